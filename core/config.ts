@@ -1,0 +1,186 @@
+// Every setting once: name, meaning, default, reader. Entry points call parseConfig(process.env); nothing else reads the environment.
+import { parseAllowedNetworks } from './network/address-policy.ts';
+
+interface Setting<T> {
+  name: string;
+  help: string;
+  fallback: string;
+  secret?: boolean;
+  /** Turns the text into a value, or throws an Error whose message says what is wanted. */
+  read: (text: string) => T;
+}
+
+const setting = <T>(value: Setting<T>): Setting<T> => value;
+
+export const SETTINGS = {
+  port: setting({ name: 'PORT', help: 'port of the API', fallback: '8080', read: readPort }),
+  home: setting({
+    name: 'RECORDWATCH_HOME',
+    help: 'folder for data that must survive (and, under npm start, for everything)',
+    fallback: '.recordwatch',
+    read: readText,
+  }),
+  databaseUrl: setting({
+    name: 'DATABASE_URL',
+    help: 'PostgreSQL connection string',
+    fallback: '',
+    secret: true,
+    read: readText,
+  }),
+  databasePoolSize: setting({
+    name: 'DATABASE_POOL_SIZE',
+    help: 'database connections that one process may hold',
+    fallback: '10',
+    read: readPositiveInteger,
+  }),
+  temporalAddress: setting({
+    name: 'TEMPORAL_ADDRESS',
+    help: 'host:port of the Temporal server',
+    fallback: '',
+    read: readText,
+  }),
+  temporalNamespace: setting({
+    name: 'TEMPORAL_NAMESPACE',
+    help: 'Temporal namespace',
+    fallback: 'default',
+    read: readText,
+  }),
+  baseUrl: setting({
+    name: 'BASE_URL',
+    help: 'address under which users reach the API',
+    fallback: 'http://localhost:8080',
+    read: readHttpUrl,
+  }),
+  allowAddresses: setting({
+    name: 'ALLOW_ADDRESSES',
+    help: 'networks (CIDR, comma-separated) that outbound requests may reach although they are not public',
+    fallback: '',
+    read: readNetworks,
+  }),
+  keyEncryptionKeys: setting({
+    name: 'KEY_ENCRYPTION_KEYS',
+    help: 'id:base64 of 32 bytes, comma-separated; the first seals, all open',
+    fallback: '',
+    secret: true,
+    read: readKeys,
+  }),
+  blobStore: setting({
+    name: 'BLOB_STORE',
+    help: 'where bodies are kept: a folder, or s3://bucket?endpoint=URL&region=NAME; empty: RECORDWATCH_HOME/blobs',
+    fallback: '',
+    secret: true,
+    read: readText,
+  }),
+  minCheckSeconds: setting({
+    name: 'MIN_CHECK_SECONDS',
+    help: 'lowers the smallest check interval of every tier, in seconds; 0: as the tier says',
+    fallback: '0',
+    read: readSeconds,
+  }),
+  heldRecheckSeconds: setting({
+    name: 'HELD_RECHECK_SECONDS',
+    help: 'how soon a held check is confirmed by a second one, in seconds',
+    fallback: '600',
+    read: readSeconds,
+  }),
+  deliverySchedule: setting({
+    name: 'DELIVERY_SCHEDULE',
+    help: 'waits before the second and each later attempt to deliver (units ms, s, m, h)',
+    fallback: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    read: readSchedule,
+  }),
+  logLevel: setting({ name: 'LOG_LEVEL', help: 'debug, info, warn or error', fallback: 'info', read: readLogLevel }),
+} as const;
+
+type Settings = typeof SETTINGS;
+export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['read']> };
+
+/**
+ * Reads all settings.
+ * @throws Error that lists every faulty setting, by name, without its value
+ */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(SETTINGS).map(([key, { name, fallback, read }]) => {
+    const given = env[name];
+    try {
+      return [key, read(given === undefined || given === '' ? fallback : given)];
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
+      return [key, undefined];
+    }
+  });
+  if (problems.length > 0) throw new Error(`Settings are not valid:\n  ${problems.join('\n  ')}`);
+  // Each entry was built from SETTINGS by its own reader, which is what Config says.
+  return Object.freeze(Object.fromEntries(entries)) as Config;
+}
+
+function readText(text: string): string {
+  return text;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('must be a port number');
+  return port;
+}
+
+function readPositiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error('must be a whole number from 1');
+  return value;
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isFinite(seconds) || seconds < 0) throw new Error('must be a number of seconds');
+  return seconds;
+}
+
+function readHttpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https URL');
+  return text.replace(/\/+$/, '');
+}
+
+function readNetworks(text: string): readonly string[] {
+  const networks = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  parseAllowedNetworks(networks);
+  return networks;
+}
+
+/** Key-encryption keys by id, in the order given: the first one seals. */
+function readKeys(text: string): ReadonlyMap<string, Uint8Array> {
+  const keys = new Map<string, Uint8Array>();
+  for (const part of text.split(',').filter((item) => item !== '')) {
+    const [id = '', encoded = ''] = part.split(':');
+    const key = Buffer.from(encoded, 'base64');
+    if (!/^\w{1,16}$/.test(id) || key.length !== 32) {
+      throw new Error('must be id:base64 pairs, each key 32 bytes (openssl rand -base64 32)');
+    }
+    keys.set(id, key);
+  }
+  return keys;
+}
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+function readSchedule(text: string): readonly number[] {
+  return text.split(',').map((part) => {
+    const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(part.trim()) ?? [];
+    if (number === '') throw new Error('must be waits such as 5s,5m,2h');
+    // The pattern above admits these units only.
+    return Number(number) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  });
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+function readLogLevel(text: string): (typeof LOG_LEVELS)[number] {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}`);
+  return level;
+}

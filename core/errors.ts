@@ -1,0 +1,93 @@
+// The closed list of error codes, and the one error class that carries them.
+// Every code has a section in docs/errors.md; a test holds the two together.
+
+/** Codes of the HTTP API: status and title of the problem document (RFC 9457). */
+export const API_ERRORS = {
+  malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_parameter: { status: 400, title: 'A parameter is not valid' },
+  invalid_cursor: { status: 400, title: 'The cursor is not valid here' },
+  unauthenticated: { status: 401, title: 'No valid credential' },
+  plan_required: { status: 402, title: 'The account’s plan does not include this' },
+  insufficient_scope: { status: 403, title: 'The credential’s scope does not allow this' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict with the present state' },
+  gone: { status: 410, title: 'No longer available' },
+  body_too_large: { status: 413, title: 'The request body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  validation_failed: { status: 422, title: 'The request is not valid' },
+  url_not_allowed: { status: 422, title: 'This URL is not allowed' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'A part of the service does not answer' },
+} as const;
+
+/** Codes that stand on a check that did not work: what happened, in words for the record's owner. */
+export const CHECK_ERRORS = {
+  url_not_allowed: 'The URL leads to an address that checks may not contact.',
+  dns_failed: 'The name of the origin could not be resolved.',
+  origin_unreachable: 'The origin did not accept the connection or broke it off.',
+  origin_timeout: 'The origin did not answer in time.',
+  http_error: 'The origin answered with an error status.',
+  too_many_redirects: 'The origin redirected too often.',
+  redirect_not_allowed: 'The origin redirected to a place that checks may not follow.',
+  body_too_large: 'The body is larger than the record’s tier allows.',
+  body_truncated: 'The body ended before it was complete.',
+  empty_body: 'The origin sent an empty body.',
+  unsupported_encoding: 'The body’s compression is not supported or is damaged.',
+  encoding_invalid: 'The body is not valid text in its character encoding.',
+  unexpected_content: 'The origin sent a web page, not data.',
+  malformed_body: 'The body could not be read as the record’s format.',
+  invalid_character: 'The body holds a character that no row can hold (NUL or half of a surrogate pair).',
+  missing_key_field: 'A key field is missing from the data.',
+  too_many_rows: 'The body has more rows than the record’s tier allows.',
+  too_many_columns: 'The body has more columns than allowed.',
+  row_too_large: 'A row or a value is larger than allowed.',
+  sharp_drop: 'Far fewer rows than last time; waiting for a second check to confirm.',
+} as const;
+
+/** Codes that stand on an attempt to deliver. */
+export const ATTEMPT_ERRORS = {
+  url_not_allowed: 'The webhook’s URL leads to an address that may not be contacted.',
+  dns_failed: 'The name of the endpoint could not be resolved.',
+  endpoint_unreachable: 'The endpoint did not accept the connection or broke it off.',
+  endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
+  http_error: 'The endpoint answered with a status other than 2xx.',
+  webhook_disabled: 'The webhook was disabled before this attempt.',
+} as const;
+
+export type ApiErrorCode = keyof typeof API_ERRORS;
+export type CheckErrorCode = keyof typeof CHECK_ERRORS;
+export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;
+
+/** One fault in a request: where (an RFC 6901 pointer into the body, or a parameter's name), what, in words. */
+export interface FieldError {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** An expected failure of an operation. Its text is shown to the caller; the cause is only logged. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly errors: FieldError[];
+
+  constructor(code: ApiErrorCode, detail: string, options: { errors?: FieldError[]; cause?: unknown } = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.errors = options.errors ?? [];
+  }
+}
+
+/** An expected failure of a check. Its text is stored on the check and shown to the record's owner. */
+export class CheckError extends Error {
+  readonly code: CheckErrorCode;
+
+  /** @param detail added to the code's own sentence, in words; never row contents or secrets */
+  constructor(code: CheckErrorCode, detail = '', options: { cause?: unknown } = {}) {
+    super(detail === '' ? CHECK_ERRORS[code] : `${CHECK_ERRORS[code]} ${detail}`, options);
+    this.name = 'CheckError';
+    this.code = code;
+  }
+}

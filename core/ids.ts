@@ -1,0 +1,35 @@
+// Identifiers: a prefix that names the resource and a UUIDv7 (RFC 9562 5.7) in hex, so ids sort by time.
+// Pure, because workflows make ids too: the caller brings the time and the random part.
+
+const PREFIXES = {
+  account: 'acc',
+  apiKey: 'key',
+  check: 'chk',
+  deltaEvent: 'evt',
+  delivery: 'dlv',
+  record: 'src',
+  snapshot: 'snap',
+  webhook: 'wh',
+} as const;
+
+export type IdKind = keyof typeof PREFIXES;
+
+/**
+ * Makes an id such as `src_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f`.
+ * @param timeMs milliseconds since the epoch
+ * @param randomHex at least 20 hexadecimal digits (a UUID with or without dashes serves)
+ */
+export function makeId(kind: IdKind, timeMs: number, randomHex: string): string {
+  const random = randomHex.replaceAll('-', '');
+  const time = timeMs.toString(16).padStart(12, '0');
+  // The last 18 digits only: a version 4 UUID has fixed bits further to the left.
+  const tail = random.slice(-18);
+  const variant = '89ab'.charAt(Number.parseInt(random.charAt(0), 16) & 3);
+  return `${PREFIXES[kind]}_${time}7${tail.slice(0, 3)}${variant}${tail.slice(3)}`;
+}
+
+/** Whether a text has the form of an id of this kind; says nothing about its existence. */
+export function isId(kind: IdKind, text: string): boolean {
+  const prefix = `${PREFIXES[kind]}_`;
+  return text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length));
+}

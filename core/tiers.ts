@@ -1,0 +1,54 @@
+// What each tier of a record allows: the one table.
+
+export interface TierLimits {
+  /** Smallest time between two checks, in seconds. */
+  minIntervalSeconds: number;
+  maxRows: number;
+  maxBodyBytes: number;
+  /** How long history is kept, in days. */
+  retentionDays: number;
+  mcpCallsPerDay: number;
+  requestsPerMinute: number;
+}
+
+const MiB = 1024 * 1024;
+
+export const TIERS = {
+  anonymous: {
+    minIntervalSeconds: 3600,
+    maxRows: 10_000,
+    maxBodyBytes: 10 * MiB,
+    retentionDays: 1,
+    mcpCallsPerDay: 50,
+    requestsPerMinute: 60,
+  },
+  free: {
+    minIntervalSeconds: 3600,
+    maxRows: 50_000,
+    maxBodyBytes: 50 * MiB,
+    retentionDays: 30,
+    mcpCallsPerDay: 200,
+    requestsPerMinute: 120,
+  },
+  watch: {
+    minIntervalSeconds: 300,
+    maxRows: 1_000_000,
+    maxBodyBytes: 500 * MiB,
+    retentionDays: 180,
+    mcpCallsPerDay: 2_000,
+    requestsPerMinute: 600,
+  },
+  max: {
+    minIntervalSeconds: 60,
+    maxRows: 20_000_000,
+    maxBodyBytes: 8192 * MiB,
+    retentionDays: 730,
+    mcpCallsPerDay: 20_000,
+    requestsPerMinute: 3_000,
+  },
+} as const satisfies Record<string, TierLimits>;
+
+export type Tier = keyof typeof TIERS;
+
+/** Whether a tier unlocks keys and webhooks for the whole account (interface 5, Availability). */
+export const isPaidTier = (tier: Tier): boolean => tier === 'watch' || tier === 'max';
