@@ -1,0 +1,139 @@
+// Checks: what each run against the origin came to. The ones without changed rows are committed here,
+// each in one statement; db/commit-delta.ts commits those with rows.
+import type { CheckErrorCode } from '../core/errors.ts';
+import { type Database, rawRows } from './knex.ts';
+import type { CheckOutcome } from './records.ts';
+
+export const CHECK_TRIGGERS = ['schedule', 'manual', 'created'] as const;
+export type CheckTrigger = (typeof CHECK_TRIGGERS)[number];
+
+/** A warning about the data of a check: how often, and where for example. */
+export interface CheckWarning {
+  code: string;
+  count: number;
+  samples: string[];
+}
+
+export interface CheckRow {
+  id: string;
+  recordId: string;
+  number: number;
+  trigger: CheckTrigger;
+  startedAt: Date;
+  finishedAt: Date;
+  outcome: CheckOutcome;
+  httpStatus: number | null;
+  bytes: number | null;
+  rows: number | null;
+  snapshotId: string | null;
+  deltaEventId: string | null;
+  errorCode: CheckErrorCode | null;
+  errorDetail: string | null;
+  warnings: CheckWarning[];
+}
+
+/** What is known of a check when it is committed, whatever its outcome. */
+export interface CheckFacts {
+  id: string;
+  recordId: string;
+  trigger: CheckTrigger;
+  startedAt: Date;
+  httpStatus: number | null;
+  bytes: number | null;
+  rows: number | null;
+  /** Until the next check; null leaves the record without one (paused). */
+  nextCheckInMs: number | null;
+}
+
+/** The conditional-request headers that the origin gave with the body now on record. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export function findCheck(db: Database, id: string): Promise<CheckRow | undefined> {
+  return db<CheckRow>('checks').where({ id }).first();
+}
+
+const NEXT_CHECK = `now() + :nextCheckInMs::double precision * interval '1 millisecond'`;
+
+/**
+ * Commits a check whose body is the one already on record, with its no-change event, in one statement.
+ * Idempotent on the check's id: the head moves only when the check is not there yet, and two at once
+ * cannot both insert it.
+ */
+export async function commitUnchangedCheck(
+  db: Database,
+  check: CheckFacts,
+  validators: Validators,
+): Promise<void> {
+  await rawRows(
+    db,
+    `with head as (
+       update record_heads set
+         check_number = check_number + 1, event_number = event_number + 1, last_checked_at = now(),
+         last_outcome = 'unchanged', consecutive_failures = 0, next_check_at = ${NEXT_CHECK},
+         etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null
+       where record_id = :recordId and not exists (select from checks where id = :id)
+       returning *
+     ), event as (
+       insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
+         sequence, detected_at, is_no_change, unchanged_count, total_count)
+       select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :id, snapshot_id, snapshot_id,
+         generation, sequence, now(), true, total_rows, total_rows
+       from head
+       returning id
+     )
+     insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
+       snapshot_id, delta_event_id)
+     select :id, record_id, check_number, :trigger, :startedAt, now(), 'unchanged', :httpStatus, :bytes,
+       total_rows, snapshot_id, (select id from event)
+     from head`,
+    { ...check, ...validators },
+  );
+}
+
+export interface CheckProblem {
+  code: CheckErrorCode;
+  detail: string;
+  warnings?: CheckWarning[];
+}
+
+/**
+ * Commits a check that failed, or that is held for a second one to confirm. No event: nothing is known of
+ * the data, so nothing is said about it. Idempotent on the check's id.
+ */
+export async function commitProblemCheck(
+  db: Database,
+  outcome: 'failed' | 'held',
+  check: CheckFacts,
+  problem: CheckProblem,
+  heldSha256: string | null = null,
+): Promise<void> {
+  await rawRows(
+    db,
+    `with head as (
+       update record_heads set
+         check_number = check_number + 1, last_checked_at = now(), last_outcome = :outcome,
+         next_check_at = ${NEXT_CHECK},
+         consecutive_failures = case when :outcome = 'failed' then consecutive_failures + 1 else 0 end,
+         held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,
+         held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end
+       where record_id = :recordId and not exists (select from checks where id = :id)
+       returning *
+     )
+     insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
+       snapshot_id, error_code, error_detail, warnings)
+     select :id, record_id, check_number, :trigger, :startedAt, now(), :outcome, :httpStatus, :bytes, :rows,
+       snapshot_id, :code, :detail, :warnings::json
+     from head`,
+    {
+      ...check,
+      outcome,
+      heldSha256,
+      code: problem.code,
+      detail: problem.detail,
+      warnings: JSON.stringify(problem.warnings ?? []),
+    },
+  );
+}

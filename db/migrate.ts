@@ -1,0 +1,80 @@
+// Brings a database to this version's schema, and tells whether it is there.
+import createKnex, { type Knex } from 'knex';
+import pg from 'pg';
+import type { Database } from './knex.ts';
+import * as accounts from './migrations/0001-accounts.ts';
+import * as records from './migrations/0002-records.ts';
+import * as webhooks from './migrations/0003-webhooks.ts';
+
+interface Migration {
+  up: (knex: Knex) => Promise<void>;
+  down: (knex: Knex) => Promise<void>;
+}
+
+/** In order; a name never changes once released, because databases remember it. */
+const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
+  ['0001-accounts', accounts],
+  ['0002-records', records],
+  ['0003-webhooks', webhooks],
+]);
+
+// Any fixed number serves, as long as no other program locks the same one in this database.
+const MIGRATION_LOCK = 7_265_636_644;
+
+const MIGRATOR: Knex.MigratorConfig = {
+  migrationSource: {
+    getMigrations: () => Promise.resolve([...MIGRATIONS.keys()]),
+    getMigrationName: (name: string) => name,
+    getMigration: (name: string) => Promise.resolve(MIGRATIONS.get(name) ?? missing(name)),
+  } satisfies Knex.MigrationSource<string>,
+};
+
+function missing(name: string): never {
+  throw new Error(`Migration ${name} is not known to this version`);
+}
+
+/**
+ * Applies what is missing. Safe to call from several processes at once: an advisory lock lets one through.
+ * @throws Error when the database was migrated by a newer version
+ */
+export async function migrate(databaseUrl: string): Promise<void> {
+  await withMigrationLock(databaseUrl, async (knex) => {
+    await knex.migrate.latest(MIGRATOR);
+  });
+}
+
+/** Takes every migration back: for development and for the test that each one can be. */
+export async function rollBackAll(databaseUrl: string): Promise<void> {
+  await withMigrationLock(databaseUrl, async (knex) => {
+    await knex.migrate.rollback(MIGRATOR, true);
+  });
+}
+
+/**
+ * For processes at their start and for readiness.
+ * @throws Error that says which way the schema differs from what this version needs
+ */
+export async function assertMigrated(db: Database): Promise<void> {
+  const applied: string[] = await db('knex_migrations')
+    .pluck('name')
+    .catch(() => []);
+  const unknown = applied.filter((name) => !MIGRATIONS.has(name));
+  const pending = [...MIGRATIONS.keys()].filter((name) => !applied.includes(name));
+  if (unknown.length > 0) throw new Error(`The database is newer than this version: ${unknown.join(', ')}`);
+  if (pending.length > 0) throw new Error(`The database lacks migrations: ${pending.join(', ')}`);
+}
+
+async function withMigrationLock(databaseUrl: string, work: (knex: Knex) => Promise<void>): Promise<void> {
+  const lock = new pg.Client({ connectionString: databaseUrl });
+  const knex = createKnex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // knex's own lock is a row that a killed process leaves behind; under ours nobody else can hold it.
+    await knex.migrate.forceFreeMigrationsLock(MIGRATOR);
+    await work(knex);
+  } finally {
+    await knex.destroy();
+    await lock.end();
+  }
+}

@@ -1,0 +1,146 @@
+// Tracked records: the settings their owners give, joined with the head that checks move on.
+import { Model } from 'objection';
+import type { Principal } from '../core/principal.ts';
+import type { Tier } from '../core/tiers.ts';
+import { type Database, type Knex, rawRows } from './knex.ts';
+
+export const FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+export type RecordStatus = 'active' | 'paused';
+export type CheckOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
+
+/** A record's settings. Its progress stands in RecordHead. */
+export class RecordModel extends Model {
+  static override tableName = 'records';
+  declare id: string;
+  declare accountId: string;
+  declare slug: string;
+  declare name: string;
+  declare url: string;
+  declare tier: Tier;
+  declare status: RecordStatus;
+  declare format: Format | null;
+  declare delimiter: string | null;
+  declare rowsPath: string | null;
+  declare keyFields: string[] | null;
+  declare ignoreFields: string[];
+  declare checkIntervalSeconds: number;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+  declare deletedAt: Date | null;
+}
+
+/** How far checks have come with a record: written only in the transaction that records a check. */
+export interface RecordHead {
+  recordNo: number;
+  generation: number;
+  sequence: number;
+  snapshotId: string | null;
+  totalRows: number;
+  columns: string[];
+  headKeyFields: string[];
+  keySource: 'given' | 'detected' | null;
+  keyEvidence: unknown;
+  dialect: unknown;
+  bodySha256: string | null;
+  bodyBytes: number | null;
+  etag: string | null;
+  lastModified: string | null;
+  heldRows: number | null;
+  heldSha256: string | null;
+  lastCheckedAt: Date | null;
+  lastOutcome: CheckOutcome | null;
+  consecutiveFailures: number;
+  nextCheckAt: Date | null;
+}
+
+export type TrackedRecord = RecordModel & RecordHead;
+
+export type NewRecord = Pick<
+  RecordModel,
+  | 'id'
+  | 'accountId'
+  | 'slug'
+  | 'name'
+  | 'url'
+  | 'tier'
+  | 'format'
+  | 'delimiter'
+  | 'rowsPath'
+  | 'keyFields'
+  | 'ignoreFields'
+  | 'checkIntervalSeconds'
+>;
+export type RecordChanges = Partial<
+  Pick<RecordModel, 'slug' | 'name' | 'url' | 'checkIntervalSeconds' | 'status'>
+>;
+
+const COLUMNS = `records.*, heads.record_no, heads.generation, heads.sequence, heads.snapshot_id, heads.total_rows,
+  heads.columns, heads.key_fields as head_key_fields, heads.key_source, heads.key_evidence, heads.dialect,
+  heads.body_sha256, heads.body_bytes, heads.etag, heads.last_modified, heads.held_rows, heads.held_sha256,
+  heads.last_checked_at, heads.last_outcome, heads.consecutive_failures, heads.next_check_at`;
+
+/** A query for records; `select` narrows no further, so every caller gets whole ones. */
+export type RecordsQuery = Knex.QueryBuilder<TrackedRecord, TrackedRecord[]>;
+
+function withHeads(db: Database): RecordsQuery {
+  const query = db('records')
+    .join('record_heads as heads', 'heads.record_id', 'records.id')
+    .select(db.raw(COLUMNS))
+    .whereNull('records.deleted_at');
+  // knex cannot see through a raw column list; COLUMNS above is TrackedRecord, name by name.
+  return query as unknown as RecordsQuery;
+}
+
+/** The only way from a credential to records: every read of a record's data starts here. */
+export function visibleRecords(db: Database, principal: Principal): RecordsQuery {
+  const mine = withHeads(db).where('records.account_id', principal.accountId);
+  return principal.kind === 'record' ? mine.where('records.id', principal.recordId) : mine;
+}
+
+/** A record by id or slug (or `self`, for a credential of one record), if this principal may see it. */
+export async function findVisibleRecord(
+  db: Database,
+  principal: Principal,
+  reference: string,
+): Promise<TrackedRecord | undefined> {
+  const visible = visibleRecords(db, principal);
+  if (principal.kind === 'record' && reference === 'self') return visible.first();
+  return visible
+    .where((either) => either.where('records.id', reference).orWhere('records.slug', reference))
+    .first();
+}
+
+/** A record by id, whoever asks: for activities, which act for the record itself. */
+export function findRecord(db: Database, id: string): Promise<TrackedRecord | undefined> {
+  return withHeads(db).where('records.id', id).first();
+}
+
+/** Inserts a record that is due at once. @throws UniqueViolationError when the slug is taken */
+export async function insertRecord(db: Database, record: NewRecord): Promise<void> {
+  await db.transaction(async (trx) => {
+    await RecordModel.query(trx).insert(record);
+    await trx('record_heads').insert({ recordId: record.id, nextCheckAt: trx.fn.now() });
+  });
+}
+
+export async function updateRecord(db: Database, id: string, changes: RecordChanges): Promise<void> {
+  await RecordModel.query(db)
+    .findById(id)
+    .patch({ ...changes, updatedAt: new Date() });
+}
+
+/** Makes a record vanish for everybody at once; its workflow erases its data afterwards. */
+export async function markRecordDeleted(db: Database, id: string): Promise<void> {
+  await RecordModel.query(db).findById(id).patch({ deletedAt: new Date(), status: 'paused' });
+}
+
+/** Puts the time of the next check where readers and reconciling find it; null while paused. */
+export async function setNextCheck(db: Database, id: string, inMs: number | null): Promise<void> {
+  await rawRows(
+    db,
+    `update record_heads set next_check_at = now() + ?::double precision * interval '1 millisecond'
+     where record_id = ?`,
+    [inMs, id],
+  );
+}
