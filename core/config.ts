@@ -89,7 +89,12 @@ export const SETTINGS = {
     fallback: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
     read: readSchedule,
   }),
-  logLevel: setting({ name: 'LOG_LEVEL', help: 'debug, info, warn or error', fallback: 'info', read: readLogLevel }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    help: 'debug, info, warn or error',
+    fallback: 'info',
+    read: readLogLevel,
+  }),
 } as const;
 
 type Settings = typeof SETTINGS;

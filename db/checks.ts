@@ -1,18 +1,9 @@
 // Checks: what each run against the origin came to. The ones without changed rows are committed here,
 // each in one statement; db/commit-delta.ts commits those with rows.
+import type { CheckOutcome, CheckTrigger, CheckWarning } from '../core/checks.ts';
 import type { CheckErrorCode } from '../core/errors.ts';
 import { type Database, rawRows } from './knex.ts';
-import type { CheckOutcome } from './records.ts';
-
-export const CHECK_TRIGGERS = ['schedule', 'manual', 'created'] as const;
-export type CheckTrigger = (typeof CHECK_TRIGGERS)[number];
-
-/** A warning about the data of a check: how often, and where for example. */
-export interface CheckWarning {
-  code: string;
-  count: number;
-  samples: string[];
-}
+import type { PageRequest, SortOrder } from './snapshots.ts';
 
 export interface CheckRow {
   id: string;
@@ -136,4 +127,16 @@ export async function commitProblemCheck(
       warnings: JSON.stringify(problem.warnings ?? []),
     },
   );
+}
+
+/** A page by check number; one more than the limit. */
+export async function listChecks(
+  db: Database,
+  recordId: string,
+  order: SortOrder,
+  page: PageRequest<number>,
+): Promise<CheckRow[]> {
+  const query = db<CheckRow>('checks').where({ recordId });
+  if (page.after !== null) void query.where('number', order === 'desc' ? '<' : '>', page.after);
+  return query.orderBy('number', order).limit(page.limit + 1);
 }

@@ -1,13 +1,9 @@
 // Tracked records: the settings their owners give, joined with the head that checks move on.
 import { Model } from 'objection';
+import type { CheckOutcome, Format, RecordStatus } from '../core/checks.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tier } from '../core/tiers.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
-
-export const FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
-export type Format = (typeof FORMATS)[number];
-export type RecordStatus = 'active' | 'paused';
-export type CheckOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
 
 /** A record's settings. Its progress stands in RecordHead. */
 export class RecordModel extends Model {
@@ -107,7 +103,9 @@ export async function findVisibleRecord(
   const visible = visibleRecords(db, principal);
   if (principal.kind === 'record' && reference === 'self') return visible.first();
   return visible
-    .where((either) => either.where('records.id', reference).orWhere('records.slug', reference))
+    .where((either) => {
+      void either.where('records.id', reference).orWhere('records.slug', reference);
+    })
     .first();
 }
 

@@ -1,0 +1,146 @@
+// Commits a check whose body was read: check, snapshot, delta event, row versions and pending deliveries,
+// all or nothing, with the numbers taken under the lock of the record's head.
+import type { CheckWarning } from '../core/checks.ts';
+import type { CheckFacts, Validators } from './checks.ts';
+import { recordDelta } from './record-delta.ts';
+import { countIncomingRows, type IncomingRow, loadIncomingRows } from './incoming-rows.ts';
+import { type Database, type Knex, rawRows } from './knex.ts';
+
+/** A body that was read to its end. */
+export interface ReadBody {
+  sha256: string;
+  bytes: number;
+  /** Rows as they stood in the body, duplicates included. */
+  rows: number;
+  columns: string[];
+  key: { fields: string[]; source: 'given' | 'detected'; evidence: unknown };
+  dialect: unknown;
+  warnings: CheckWarning[];
+}
+
+export interface DeltaCommit {
+  check: Omit<CheckFacts, 'bytes' | 'rows'>;
+  validators: Validators;
+  batches: AsyncIterable<readonly IncomingRow[]>;
+  /** Called after `batches` has ended. */
+  body: () => ReadBody;
+  /** Decides, under the lock, whether so few rows are believed. */
+  isSharpDrop: (rows: { before: number; now: number; held: number | null }) => boolean;
+}
+
+export type DeltaOutcome =
+  | { outcome: 'already-committed' }
+  | { outcome: 'sharp-drop'; rowsBefore: number; rowsNow: number; body: ReadBody }
+  | ({ outcome: 'unchanged' | 'changed'; previousSha256: string | null } & CommittedEvent);
+
+export interface CommittedEvent {
+  deltaEventId: string;
+  counts: DeltaCounts;
+  totalCount: number;
+  pendingDeliveries: number;
+}
+
+export interface DeltaCounts {
+  new: number;
+  changed: number;
+  deleted: number;
+}
+
+export interface LockedHead {
+  recordNo: number;
+  generation: number;
+  sequence: number;
+  snapshotId: string | null;
+  totalRows: number;
+  columns: string[];
+  heldRows: number | null;
+  bodySha256: string | null;
+}
+
+/**
+ * Compares the rows with the latest snapshot and commits what they come to. Idempotent on the check's id.
+ * Rows are loaded before the lock is taken, so readers of the head wait for the commit only.
+ */
+export function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
+  return db.transaction(async (trx): Promise<DeltaOutcome> => {
+    await loadIncomingRows(trx, commit.batches);
+    const body = commit.body();
+    const head = await lockHead(trx, commit.check);
+    if (head === undefined) return { outcome: 'already-committed' };
+    const rowsNow = await countIncomingRows(trx);
+    if (commit.isSharpDrop({ before: head.totalRows, now: rowsNow, held: head.heldRows })) {
+      return { outcome: 'sharp-drop', rowsBefore: head.totalRows, rowsNow, body };
+    }
+    const isBaseline = head.snapshotId === null;
+    const counts = isBaseline ? { new: 0, changed: 0, deleted: 0 } : await findDifferences(trx, head);
+    const isUnchanged = !isBaseline && counts.new + counts.changed + counts.deleted === 0;
+    const next = isUnchanged ? head.sequence : head.sequence + 1;
+    if (isBaseline) await storeBaseline(trx, head, next);
+    else if (!isUnchanged) await storeDifferences(trx, head, next);
+    const event = await recordDelta(trx, { commit, body, head, counts, next, totalCount: rowsNow });
+    return { outcome: isUnchanged ? 'unchanged' : 'changed', previousSha256: head.bodySha256, ...event };
+  });
+}
+
+/** The head, locked until the end; undefined when this check is committed already or the record is gone. */
+async function lockHead(
+  trx: Knex.Transaction,
+  check: { id: string; recordId: string },
+): Promise<LockedHead | undefined> {
+  const [head] = await rawRows<LockedHead>(
+    trx,
+    `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
+       columns, held_rows as "heldRows", body_sha256 as "bodySha256"
+     from record_heads where record_id = ? for update`,
+    [check.recordId],
+  );
+  // Asked only now that the lock is held: an activity that runs twice sees what its twin committed.
+  const [committed] = await rawRows(trx, 'select 1 from checks where id = ?', [check.id]);
+  return committed === undefined ? head : undefined;
+}
+
+/** Fills the temporary table `differing` with the keys whose row is new, changed or deleted, and counts them. */
+async function findDifferences(trx: Knex.Transaction, head: LockedHead): Promise<DeltaCounts> {
+  await trx.raw(
+    `create temporary table differing on commit drop as
+     select row_key,
+       case when stored.row_hash is null then 'new' when incoming.row_hash is null then 'deleted' else 'changed'
+       end as change_type
+     from (
+       select row_key, row_hash from row_versions where record_no = ? and generation = ? and last_seq is null
+     ) stored
+     full join incoming using (row_key)
+     where stored.row_hash is distinct from incoming.row_hash`,
+    [head.recordNo, head.generation],
+  );
+  const rows = await rawRows<{ changeType: keyof DeltaCounts; count: number }>(
+    trx,
+    `select change_type as "changeType", count(*) as count from differing group by change_type`,
+  );
+  const counts: DeltaCounts = { new: 0, changed: 0, deleted: 0 };
+  for (const { changeType, count } of rows) counts[changeType] = count;
+  return counts;
+}
+
+async function storeBaseline(trx: Knex.Transaction, head: LockedHead, sequence: number): Promise<void> {
+  await trx.raw(
+    `insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data)
+     select ?, ?, row_key, ?, row_hash, data from incoming order by row_key`,
+    [head.recordNo, head.generation, sequence],
+  );
+}
+
+/** Ends the versions of changed and deleted rows with the last snapshot, and begins those of new and changed ones. */
+async function storeDifferences(trx: Knex.Transaction, head: LockedHead, sequence: number): Promise<void> {
+  await trx.raw(
+    `update row_versions set last_seq = ?::integer - 1 from differing
+     where record_no = ? and generation = ? and row_versions.row_key = differing.row_key and last_seq is null
+       and differing.change_type <> 'new'`,
+    [sequence, head.recordNo, head.generation],
+  );
+  await trx.raw(
+    `insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data)
+     select ?, ?, row_key, ?, row_hash, data from incoming join differing using (row_key) order by row_key`,
+    [head.recordNo, head.generation, sequence],
+  );
+}

@@ -1,0 +1,30 @@
+// What Postgres says should be running by now: the questions that reconciling asks.
+import { type Database, rawRows } from './knex.ts';
+
+/** Records whose next check is overdue by the grace, and deleted ones whose data still stand. */
+export async function listOverdueRecords(db: Database, graceMs: number, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `(select records.id from record_heads heads join records on records.id = heads.record_id
+      where heads.next_check_at < now() - :graceMs::double precision * interval '1 millisecond'
+        and records.status = 'active' and records.deleted_at is null
+      order by heads.next_check_at limit :limit)
+     union all
+     (select id from records where deleted_at < now() - :graceMs::double precision * interval '1 millisecond'
+      order by deleted_at limit :limit)`,
+    { graceMs, limit },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Pending deliveries whose next attempt is overdue by the grace. */
+export async function listOverdueDeliveries(db: Database, graceMs: number, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select id from deliveries
+     where next_attempt_at < now() - ?::double precision * interval '1 millisecond'
+     order by next_attempt_at limit ?`,
+    [graceMs, limit],
+  );
+  return rows.map(({ id }) => id);
+}

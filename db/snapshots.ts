@@ -1,0 +1,64 @@
+// Snapshots, and the rows that stood in one.
+import { type Database, rawRows } from './knex.ts';
+
+export interface SnapshotRow {
+  id: string;
+  recordId: string;
+  generation: number;
+  sequence: number;
+  createdAt: Date;
+  totalRows: number;
+  columns: string[];
+  bytes: number;
+  contentHash: string;
+}
+
+/** Where a page begins: after the item with this position, in the page's order. */
+export interface PageRequest<Position> {
+  after: Position | null;
+  limit: number;
+}
+
+export type SortOrder = 'asc' | 'desc';
+
+export interface StoredRow {
+  key: string;
+  /** JSON object text, as stored: parsing and printing it again would round numbers. */
+  data: string;
+}
+
+export function findSnapshot(db: Database, recordId: string, id: string): Promise<SnapshotRow | undefined> {
+  return db<SnapshotRow>('snapshots').where({ recordId, id }).first();
+}
+
+/** A page by sequence; one more than the limit is read, so the caller sees whether more follow. */
+export async function listSnapshots(
+  db: Database,
+  recordId: string,
+  order: SortOrder,
+  page: PageRequest<number>,
+): Promise<SnapshotRow[]> {
+  const query = db<SnapshotRow>('snapshots').where({ recordId });
+  if (page.after !== null) void query.where('sequence', order === 'desc' ? '<' : '>', page.after);
+  return query.orderBy('sequence', order).limit(page.limit + 1);
+}
+
+/**
+ * Rows of a snapshot by row key, ascending in byte order: one more than the limit. Pages stay as they are
+ * while new snapshots arrive, because a row version says in which snapshots it stood.
+ */
+export function listSnapshotRows(
+  db: Database,
+  snapshot: { recordNo: number; generation: number; sequence: number },
+  page: PageRequest<string>,
+): Promise<StoredRow[]> {
+  return rawRows<StoredRow>(
+    db,
+    `select row_key as key, data::text as data from row_versions
+     where record_no = :recordNo and generation = :generation
+       and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)
+       and row_key > :after collate "C"
+     order by row_key limit :limit`,
+    { ...snapshot, after: page.after ?? '', limit: page.limit + 1 },
+  );
+}

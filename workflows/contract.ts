@@ -1,0 +1,128 @@
+// Every name by which the API, the worker and operators reach a workflow, and every message that passes:
+// task queues, workflow ids, signals, updates, inputs, results. No literal of these stands anywhere else.
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { CheckTrigger } from '../core/checks.ts';
+
+/** Checks and their workflows run on one queue; deliveries on another, so a burst of one never starves the other. */
+export const TASK_QUEUES = { records: 'records', deliveries: 'deliveries' } as const;
+
+/** Workflow types, as they stand in histories: a name never changes once released. */
+export const WORKFLOW_TYPES = {
+  watchRecord: 'watchRecord',
+  retryDelivery: 'retryDelivery',
+  reconcile: 'reconcile',
+  pruneHistory: 'pruneHistory',
+} as const;
+
+export const watchRecordId = (recordId: string): string => `record/${recordId}`;
+export const retryDeliveryId = (deliveryId: string): string => `delivery/${deliveryId}`;
+export const SCHEDULE_IDS = { reconcile: 'reconcile', pruneHistory: 'prune-history' } as const;
+
+/** The record’s settings changed in Postgres: plan the next check anew. */
+export const settingsChanged = defineSignal('settingsChanged');
+export const paused = defineSignal('paused');
+export const resumed = defineSignal('resumed');
+/** The record was deleted: finish what runs, erase its data, end. */
+export const deleted = defineSignal('deleted');
+/** Check now. Answers at once with the id of a check whose fetch begins after this call. */
+export const checkNow = defineUpdate<{ checkId: string }>('checkNow');
+
+export interface WatchRecordInput {
+  recordId: string;
+  /** Set by continue-as-new only. */
+  resume?: WatchRecordState;
+  /** Continue as new once the history has so many events (design 5: 200 to 500). */
+  maxHistoryEvents?: number;
+}
+
+/** What a run hands to the next one. */
+export interface WatchRecordState {
+  plan: CheckPlan;
+  /** When the plan was made, in milliseconds since the epoch. */
+  plannedAtMs: number;
+  requestedCheckId: string | null;
+  attributes: RecordAttributes | null;
+  lastWords: string;
+}
+
+/** When the record is to be checked again. */
+export type CheckPlan = { kind: 'check'; inMs: number } | { kind: 'paused' } | { kind: 'deleted' };
+
+/** What operators search for and see in the Temporal UI. */
+export interface RecordAttributes {
+  status: 'active' | 'paused' | 'failing';
+  accountId: string;
+  slug: string;
+  originHost: string;
+  consecutiveFailures: number;
+}
+
+export interface CheckInput {
+  recordId: string;
+  checkId: string;
+  trigger: CheckTrigger;
+}
+
+/** A body that lies in the blob store, ready to be read and compared. */
+export interface FetchedBody {
+  sha256: string;
+  sizeBytes: number;
+  httpStatus: number;
+  contentType: string | null;
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export interface RecordDeltaInput extends CheckInput {
+  /** When the check began, in milliseconds since the epoch. */
+  startedAtMs: number;
+  body: FetchedBody;
+}
+
+/** A check that is committed, and what comes next. */
+export interface CommittedCheck {
+  kind: 'committed';
+  plan: CheckPlan;
+  attributes: RecordAttributes | null;
+  /** One line for the operator: outcome, counts, error. */
+  words: string;
+  /** The event whose deliveries wait for their first attempt. */
+  deliver: { deltaEventId: string; count: number } | null;
+}
+
+export type FetchResult = CommittedCheck | { kind: 'fetched'; startedAtMs: number; body: FetchedBody };
+
+export interface FailedCheckInput extends CheckInput {
+  startedAtMs: number;
+  /** For the log; the record's owner is told that the fault is ours. */
+  reason: string;
+}
+
+export interface PlanResult {
+  plan: CheckPlan;
+  attributes: RecordAttributes | null;
+}
+
+/** A delivery that did not succeed yet. */
+export interface RetryDeliveryInput {
+  deliveryId: string;
+  /** How long to wait before the next attempt. */
+  waitMs: number;
+  /** Why it waits, for the operator. */
+  words: string;
+}
+
+export type AttemptResult =
+  | { kind: 'final'; words: string }
+  /** The attempt failed, or the endpoint is busy: come back later. */
+  | { kind: 'wait'; waitMs: number; words: string };
+
+export interface FirstAttemptsResult {
+  delivered: number;
+  retries: RetryDeliveryInput[];
+}
+
+export interface SweepResult {
+  records: number;
+  deliveries: number;
+}
