@@ -1,0 +1,34 @@
+// What keeps bodies: the interface that every store keeps, and the names that a body may have.
+import type { Readable } from 'node:stream';
+import { isId } from '../../core/ids.ts';
+
+/** Bodies by record and SHA-256 of their bytes (64 hexadecimal digits). Record ids and hashes of another form throw. */
+export interface BlobStore {
+  /** Takes a file over: when this resolves, the body is durable and the file is gone. A body already there stays. */
+  put: (recordId: string, sha256: string, filePath: string) => Promise<void>;
+  /** @throws BlobNotFound */
+  open: (recordId: string, sha256: string) => Promise<Readable>;
+  /** Removing what is not there is no error. */
+  remove: (recordId: string, sha256: string) => Promise<void>;
+  /** Erases every body of a record. */
+  removeAll: (recordId: string) => Promise<void>;
+}
+
+export class BlobNotFound extends Error {
+  constructor(key: string) {
+    super(`No body is stored as ${key}`);
+    this.name = 'BlobNotFound';
+  }
+}
+
+/** `<recordId>/<sha256>`, checked, so that no part can lead out of its place. */
+export function blobKey(recordId: string, sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('A body is named by 64 hexadecimal digits');
+  return blobPrefix(recordId) + sha256;
+}
+
+/** `<recordId>/`, checked. */
+export function blobPrefix(recordId: string): string {
+  if (!isId('record', recordId)) throw new Error('Bodies are kept under the id of a record');
+  return `${recordId}/`;
+}

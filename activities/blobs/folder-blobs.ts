@@ -1,0 +1,55 @@
+// Bodies in a local folder: one folder per record, files that appear whole or not at all.
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { blobKey, blobPrefix, BlobNotFound, type BlobStore } from './blob-store.ts';
+
+export function createFolderBlobs(root: string): BlobStore {
+  return {
+    put: async (recordId, sha256, filePath) => {
+      const target = join(root, blobKey(recordId, sha256));
+      await mkdir(dirname(target), { recursive: true });
+      await syncToDisk(filePath);
+      await move(filePath, target);
+      // A new name is durable only once its folder is: the record's, and the one that holds that.
+      await syncToDisk(dirname(target));
+      await syncToDisk(root);
+    },
+    open: async (recordId, sha256) => {
+      const key = blobKey(recordId, sha256);
+      const file = await open(join(root, key)).catch((error: unknown) => {
+        throw hasCode(error, 'ENOENT') ? new BlobNotFound(key) : error;
+      });
+      return file.createReadStream();
+    },
+    remove: (recordId, sha256) => rm(join(root, blobKey(recordId, sha256)), { force: true }),
+    removeAll: (recordId) => rm(join(root, blobPrefix(recordId)), { recursive: true, force: true }),
+  };
+}
+
+/** Renames; between two disks, copies to a temporary name beside the target first. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!hasCode(error, 'EXDEV')) throw error;
+    const partial = `${to}.${randomUUID()}.partial`;
+    await copyFile(from, partial);
+    await syncToDisk(partial);
+    await rename(partial, to);
+    await rm(from);
+  }
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,109 @@
+// Fetches one body from an origin into a file, or learns that it has not changed.
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Dispatcher } from 'undici';
+import { createGuardedAgent } from './dispatcher.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import { saveBody, type SavedBody } from './save-body.ts';
+
+const DEFAULT_TOTAL_TIMEOUT_MS = 15 * 60_000;
+
+export interface FetchOptions extends OriginRequest {
+  /** Where the temporary file goes; made when it is not there. */
+  folder: string;
+  /** Most bytes of the decoded body. */
+  maxBytes: number;
+  /** For everything: names, redirects, headers and body. */
+  totalTimeoutMs?: number;
+  /** Called with the decoded bytes so far. */
+  onProgress?: (bytes: number) => void;
+  /** Cancels the fetch: fetchBody then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface FetchedHeaders {
+  etag: string | undefined;
+  lastModified: string | undefined;
+  contentType: string | undefined;
+  cacheControl: string | undefined;
+  retryAfter: string | undefined;
+}
+
+export type FetchResult =
+  | { status: 'not_modified'; httpStatus: number; headers: FetchedHeaders; finalUrl: string }
+  | ({
+      status: 'ok';
+      httpStatus: number;
+      headers: FetchedHeaders;
+      /** After redirects, without source credentials. */
+      finalUrl: string;
+      /** Path of the temporary file, the caller's to move or remove. */
+      file: string;
+    } & SavedBody);
+
+/**
+ * Fetches a URL. An answer 304 counts as `not_modified` only when the caller's headers asked a condition.
+ * @throws FetchFailure (a CheckError) for whatever the network or the origin did; it leaves no file
+ */
+export async function fetchBody(options: FetchOptions): Promise<FetchResult> {
+  const agent = createGuardedAgent(options.guard);
+  const deadline = AbortSignal.timeout(options.totalTimeoutMs ?? DEFAULT_TOTAL_TIMEOUT_MS);
+  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  try {
+    return await receive(await openOrigin(options, agent, signal), options, signal);
+  } catch (error) {
+    // A failure under an ended signal is that signal's doing, whatever the stream made of it.
+    options.signal?.throwIfAborted();
+    if (deadline.aborted) throw new FetchFailure('origin_timeout');
+    throw error;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function receive(
+  { response, finalUrl }: OriginResponse,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<FetchResult> {
+  const httpStatus = response.statusCode;
+  const headers = readHeaders(response.headers);
+  try {
+    if (httpStatus === 304 && isConditional(options)) {
+      return { status: 'not_modified', httpStatus, headers, finalUrl };
+    }
+    if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) throw statusFailure(httpStatus, headers);
+    await mkdir(options.folder, { recursive: true });
+    const file = join(options.folder, `fetch-${randomUUID()}`);
+    const saved = await saveBody(response, { ...options, file, signal });
+    return { status: 'ok', httpStatus, headers, finalUrl, file, ...saved };
+  } catch (error) {
+    if (error instanceof FetchFailure) error.httpStatus = httpStatus;
+    throw error;
+  } finally {
+    discard(response.body);
+  }
+}
+
+function isConditional({ headers = {} }: FetchOptions): boolean {
+  return Object.keys(headers).some((name) => /^if-(none-match|modified-since)$/i.test(name));
+}
+
+function readHeaders(headers: Dispatcher.ResponseData['headers']): FetchedHeaders {
+  const read = (name: string): string | undefined => headers[name]?.toString();
+  return {
+    etag: read('etag'),
+    lastModified: read('last-modified'),
+    contentType: read('content-type'),
+    cacheControl: read('cache-control'),
+    retryAfter: read('retry-after'),
+  };
+}
+
+function statusFailure(httpStatus: number, { retryAfter }: FetchedHeaders): FetchFailure {
+  const words = httpStatus === 206 ? 'Status 206: only a part of the body.' : `Status ${httpStatus}.`;
+  return new FetchFailure('http_error', words, parseRetryAfter(retryAfter, Date.now()));
+}

@@ -1,0 +1,29 @@
+// A check's failure to fetch, with what the origin said: nothing in it repeats the URL's query, a header or a library's error.
+import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
+import { classifyFailure, type OutboundFailureKind } from './outbound-failure.ts';
+
+export class FetchFailure extends CheckError {
+  /** Status of the last response; undefined when there was none. */
+  httpStatus: number | undefined;
+  /** How long the origin asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: CheckErrorCode, detail = '', retryAfterMs?: number) {
+    super(code, detail);
+    this.name = 'FetchFailure';
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const FAILURES: Record<OutboundFailureKind, readonly [CheckErrorCode, string]> = {
+  refused: ['url_not_allowed', ''],
+  dns: ['dns_failed', ''],
+  timeout: ['origin_timeout', ''],
+  tls: ['origin_unreachable', 'Its TLS certificate could not be verified.'],
+  unreachable: ['origin_unreachable', ''],
+};
+
+/** The failure of a request that got no response. */
+export function connectionFailure(error: unknown): FetchFailure {
+  return new FetchFailure(...FAILURES[classifyFailure(error)]);
+}

@@ -1,0 +1,112 @@
+// Sends the GET of a check and follows redirects by hand: each hop is judged anew, and secrets stay with their origin.
+import { type Dispatcher, request } from 'undici';
+import { checkUrl } from '../../core/network/origin-url.ts';
+import { ACCEPT_ENCODING } from './content-decoder.ts';
+import { connectionFailure, FetchFailure } from './fetch-failure.ts';
+import type { OutboundGuard } from './guard.ts';
+
+const MAX_REDIRECTS = 5;
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** What only the record's own origin (scheme, host and port) may see. */
+export interface OriginCredentials {
+  headers?: Readonly<Record<string, string>>;
+  /** Added to the query of each request to that origin; never part of the final URL. */
+  query?: { name: string; value: string };
+}
+
+export interface OriginRequest {
+  url: string;
+  guard: OutboundGuard;
+  userAgent: string;
+  /** Sent on every hop: conditional request headers, no secrets. */
+  headers?: Readonly<Record<string, string>>;
+  credentials?: OriginCredentials;
+  /** How long the origin may take until its headers are complete. */
+  headersTimeoutMs?: number;
+  /** How long the body may pause. */
+  bodyTimeoutMs?: number;
+}
+
+export interface OriginResponse {
+  response: Dispatcher.ResponseData;
+  finalUrl: string;
+}
+
+/** @throws FetchFailure when there is no response that is not a redirect */
+export async function openOrigin(
+  options: OriginRequest,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<OriginResponse> {
+  const start = checkUrl(options.url, options.guard.allowed);
+  if ('error' in start) throw new FetchFailure('url_not_allowed', start.error.detail);
+  let { url } = start;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const response = await send(url, start.url, options, dispatcher, signal).catch((error: unknown) => {
+      throw hop === 0 ? connectionFailure(error) : redirectedFailure(error);
+    });
+    const location = response.headers['location'];
+    if (!REDIRECT_STATUSES.has(response.statusCode) || location === undefined) {
+      return { response, finalUrl: url.href };
+    }
+    discard(response.body);
+    url = nextHop(String(location), url, options.guard);
+  }
+  throw new FetchFailure('too_many_redirects', `More than ${MAX_REDIRECTS} in a row.`);
+}
+
+/** Lets go of a body that nobody will read. */
+export function discard(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => {}).destroy();
+}
+
+function send(
+  url: URL,
+  home: URL,
+  { credentials, headers, userAgent, headersTimeoutMs, bodyTimeoutMs }: OriginRequest,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const isHome = url.origin === home.origin;
+  const target = isHome && credentials?.query !== undefined ? withQuery(url, credentials.query) : url;
+  return request(target, {
+    method: 'GET',
+    dispatcher,
+    signal,
+    headersTimeout: headersTimeoutMs ?? 30_000,
+    bodyTimeout: bodyTimeoutMs ?? 30_000,
+    headers: {
+      accept: '*/*',
+      'accept-encoding': ACCEPT_ENCODING,
+      'user-agent': userAgent,
+      ...headers,
+      ...(isHome ? credentials?.headers : {}),
+    },
+  });
+}
+
+/** Joined as text, so that the rest of the query stays byte for byte as the origin knows it. */
+function withQuery(url: URL, { name, value }: { name: string; value: string }): URL {
+  const target = new URL(url);
+  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  target.search = url.search === '' ? `?${pair}` : `${url.search}&${pair}`;
+  return target;
+}
+
+function nextHop(location: string, from: URL, guard: OutboundGuard): URL {
+  const next = URL.parse(location, from.href);
+  if (next === null) throw new FetchFailure('redirect_not_allowed', 'It named no valid URL.');
+  const verdict = checkUrl(next.href, guard.allowed);
+  if ('error' in verdict) throw new FetchFailure('redirect_not_allowed');
+  if (from.protocol === 'https:' && next.protocol === 'http:') {
+    throw new FetchFailure('redirect_not_allowed', 'It led from https to http.');
+  }
+  return verdict.url;
+}
+
+/** A refused address after a redirect is the origin's doing, not the given URL's. */
+function redirectedFailure(error: unknown): FetchFailure {
+  const failure = connectionFailure(error);
+  return failure.code === 'url_not_allowed' ? new FetchFailure('redirect_not_allowed') : failure;
+}

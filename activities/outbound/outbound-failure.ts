@@ -1,0 +1,46 @@
+// Why an outbound request came to nothing, in a handful of kinds: the library's own errors carry URLs and addresses,
+// so they stop here.
+
+export type OutboundFailureKind =
+  /** The guard refused the address, the port or the name. */
+  | 'refused'
+  | 'dns'
+  | 'timeout'
+  /** The certificate is not one that can be trusted for this name. */
+  | 'tls'
+  /** Not reached, or the connection broke. */
+  | 'unreachable';
+
+/** Thrown by the guard itself, inside the dispatcher. */
+export class GuardError extends Error {
+  readonly kind: 'refused' | 'dns';
+
+  constructor(kind: 'refused' | 'dns') {
+    super(kind === 'dns' ? 'The name has no address' : 'The address is not allowed');
+    this.name = 'GuardError';
+    this.kind = kind;
+  }
+}
+
+const TIMEOUT_CODES: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+
+const TLS_CODE =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_OSSL_|EPROTO$|HOSTNAME_MISMATCH$)/;
+
+export function classifyFailure(error: unknown): OutboundFailureKind {
+  if (error instanceof GuardError) return error.kind;
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout';
+  const code = errorCode(error);
+  if (TIMEOUT_CODES.has(code)) return 'timeout';
+  return TLS_CODE.test(code) ? 'tls' : 'unreachable';
+}
+
+/** The code of an error of Node or undici; empty when it has none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

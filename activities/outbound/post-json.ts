@@ -1,0 +1,122 @@
+// One attempt to deliver: one POST, no redirects, one deadline for the whole of it.
+import { type Dispatcher, request } from 'undici';
+import type { AttemptErrorCode } from '../../core/errors.ts';
+import { checkUrl } from '../../core/network/origin-url.ts';
+import { createGuardedAgent } from './dispatcher.ts';
+import type { OutboundGuard } from './guard.ts';
+import { classifyFailure, GuardError, type OutboundFailureKind } from './outbound-failure.ts';
+import { discard } from './open-origin.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+const ATTEMPT_TIMEOUT_MS = 15_000;
+const EXCERPT_BYTES = 16 * 1024;
+
+export interface PostOptions {
+  url: string;
+  body: string;
+  /** Signature and the like; content type and user agent are set here. */
+  headers: Readonly<Record<string, string>>;
+  userAgent: string;
+  guard: OutboundGuard;
+  timeoutMs?: number;
+  /** Cancels the attempt: postJson then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** What an attempt came to. `errorCode` is null for 2xx only. */
+export interface PostOutcome {
+  errorCode: AttemptErrorCode | null;
+  /** Null when no response came. */
+  statusCode: number | null;
+  durationMs: number;
+  /** The first 16 KiB of the response as text that a database can hold; null when no response came. */
+  excerpt: string | null;
+  retryAfterMs: number | null;
+}
+
+/** Posts once. Never throws for what the network or the endpoint did: that is the outcome. */
+export async function postJson(options: PostOptions): Promise<PostOutcome> {
+  const startedAt = performance.now();
+  const agent = createGuardedAgent(options.guard);
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
+  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  try {
+    const answer = await post(options, agent, signal);
+    options.signal?.throwIfAborted();
+    return { ...answer, durationMs: elapsedMs(startedAt) };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const errorCode = deadline.aborted ? 'endpoint_timeout' : FAILURES[classifyFailure(error)];
+    return {
+      errorCode,
+      statusCode: null,
+      excerpt: null,
+      retryAfterMs: null,
+      durationMs: elapsedMs(startedAt),
+    };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+const FAILURES: Record<OutboundFailureKind, AttemptErrorCode> = {
+  refused: 'url_not_allowed',
+  dns: 'dns_failed',
+  timeout: 'endpoint_timeout',
+  tls: 'endpoint_unreachable',
+  unreachable: 'endpoint_unreachable',
+};
+
+async function post(
+  { url, body, headers, userAgent, guard, timeoutMs = ATTEMPT_TIMEOUT_MS }: PostOptions,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<Omit<PostOutcome, 'durationMs'>> {
+  const verdict = checkUrl(url, guard.allowed);
+  if ('error' in verdict) throw new GuardError('refused');
+  const response = await request(verdict.url, {
+    method: 'POST',
+    dispatcher,
+    signal,
+    body,
+    reset: true,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
+  });
+  const isDelivered = response.statusCode >= 200 && response.statusCode <= 299;
+  return {
+    errorCode: isDelivered ? null : 'http_error',
+    statusCode: response.statusCode,
+    excerpt: await readExcerpt(response.body),
+    retryAfterMs: parseRetryAfter(response.headers['retry-after']?.toString(), Date.now()) ?? null,
+  };
+}
+
+/** The status has decided already: a body that breaks off or hangs only makes the excerpt shorter. */
+async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of body) {
+      // undici's body yields Buffers; its type is that of any readable.
+      chunks.push(chunk as Buffer);
+      sizeBytes += (chunk as Buffer).length;
+      if (sizeBytes >= EXCERPT_BYTES) break;
+    }
+  } catch {
+    // What came before is the excerpt.
+  } finally {
+    discard(body);
+  }
+  return toStorableText(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES));
+}
+
+/** PostgreSQL's text holds no NUL. */
+function toStorableText(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll('\u0000', '\uFFFD');
+}
+
+function elapsedMs(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

@@ -1,0 +1,39 @@
+// AES-256-GCM with the two traps closed: the tag is always 16 bytes, and no plaintext leaves before it is verified.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @returns iv (12 bytes) | tag (16) | ciphertext */
+export function encrypt(key: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(aad);
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
+}
+
+/** @returns the plaintext, or undefined when key, blob or aad is not the one it was encrypted with */
+export function decrypt(key: Uint8Array, blob: Uint8Array, aad: Uint8Array): Buffer | undefined {
+  if (blob.length < IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(CIPHER, key, blob.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(aad);
+  decipher.setAuthTag(blob.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(blob.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Joins parts so that no two lists of parts give the same bytes: each is preceded by its length. */
+export function lengthPrefixed(parts: readonly (string | Uint8Array)[]): Buffer {
+  const pieces = parts.flatMap((part) => {
+    const bytes = Buffer.from(part);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    return [length, bytes];
+  });
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,58 @@
+// Signatures of deliveries: Standard Webhooks 1.0.0, symmetric (v1). The package that receivers verify with also signs.
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+const SECRET_PREFIX = 'whsec_';
+const MIN_KEY_BYTES = 24;
+const MAX_KEY_BYTES = 64;
+const MAX_TEXT_BYTES = 512;
+
+/** A secret for a webhook whose owner gave none: `whsec_` and base64 of 32 random bytes. */
+export function generateWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(32).toString('base64');
+}
+
+/**
+ * The signing key that a secret stands for: `whsec_` is followed by base64 of 24 to 64 bytes,
+ * any other text is its own UTF-8 bytes.
+ * @throws Error that says what is wanted, without the secret
+ */
+export function webhookSigningKey(secret: string): Uint8Array {
+  if (!secret.startsWith(SECRET_PREFIX)) {
+    const key = Buffer.from(secret);
+    if (key.length > 0 && key.length <= MAX_TEXT_BYTES && secret.isWellFormed()) return key;
+    throw new Error(`A secret has 1 to ${MAX_TEXT_BYTES} bytes of text.`);
+  }
+  const encoded = secret.slice(SECRET_PREFIX.length);
+  const key = Buffer.from(encoded, 'base64');
+  const isBase64 = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  if (isBase64 && key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES) return key;
+  throw new Error(
+    `A secret that begins with whsec_ continues with base64 of ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes.`,
+  );
+}
+
+export interface WebhookMessage {
+  /** Id of the delivery: the same on every attempt. */
+  id: string;
+  /** When this attempt is made, milliseconds since the epoch. */
+  timeMs: number;
+  /** The body exactly as it is sent. */
+  body: string;
+  /** One secret, or while rotating the new and the old one: receivers accept either. */
+  secrets: readonly string[];
+}
+
+/** The three headers of a signed attempt. */
+export function signWebhook({ id, timeMs, body, secrets }: WebhookMessage) {
+  if (secrets.length === 0) throw new Error('A delivery is signed with at least one secret');
+  const time = new Date(timeMs);
+  const signatures = secrets.map((secret) =>
+    new Webhook(webhookSigningKey(secret), { format: 'raw' }).sign(id, time, body),
+  );
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(timeMs / 1000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}
