@@ -1,0 +1,120 @@
+// How a body is written: format, delimiter and charset, from what is set, what the origin says and what it sent.
+import { CheckError } from '../errors.ts';
+import type { BodyHead } from './decode-text.ts';
+import type { BodyFormat, Dialect } from './model.ts';
+import { scanJson } from './scan-json.ts';
+import { splitDelimited } from './split-delimited.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+export interface DialectHints {
+  format?: BodyFormat | undefined;
+  contentType?: string | undefined;
+  delimiter?: string | undefined;
+  rowsPath?: string | undefined;
+  /** The dialect of an earlier good check; then only the charset is looked at. */
+  dialect?: Dialect | undefined;
+}
+
+/**
+ * @throws CheckError unexpected_content (a web page or XML), malformed_body (a JSON document where delimited text
+ * was expected)
+ */
+export function detectDialect(hints: DialectHints, head: BodyHead): Dialect {
+  refuseMarkup(head.text);
+  const dialect = hints.dialect ?? chooseDialect(hints, head);
+  if (dialect.delimiter !== null && head.isWhole && isJsonDocument(head.text)) {
+    throw new CheckError('malformed_body', 'It is a JSON document, not delimited text.');
+  }
+  return { ...dialect, charset: head.charset };
+}
+
+function chooseDialect(
+  { format: setting, contentType, delimiter, rowsPath = '' }: DialectHints,
+  head: BodyHead,
+) {
+  const format = detectFormat({ setting, contentType, rowsPath, head: head.text });
+  const rest = { charset: head.charset, rowsPath };
+  if (format === 'json' || format === 'jsonl') return { format, delimiter: null, ...rest };
+  if (format === 'tsv') return { format, delimiter: delimiter ?? '\t', ...rest };
+  const found = delimiter ?? detectDelimiter(head.text, head.isWhole);
+  return {
+    format: setting === undefined && found === '\t' ? ('tsv' as const) : format,
+    delimiter: found,
+    ...rest,
+  };
+}
+
+/** The format by the record's setting, else by the media type, else by how the body begins. */
+export function detectFormat({
+  setting,
+  contentType,
+  rowsPath = '',
+  head,
+}: {
+  setting?: BodyFormat | undefined;
+  contentType?: string | undefined;
+  rowsPath?: string;
+  head: string;
+}): BodyFormat {
+  if (setting !== undefined) return setting;
+  const named = formatOfMediaType(contentType ?? '');
+  if (named !== undefined && named !== 'json') return named;
+  const seen = /^\s*[[{]/.test(head) ? jsonFlavour(head, rowsPath) : 'csv';
+  // JSONL is often served as application/json, so there the content decides between the two.
+  return named === 'json' && seen === 'csv' ? 'json' : seen;
+}
+
+/** The charset parameter of a Content-Type. */
+export function charsetOf(contentType: string | undefined): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+}
+
+/**
+ * The delimiter under which most rows have as many fields as the header, of these the one with most fields; a
+ * comma if the header has one field under all of them.
+ */
+export function detectDelimiter(head: string, isWhole: boolean): string {
+  let best = { delimiter: ',', share: 0, width: 1 };
+  for (const delimiter of DELIMITERS) {
+    const { rows } = splitDelimited(head, delimiter, isWhole);
+    const width = rows[0]?.length ?? 0;
+    const share = rows.filter((fields) => fields.length === width).length / rows.length;
+    const isBetter = share > best.share || (share === best.share && width > best.width);
+    if (width > 1 && isBetter) best = { delimiter, share, width };
+  }
+  return best.delimiter;
+}
+
+function formatOfMediaType(contentType: string): BodyFormat | undefined {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (/^(?:text|application)\/(?:x-)?(?:csv|comma-separated-values)$/.test(type)) return 'csv';
+  if (/^(?:text|application)\/(?:x-)?(?:tsv|tab-separated-values)$/.test(type)) return 'tsv';
+  if (/^(?:text|application)\/(?:x-)?(?:jsonl|ndjson|jsonlines|json-lines|jsonl\+json)$/.test(type))
+    return 'jsonl';
+  if (/^(?:text|application)\/(?:[\w.-]+\+)?json$/.test(type)) return 'json';
+  return undefined;
+}
+
+/** JSONL if the first line is an object by itself, or too long to tell and no path leads into a document. */
+function jsonFlavour(head: string, rowsPath: string): BodyFormat {
+  const text = head.trimStart();
+  if (rowsPath !== '' || text.startsWith('[')) return 'json';
+  const lineEnd = text.indexOf('\n');
+  return lineEnd === -1 || isJsonDocument(text.slice(0, lineEnd)) ? 'jsonl' : 'json';
+}
+
+function isJsonDocument(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    scanJson(text, 1_000);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuseMarkup(head: string): void {
+  if (/^\s*<(?:!doctype html|html|head|body|!--|\?xml)/i.test(head))
+    throw new CheckError('unexpected_content');
+}

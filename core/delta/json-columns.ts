@@ -1,0 +1,95 @@
+// JSON objects to rows: nested objects become dot paths, and the columns are the union of all rows' paths.
+import { CheckError } from '../errors.ts';
+import type { Cell, RowLimits } from './model.ts';
+import { JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
+import { shorten, type Warnings } from './warnings.ts';
+
+export interface JsonColumns {
+  /** Paths in the order in which they first came; grows with the rows. */
+  readonly columns: string[];
+  /**
+   * @param place where the text stands, for messages, such as “line 3”
+   * @throws CheckError malformed_body, body_truncated (only if `isOpen`), invalid_character and the limits
+   */
+  toCells: (text: string, place: string, isOpen: boolean) => Cell[];
+}
+
+/** A JSON text that could go on: it stops between tokens or within a word or a number. */
+const UNFINISHED = /^(?:-|\.|[eE][+-]?|t|tr|tru|f|fa|fal|fals|n|nu|nul)?$/;
+
+export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonColumns {
+  const columns: string[] = [];
+  const indexes = new Map<string, number>();
+
+  const indexOf = (path: string): number => {
+    const known = indexes.get(path);
+    if (known !== undefined) return known;
+    if (columns.length === limits.maxColumns) throw new CheckError('too_many_columns');
+    indexes.set(path, columns.length);
+    return columns.push(path) - 1;
+  };
+
+  return {
+    columns,
+    toCells(text, place, isOpen) {
+      if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${place}.`);
+      const { members, duplicates } = readObject(text, place, isOpen, limits.maxDepth);
+      const paths = flatten(members, duplicates);
+      for (const name of duplicates) warnings.add('duplicate_member', `${place}, member ${name}`);
+      const cells: Cell[] = columns.map(() => undefined);
+      for (const [path, token] of paths) {
+        if (token.length > limits.maxFieldLength) {
+          throw new CheckError('row_too_large', `It is ${place}, column “${shorten(path)}”.`);
+        }
+        cells[indexOf(path)] = token;
+      }
+      return cells;
+    },
+  };
+}
+
+function readObject(
+  text: string,
+  place: string,
+  isOpen: boolean,
+  maxDepth: number,
+): { members: JsonMembers; duplicates: string[] } {
+  try {
+    const { root, duplicates } = scanJson(text, maxDepth);
+    if (typeof root !== 'string') return { members: root, duplicates };
+  } catch (error) {
+    if (!(error instanceof JsonScanError)) throw error;
+    throw toCheckError(error, text, place, isOpen);
+  }
+  throw new CheckError('malformed_body', `At ${place} there is no JSON object.`);
+}
+
+function toCheckError(error: JsonScanError, text: string, place: string, isOpen: boolean): CheckError {
+  const where = `at ${place}, character ${error.offset + 1}`;
+  if (error.fault === 'character') return new CheckError('invalid_character', `It stands ${where}.`);
+  if (error.fault === 'depth') return new CheckError('malformed_body', `Nested too deep ${where}.`);
+  if (isOpen && UNFINISHED.test(text.slice(error.offset))) {
+    return new CheckError('body_truncated', `It ends in the middle of ${place}.`);
+  }
+  return new CheckError('malformed_body', `Not valid JSON ${where}.`);
+}
+
+/** An empty object stays a value; of two members with the same path the greater token counts, in any order. */
+function flatten(members: JsonMembers, duplicates: string[]): Map<string, string> {
+  const paths = new Map<string, string>();
+  const visit = (object: JsonMembers, prefix: string): void => {
+    for (const [name, node] of object) {
+      const path = prefix + name;
+      if (typeof node !== 'string' && node.size > 0) {
+        visit(node, `${path}.`);
+        continue;
+      }
+      const token = typeof node === 'string' ? node : '{}';
+      const other = paths.get(path);
+      if (other !== undefined) duplicates.push(path);
+      paths.set(path, other !== undefined && other > token ? other : token);
+    }
+  };
+  visit(members, '');
+  return paths;
+}
