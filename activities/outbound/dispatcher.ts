@@ -1,6 +1,5 @@
 // The one way out: an undici Agent that decides on the address its socket connects to. It reads no proxy variables.
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
 import { isAllowedAddress, isInAllowedNetworks } from '../../core/network/address-policy.ts';
 import { isAllowedPort } from '../../core/network/port-policy.ts';
@@ -16,8 +15,16 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * A request to a place that is not allowed rejects with a GuardError.
  */
 export function createGuardedAgent(guard: OutboundGuard): Agent {
-  const connect = callbackify((options: buildConnector.Options) => connectGuarded(guard, options));
+  const connect: buildConnector.connector = (options, callback) => {
+    void report(connectGuarded(guard, options), callback);
+  };
   return new Agent({ connect, maxHeaderSize: MAX_HEADER_BYTES });
+}
+
+async function report(connection: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+  const [outcome] = await Promise.allSettled([connection]);
+  if (outcome.status === 'fulfilled') callback(null, outcome.value);
+  else callback(outcome.reason instanceof Error ? outcome.reason : new GuardError('refused'), null);
 }
 
 async function connectGuarded(guard: OutboundGuard, options: buildConnector.Options): Promise<Socket> {

@@ -1,0 +1,151 @@
+// A real HTTP origin that does as a test tells it, path by path: answers, breaks off, hangs, redirects, compresses.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+
+export type ContentEncoding = 'gzip' | 'br' | 'zstd' | 'deflate';
+
+/** What a path does. Everything may be combined; the default is 200 with an empty body. */
+export interface OriginBehaviour {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Sent as ETag; a request that names it in If-None-Match gets 304. */
+  etag?: string;
+  /** Compresses the body. */
+  encoding?: ContentEncoding;
+  /** Cuts the (compressed) body to so many bytes but ends the response properly: a gzip that ends early. */
+  endAfterBytes?: number;
+  /** Breaks the connection after so many bytes, although Content-Length (or chunking) promised more. */
+  cutAfterBytes?: number;
+  /** No Content-Length. */
+  chunked?: boolean;
+  redirectTo?: string;
+  /** Waits for this before the headers. */
+  until?: Promise<unknown>;
+  /** Sends the headers and half of the body, then waits for this. */
+  pauseUntil?: Promise<unknown>;
+  /** Accepts the request and never answers. */
+  hang?: true;
+  /** Sends one byte at a time, so many milliseconds apart, without end. */
+  dripEveryMs?: number;
+  /** Breaks the connection without an answer. */
+  reset?: true;
+}
+
+export interface OriginVisit {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
+export interface Origin {
+  /** http://127.0.0.1:port, without a slash at the end. */
+  url: string;
+  port: number;
+  /** Sets what a path (without query) does from now on; a function is asked at each request. */
+  set: (path: string, behaviour: OriginBehaviour | ((visit: OriginVisit) => OriginBehaviour)) => void;
+  /** Every request so far, oldest first. */
+  requests: OriginVisit[];
+  close: () => Promise<void>;
+}
+
+const COMPRESS: Record<ContentEncoding, (body: Buffer) => Buffer> = {
+  gzip: (body) => gzipSync(body),
+  br: (body) => brotliCompressSync(body),
+  zstd: (body) => zstdCompressSync(body),
+  deflate: (body) => deflateSync(body),
+};
+
+/** A page such as a login form that a feed is sometimes replaced by. */
+export const HTML_PAGE: OriginBehaviour = {
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: '<!doctype html><html><head><title>Sign in</title></head><body><form></form></body></html>',
+};
+
+/** A promise for `until` and `pauseUntil`, and what releases it. */
+export function createGate(): { opened: Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: () => resolve() };
+}
+
+export async function startOrigin(): Promise<Origin> {
+  const behaviours = new Map<string, OriginBehaviour | ((visit: OriginVisit) => OriginBehaviour)>();
+  const requests: OriginVisit[] = [];
+  const server = createServer((request, response) => {
+    const visit = { method: request.method ?? '', path: request.url ?? '', headers: request.headers };
+    requests.push(visit);
+    const found = behaviours.get(visit.path.split('?')[0] ?? '') ?? { status: 404, body: 'not here' };
+    // A broken connection ends an answer early: that is what some behaviours are for.
+    answer(request, response, typeof found === 'function' ? found(visit) : found).catch(() =>
+      response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // listen() was given a port, so this is no pipe.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    set: (path, behaviour) => behaviours.set(path, behaviour),
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  does: OriginBehaviour,
+): Promise<void> {
+  await does.until;
+  if (does.hang === true) return;
+  if (does.reset === true) return void request.socket.destroy();
+  if (does.redirectTo !== undefined) {
+    response.writeHead(does.status ?? 302, { location: does.redirectTo, ...does.headers }).end();
+    return;
+  }
+  if (does.etag !== undefined && request.headers['if-none-match'] === does.etag) {
+    response.writeHead(304, { etag: does.etag, ...does.headers }).end();
+    return;
+  }
+  const plain = Buffer.from(does.body ?? '');
+  const encoded = does.encoding === undefined ? plain : COMPRESS[does.encoding](plain);
+  const body = encoded.subarray(0, does.endAfterBytes);
+  response.writeHead(does.status ?? 200, {
+    'content-type': 'text/csv; charset=utf-8',
+    ...(does.chunked === true || does.dripEveryMs !== undefined
+      ? {}
+      : { 'content-length': String(body.length) }),
+    ...(does.encoding === undefined ? {} : { 'content-encoding': does.encoding }),
+    ...(does.etag === undefined ? {} : { etag: does.etag }),
+    ...does.headers,
+  });
+  await sendBody(response, body, does);
+}
+
+async function sendBody(response: ServerResponse, body: Buffer, does: OriginBehaviour): Promise<void> {
+  if (does.dripEveryMs !== undefined) {
+    const timer = setInterval(() => response.write('x'), does.dripEveryMs);
+    response.on('close', () => clearInterval(timer));
+    return;
+  }
+  if (does.cutAfterBytes !== undefined) {
+    response.write(body.subarray(0, does.cutAfterBytes), () => response.destroy());
+    return;
+  }
+  if (does.pauseUntil !== undefined) {
+    const half = Math.ceil(body.length / 2);
+    response.write(body.subarray(0, half));
+    await does.pauseUntil;
+    response.end(body.subarray(half));
+    return;
+  }
+  response.end(body);
+}
