@@ -83,6 +83,12 @@ export const SETTINGS = {
     fallback: '600',
     read: readSeconds,
   }),
+  reconcileGraceSeconds: setting({
+    name: 'RECONCILE_GRACE_SECONDS',
+    help: 'how late a check or an attempt may be before reconciling takes it up, in seconds',
+    fallback: '120',
+    read: readSeconds,
+  }),
   deliverySchedule: setting({
     name: 'DELIVERY_SCHEDULE',
     help: 'waits before the second and each later attempt to deliver (units ms, s, m, h)',

@@ -32,8 +32,8 @@ export interface CheckFacts {
   httpStatus: number | null;
   bytes: number | null;
   rows: number | null;
-  /** Until the next check; null leaves the record without one (paused). */
-  nextCheckInMs: number | null;
+  /** Until the next check; without meaning while the record is paused. */
+  nextCheckInMs: number;
 }
 
 /** The conditional-request headers that the origin gave with the body now on record. */
@@ -46,7 +46,11 @@ export function findCheck(db: Database, id: string): Promise<CheckRow | undefine
   return db<CheckRow>('checks').where({ id }).first();
 }
 
-const NEXT_CHECK = `now() + :nextCheckInMs::double precision * interval '1 millisecond'`;
+/** None while the record is paused, also when that happened in the middle of the check. */
+export const NEXT_CHECK = `(
+  select now() + :nextCheckInMs::double precision * interval '1 millisecond' from records
+  where records.id = :recordId and status = 'active'
+)`;
 
 /**
  * Commits a check whose body is the one already on record, with its no-change event, in one statement.

@@ -53,6 +53,22 @@ export function listFirstAttempts(db: Database, deltaEventId: string): Promise<D
   );
 }
 
+/** The event of a check, if deliveries of it still wait for their first attempt; null otherwise. */
+export async function findPendingDeliveries(
+  db: Database,
+  checkId: string,
+): Promise<{ deltaEventId: string; count: number } | null> {
+  const [pending] = await rawRows<{ deltaEventId: string; count: number }>(
+    db,
+    `select checks.delta_event_id as "deltaEventId", count(*) as count
+     from checks join deliveries on deliveries.delta_event_id = checks.delta_event_id
+     where checks.id = ? and deliveries.status = 'pending' and attempt_count = 0
+     group by checks.delta_event_id`,
+    [checkId],
+  );
+  return pending ?? null;
+}
+
 export async function findDelivery(db: Database, id: string): Promise<DueDelivery | undefined> {
   const [delivery] = await rawRows<DueDelivery>(db, `${DUE} where deliveries.id = ?`, [id]);
   return delivery;

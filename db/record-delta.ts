@@ -1,4 +1,5 @@
 // The rows that a compared check leaves behind, written in the transaction of db/commit-delta.ts.
+import { NEXT_CHECK } from './checks.ts';
 import type { CommittedEvent, DeltaCommit, DeltaCounts, LockedHead, ReadBody } from './commit-delta.ts';
 import { type Knex, rawRows } from './knex.ts';
 
@@ -70,9 +71,10 @@ async function advanceHead(
       lastCheckedAt: trx.fn.now(),
       lastOutcome: outcomeOf(recording),
       consecutiveFailures: 0,
-      nextCheckAt: trx.raw(`now() + ?::double precision * interval '1 millisecond'`, [
-        commit.check.nextCheckInMs,
-      ]),
+      nextCheckAt: trx.raw(NEXT_CHECK, {
+        nextCheckInMs: commit.check.nextCheckInMs,
+        recordId: commit.check.recordId,
+      }),
     });
 }
 

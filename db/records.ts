@@ -50,7 +50,7 @@ export interface RecordHead {
   nextCheckAt: Date | null;
 }
 
-export type TrackedRecord = RecordModel & RecordHead;
+export type TrackedRecord = Omit<RecordModel, keyof Model> & RecordHead;
 
 export type NewRecord = Pick<
   RecordModel,

@@ -1,0 +1,27 @@
+// Composition: every activity, bound to what it needs. Workflows see the type of this.
+import { attemptDeliveries, attemptDelivery } from './attempt-deliveries.ts';
+import { planCheck } from './check-plan.ts';
+import type { ActivityDeps } from './deps.ts';
+import { eraseRecord } from './erase-record.ts';
+import { recordFailedCheck } from './failed-check.ts';
+import { fetchSource } from './fetch-source.ts';
+import { pruneHistory } from './prune-history.ts';
+import { reconcile } from './reconcile.ts';
+import { recordDelta } from './record-delta.ts';
+import type { CheckInput, FailedCheckInput, RecordDeltaInput } from '../workflows/contract.ts';
+
+export type Activities = ReturnType<typeof createActivities>;
+
+export function createActivities(deps: ActivityDeps) {
+  return {
+    planCheck: (recordId: string) => planCheck(deps, recordId),
+    fetchSource: (input: CheckInput) => fetchSource(deps, input),
+    recordDelta: (input: RecordDeltaInput) => recordDelta(deps, input),
+    recordFailedCheck: (input: FailedCheckInput) => recordFailedCheck(deps, input),
+    attemptDeliveries: (deltaEventId: string) => attemptDeliveries(deps, deltaEventId),
+    attemptDelivery: (deliveryId: string) => attemptDelivery(deps, deliveryId),
+    eraseRecord: (recordId: string) => eraseRecord(deps, recordId),
+    reconcile: () => reconcile(deps),
+    pruneHistory: () => pruneHistory(deps),
+  };
+}

@@ -1,0 +1,118 @@
+// The first half of a check: fetch the body, guarded and conditional, into the blob store. A body that is
+// not a new one, or none at all, ends the check here, so most checks need no second activity.
+import { Context } from '@temporalio/activity';
+import { rm } from 'node:fs/promises';
+import { CheckError } from '../core/errors.ts';
+import { TIERS } from '../core/tiers.ts';
+import { type CheckFacts, commitProblemCheck, commitUnchangedCheck } from '../db/checks.ts';
+import { findRecord, type TrackedRecord } from '../db/records.ts';
+import type { CheckInput, FetchResult } from '../workflows/contract.ts';
+import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import type { ActivityDeps } from './deps.ts';
+import { heartbeating } from './heartbeating.ts';
+import { fetchBody, type FetchResult as Fetched } from './outbound/fetch-body.ts';
+import { FetchFailure } from './outbound/fetch-failure.ts';
+import { userAgent } from './outbound/user-agent.ts';
+
+const TOTAL_TIMEOUT_MS = 10 * 60_000;
+
+/** Idempotent on the check's id: what is committed here is committed once, whoever runs it and how often. */
+export async function fetchSource(deps: ActivityDeps, input: CheckInput): Promise<FetchResult> {
+  const startedAt = new Date();
+  const record = await findRecord(deps.db, input.recordId);
+  if (record === undefined) return noCheck(record);
+  if (record.status === 'paused' && input.trigger === 'schedule') return noCheck(record);
+  const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
+  try {
+    const fetched = await heartbeating(() => fetch(deps, record));
+    return await settle(deps, record, check, fetched);
+  } catch (error) {
+    if (!(error instanceof CheckError)) throw error;
+    return fail(deps, record, check, error);
+  }
+}
+
+function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched> {
+  return fetchBody({
+    url: record.url,
+    guard: deps.guard,
+    userAgent: userAgent(deps.config.baseUrl),
+    headers: conditions(record),
+    folder: deps.spoolDir,
+    maxBytes: TIERS[record.tier].maxBodyBytes,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    signal: Context.current().cancellationSignal,
+  });
+}
+
+/** What the origin may compare with: the accepted body, and no other. */
+function conditions({ snapshotId, etag, lastModified }: TrackedRecord): Record<string, string> {
+  if (snapshotId === null) return {};
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+type CheckBeginning = Pick<CheckFacts, 'id' | 'recordId' | 'trigger' | 'startedAt'>;
+
+async function settle(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckBeginning,
+  fetched: Fetched,
+): Promise<FetchResult> {
+  const etag = fetched.headers.etag ?? null;
+  const lastModified = fetched.headers.lastModified ?? null;
+  const { httpStatus } = fetched;
+  if (fetched.status === 'not_modified') {
+    // A 304 need not repeat the validators; then the ones it confirmed go on.
+    const validators = { etag: etag ?? record.etag, lastModified: lastModified ?? record.lastModified };
+    return unchanged(deps, record, { ...check, httpStatus, bytes: 0 }, validators);
+  }
+  const { sha256, sizeBytes, file } = fetched;
+  if (sha256 === record.bodySha256 && record.snapshotId !== null) {
+    await rm(file, { force: true });
+    return unchanged(deps, record, { ...check, httpStatus, bytes: sizeBytes }, { etag, lastModified });
+  }
+  await deps.blobs.put(record.id, sha256, file);
+  const contentType = fetched.headers.contentType ?? null;
+  return {
+    kind: 'fetched',
+    startedAtMs: check.startedAt.getTime(),
+    body: { sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
+  };
+}
+
+async function unchanged(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckBeginning & Pick<CheckFacts, 'httpStatus' | 'bytes'>,
+  validators: { etag: string | null; lastModified: string | null },
+): Promise<FetchResult> {
+  const nextInMs = followingCheckInMs(deps, record);
+  await commitUnchangedCheck(deps.db, { ...check, rows: null, nextCheckInMs: nextInMs }, validators);
+  return committed(record, nextInMs, {
+    words: `Unchanged: ${record.totalRows} rows (status ${check.httpStatus}).`,
+  });
+}
+
+async function fail(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckBeginning,
+  error: CheckError,
+): Promise<FetchResult> {
+  const { httpStatus = null, retryAfterMs = null } = error instanceof FetchFailure ? error : {};
+  const nextInMs = followingCheckInMs(deps, record, retryAfterMs);
+  await commitProblemCheck(
+    deps.db,
+    'failed',
+    { ...check, httpStatus, bytes: null, rows: null, nextCheckInMs: nextInMs },
+    { code: error.code, detail: error.message },
+  );
+  return committed(record, nextInMs, {
+    words: `Failed (${error.code}): ${error.message}`,
+    failures: record.consecutiveFailures + 1,
+  });
+}

@@ -1,0 +1,14 @@
+// Tells Temporal that a long activity is alive, also while it waits for a slow origin or a long statement.
+import { Context } from '@temporalio/activity';
+
+const EVERY_MS = 5_000;
+
+export async function heartbeating<T>(work: () => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,180 @@
+// The second half of a check: read the fetched body into keyed rows, compare them with the latest snapshot,
+// commit what they come to.
+import type { Dialect } from '../core/delta/model.ts';
+import { ROW_LIMITS } from '../core/delta/model.ts';
+import { openRows, type RowReader } from '../core/delta/read-rows.ts';
+import { CHECK_ERRORS, CheckError } from '../core/errors.ts';
+import { isSharpDrop } from '../core/sharp-drop.ts';
+import { TIERS } from '../core/tiers.ts';
+import { type CheckFacts, commitProblemCheck } from '../db/checks.ts';
+import { commitDelta, type DeltaOutcome, type ReadBody } from '../db/commit-delta.ts';
+import { findPendingDeliveries } from '../db/deliveries.ts';
+import { findRecord, type TrackedRecord } from '../db/records.ts';
+import type { CommittedCheck, RecordDeltaInput } from '../workflows/contract.ts';
+import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import type { ActivityDeps } from './deps.ts';
+import { heartbeating } from './heartbeating.ts';
+
+/** Idempotent on the check's id. */
+export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
+  const record = await findRecord(deps.db, input.recordId);
+  if (record === undefined) return noCheck(record);
+  const check: DeltaCheck = {
+    id: input.checkId,
+    recordId: record.id,
+    trigger: triggerOf(record, input),
+    startedAt: new Date(input.startedAtMs),
+    httpStatus: input.body.httpStatus,
+    nextCheckInMs: followingCheckInMs(deps, record),
+  };
+  try {
+    const outcome = await heartbeating(() => compareAndCommit(deps, record, check, input));
+    return await conclude(deps, record, check, input, outcome);
+  } catch (error) {
+    if (!(error instanceof CheckError)) throw error;
+    return fail(deps, record, check, input, error);
+  }
+}
+
+type DeltaCheck = Omit<CheckFacts, 'bytes' | 'rows'>;
+
+async function compareAndCommit(
+  { db, blobs }: ActivityDeps,
+  record: TrackedRecord,
+  check: DeltaCheck,
+  { body }: RecordDeltaInput,
+): Promise<DeltaOutcome> {
+  const reader = await openRows(() => readBlob(blobs, record.id, body.sha256), {
+    format: record.format ?? undefined,
+    contentType: body.contentType ?? undefined,
+    delimiter: record.delimiter ?? undefined,
+    rowsPath: record.rowsPath ?? undefined,
+    dialect: (record.dialect ?? undefined) as Dialect | undefined,
+    keyFields: knownKey(record),
+    ignoreFields: record.ignoreFields,
+    limits: { ...ROW_LIMITS, maxRows: TIERS[record.tier].maxRows },
+  });
+  return commitDelta(db, {
+    check,
+    validators: body,
+    batches: reader.batches(),
+    body: () => describeBody(record, reader, body),
+    isSharpDrop,
+  });
+}
+
+async function* readBlob(blobs: BlobStore, recordId: string, sha256: string): AsyncGenerator<Uint8Array> {
+  yield* await blobs.open(recordId, sha256);
+}
+
+/** The key given, or the one found earlier; undefined when it is still to be found. */
+function knownKey({
+  keyFields,
+  snapshotId,
+  totalRows,
+  headKeyFields,
+}: TrackedRecord): readonly string[] | undefined {
+  if (keyFields !== null) return keyFields;
+  // A table without rows says nothing about its key.
+  return snapshotId === null || totalRows === 0 ? undefined : headKeyFields;
+}
+
+function describeBody(record: TrackedRecord, reader: RowReader, body: RecordDeltaInput['body']): ReadBody {
+  const { columns, rowCount, warnings } = reader.summary();
+  return {
+    sha256: body.sha256,
+    bytes: body.sizeBytes,
+    rows: rowCount,
+    columns,
+    key: {
+      fields: [...reader.key.fields],
+      source: record.keyFields === null ? 'detected' : 'given',
+      evidence: reader.key.evidence ?? record.keyEvidence,
+    },
+    dialect: reader.dialect,
+    warnings,
+  };
+}
+
+async function conclude(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: DeltaCheck,
+  { body }: RecordDeltaInput,
+  outcome: DeltaOutcome,
+): Promise<CommittedCheck> {
+  if (outcome.outcome === 'already-committed') {
+    // An earlier run of this activity committed and died before it could say so: its deliveries wait.
+    const deliver = await findPendingDeliveries(deps.db, check.id);
+    return committed(record, check.nextCheckInMs, { words: 'Committed by an earlier attempt.', deliver });
+  }
+  if (outcome.outcome === 'sharp-drop') return hold(deps, record, check, body.sha256, outcome);
+  await forgetBodies(deps, record, body.sha256);
+  const { counts, totalCount, pendingDeliveries, deltaEventId } = outcome;
+  const words =
+    outcome.outcome === 'unchanged'
+      ? `Unchanged: ${totalCount} rows.`
+      : record.snapshotId === null
+        ? `First check: ${totalCount} rows.`
+        : `Changed: ${counts.new} new, ${counts.changed} changed, ${counts.deleted} deleted, ${totalCount} rows in all.`;
+  const deliver = pendingDeliveries === 0 ? null : { deltaEventId, count: pendingDeliveries };
+  return committed(record, check.nextCheckInMs, { words, deliver });
+}
+
+async function hold(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: DeltaCheck,
+  sha256: string,
+  { rowsBefore, rowsNow, body }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
+): Promise<CommittedCheck> {
+  const nextCheckInMs = deps.config.heldRecheckSeconds * 1_000;
+  await commitProblemCheck(
+    deps.db,
+    'held',
+    { ...check, bytes: body.bytes, rows: rowsNow, nextCheckInMs },
+    {
+      code: 'sharp_drop',
+      detail: `${CHECK_ERRORS.sharp_drop} ${rowsNow} rows after ${rowsBefore}.`,
+      warnings: body.warnings,
+    },
+    sha256,
+  );
+  return committed(record, nextCheckInMs, {
+    words: `Held: ${rowsNow} rows after ${rowsBefore}; waiting for a second check to confirm.`,
+  });
+}
+
+async function fail(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: DeltaCheck,
+  { body }: RecordDeltaInput,
+  error: CheckError,
+): Promise<CommittedCheck> {
+  await commitProblemCheck(
+    deps.db,
+    'failed',
+    { ...check, bytes: body.sizeBytes, rows: null },
+    { code: error.code, detail: error.message },
+  );
+  if (body.sha256 !== record.bodySha256 && body.sha256 !== record.heldSha256) {
+    await deps.blobs.remove(record.id, body.sha256);
+  }
+  return committed(record, check.nextCheckInMs, {
+    words: `Failed (${error.code}): ${error.message}`,
+    failures: record.consecutiveFailures + 1,
+  });
+}
+
+/** Only the latest accepted body is kept, and a held one: what was either is now neither. */
+async function forgetBodies(
+  { blobs }: ActivityDeps,
+  { id, bodySha256, heldSha256 }: TrackedRecord,
+  kept: string,
+): Promise<void> {
+  for (const sha256 of [bodySha256, heldSha256]) {
+    if (sha256 !== null && sha256 !== kept) await blobs.remove(id, sha256);
+  }
+}

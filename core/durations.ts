@@ -1,0 +1,21 @@
+// Durations in words, for operators.
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** `90061` milliseconds is `1 min 30 s`: the two largest units that are not zero; below a second, `250 ms`. */
+export function durationInWords(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  let rest = Math.round(ms / 1_000) * 1_000;
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.slice(0, 2).join(' ');
+}

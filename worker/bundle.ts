@@ -1,0 +1,58 @@
+// The workflow code as one bundle. Bundling loads webpack, which keeps some 150 MB for as long as the process
+// lives, so it runs in a process of its own, and the result is kept under a name made from its input.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const SOURCES = ['workflows', 'core'];
+
+/**
+ * Path of the bundle for the present sources, made when it is not there yet.
+ * @param cacheDir folder that may be deleted at any time
+ */
+export async function workflowBundle(cacheDir: string): Promise<string> {
+  const path = join(cacheDir, `workflows-${await fingerprint()}.js`);
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) {
+    await mkdir(cacheDir, { recursive: true });
+    await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), path]);
+  }
+  return path;
+}
+
+/** Changes with any source that can end up in the bundle, and with the SDK, whose version must match. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256').update(
+    createRequire(import.meta.url)('@temporalio/worker/package.json').version,
+  );
+  for (const folder of SOURCES) {
+    const files = await readdir(join(ROOT, folder), { recursive: true });
+    for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {
+      hash.update(`\0${folder}/${file}\0`).update(await readFile(join(ROOT, folder, file)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Written beside its place and renamed, so that another process never reads half a bundle. */
+async function build(path: string): Promise<void> {
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(ROOT, 'workflows', 'index.ts'),
+    logger: new DefaultLogger('WARN'),
+  });
+  const part = `${path}.${process.pid}`;
+  await writeFile(part, code);
+  await rename(part, path);
+}
+
+const [, script, target] = process.argv;
+if (script === fileURLToPath(import.meta.url) && target !== undefined) await build(target);

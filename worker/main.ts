@@ -1,0 +1,59 @@
+// The worker process: settings, connections, both workers; drains and ends on SIGTERM or SIGINT.
+import { Client, Connection } from '@temporalio/client';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createActivities } from '../activities/create-activities.ts';
+import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
+import { createGuard } from '../activities/outbound/guard.ts';
+import { parseConfig } from '../core/config.ts';
+import { parseAllowedNetworks } from '../core/network/address-policy.ts';
+import { openDatabase } from '../db/knex.ts';
+import { assertMigrated } from '../db/migrate.ts';
+import { workflowBundle } from './bundle.ts';
+import { connectWorker } from './connect.ts';
+import { createLog } from './log.ts';
+import { ensureSchedules, registerSearchAttributes } from './prepare-namespace.ts';
+import { createWorkers, runWorkers, stopWorkers } from './run-worker.ts';
+import { installRuntime } from './telemetry.ts';
+
+const config = parseConfig(process.env);
+const log = createLog(config.logLevel);
+installRuntime(log);
+
+const db = openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize, applicationName: 'worker' });
+await assertMigrated(db);
+const spoolDir = join(config.home, 'spool');
+await mkdir(spoolDir, { recursive: true });
+
+const connection = await connectWorker(config.temporalAddress, log);
+const clientConnection = await Connection.connect({ address: config.temporalAddress });
+await registerSearchAttributes(clientConnection, config.temporalNamespace);
+const temporal = new Client({ connection: clientConnection, namespace: config.temporalNamespace });
+
+const activities = createActivities({
+  db,
+  blobs: openBlobStore(config.blobStore, config.home),
+  guard: createGuard(parseAllowedNetworks(config.allowAddresses)),
+  config,
+  log,
+  temporal,
+  spoolDir,
+});
+const workers = await createWorkers({
+  connection,
+  namespace: config.temporalNamespace,
+  activities,
+  bundlePath: await workflowBundle(join(config.home, 'cache')),
+});
+await ensureSchedules(temporal);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopWorkers(workers));
+const running = runWorkers(workers);
+log.info('ready');
+try {
+  await running;
+} finally {
+  await connection.close();
+  await clientConnection.close();
+  await db.destroy();
+}

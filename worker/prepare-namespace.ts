@@ -1,0 +1,65 @@
+// What the product needs of its Temporal namespace: search attributes, and the schedules of its housekeeping.
+import type { Client } from '@temporalio/client';
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
+import { SearchAttributeType } from '@temporalio/common';
+import { SCHEDULE_IDS, TASK_QUEUES, WORKFLOW_TYPES } from '../workflows/contract.ts';
+import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.ts';
+
+// temporal.api.enums.v1.IndexedValueType
+const INDEXED_VALUE_TYPES: Partial<Record<SearchAttributeType, number>> = {
+  [SearchAttributeType.KEYWORD]: 2,
+  [SearchAttributeType.INT]: 3,
+};
+
+/** Registers the search attributes that the namespace lacks. */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = SEARCH_ATTRIBUTES.filter(({ name }) => !(name in customAttributes));
+  if (missing.length === 0) return;
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(
+      missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type] ?? 0]),
+    ),
+  });
+}
+
+interface Housekeeping {
+  scheduleId: string;
+  workflowType: string;
+  every: `${number}s` | `${number}m`;
+  note: string;
+}
+
+const HOUSEKEEPING: readonly Housekeeping[] = [
+  {
+    scheduleId: SCHEDULE_IDS.reconcile,
+    workflowType: WORKFLOW_TYPES.reconcile,
+    every: '60s',
+    note: 'Starts what Postgres says should run and Temporal does not know.',
+  },
+  {
+    scheduleId: SCHEDULE_IDS.pruneHistory,
+    workflowType: WORKFLOW_TYPES.pruneHistory,
+    every: '60m',
+    note: 'Deletes history that is older than its record’s tier keeps.',
+  },
+];
+
+/** Makes the schedules that are not there. One that is there stays as the operator left it. */
+export async function ensureSchedules(client: Client): Promise<void> {
+  for (const { scheduleId, workflowType, every, note } of HOUSEKEEPING) {
+    try {
+      await client.schedule.create({
+        scheduleId,
+        spec: { intervals: [{ every }] },
+        action: { type: 'startWorkflow', workflowType, taskQueue: TASK_QUEUES.records, args: [] },
+        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
+        state: { note },
+      });
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// One check: fetch, and where the body is a new one, compare and commit.
+import { isCancellation, rootCause } from '@temporalio/workflow';
+import type { CheckInput, CommittedCheck } from './contract.ts';
+import { COMPARE, comparison, FETCH, origin, quick } from './proxies.ts';
+
+/**
+ * Always ends with a committed check. What the origin does wrong is a result of the activities; what fails
+ * here is on our side, and is recorded as such.
+ */
+export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
+  const startedAtMs = Date.now();
+  try {
+    const fetched = await origin.fetchSource.executeWithOptions(
+      { ...FETCH, summary: `fetch (${input.trigger})` },
+      [input],
+    );
+    if (fetched.kind === 'committed') return fetched;
+    const summary = `compare ${fetched.body.sizeBytes} bytes`;
+    return await comparison.recordDelta.executeWithOptions({ ...COMPARE, summary }, [
+      { ...input, startedAtMs: fetched.startedAtMs, body: fetched.body },
+    ]);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return quick.recordFailedCheck({ ...input, startedAtMs, reason: rootCause(error) ?? 'unknown' });
+  }
+}

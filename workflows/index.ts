@@ -1,0 +1,4 @@
+// The one path that the workflow bundle is built from: every workflow type.
+export { retryDelivery } from './retry-delivery.ts';
+export { pruneHistory, reconcile } from './sweeps.ts';
+export { watchRecord } from './watch-record.ts';

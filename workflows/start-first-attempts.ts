@@ -1,0 +1,31 @@
+// The first attempts of an event's deliveries, and a workflow for each that did not succeed.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ParentClosePolicy, startChild } from '@temporalio/workflow';
+import type { RetryDeliveryInput } from './contract.ts';
+import { retryDeliveryId, TASK_QUEUES } from './contract.ts';
+import { DELIVER, deliveries } from './proxies.ts';
+import { retryDelivery } from './retry-delivery.ts';
+
+export async function startFirstAttempts(event: { deltaEventId: string; count: number }): Promise<void> {
+  const summary = `first attempts of ${event.count} deliveries`;
+  const { retries } = await deliveries.attemptDeliveries.executeWithOptions({ ...DELIVER, summary }, [
+    event.deltaEventId,
+  ]);
+  await Promise.all(retries.map(startRetrying));
+}
+
+/** The child outlives this run: continue-as-new closes its parent. */
+async function startRetrying(input: RetryDeliveryInput): Promise<void> {
+  try {
+    await startChild(retryDelivery, {
+      args: [input],
+      workflowId: retryDeliveryId(input.deliveryId),
+      taskQueue: TASK_QUEUES.deliveries,
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: input.words.slice(0, 190),
+    });
+  } catch (error) {
+    // Reconciling was faster; one is enough.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

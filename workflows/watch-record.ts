@@ -1,0 +1,165 @@
+// The life of one record: wait for the next check or a signal, check, start deliveries, continue as new.
+//
+// Handlers only note what was asked (isPlanStale, requestedCheckId); the loop below acts on it, one thing at
+// a time, so signals may arrive in any order and at any moment, also in the middle of a check. Settings are
+// never carried: every activity reads them from Postgres, and answers with the plan that follows from them.
+import {
+  condition,
+  continueAsNew,
+  log,
+  setCurrentDetails,
+  setHandler,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { durationInWords } from '../core/durations.ts';
+import { makeId } from '../core/ids.ts';
+import { checkOnce } from './check-once.ts';
+import type { CheckPlan, RecordAttributes, WatchRecordInput } from './contract.ts';
+import { checkNow, deleted, paused, resumed, settingsChanged } from './contract.ts';
+import { publishAttributes } from './publish-attributes.ts';
+import { quick, sweeps, SWEEP } from './proxies.ts';
+import { startFirstAttempts } from './start-first-attempts.ts';
+
+const MAX_HISTORY_EVENTS = 400;
+
+interface Watch {
+  readonly recordId: string;
+  readonly maxHistoryEvents: number;
+  plan: CheckPlan;
+  plannedAtMs: number;
+  /** Something in Postgres may have changed: ask for the plan before acting on it. */
+  isPlanStale: boolean;
+  /** The id promised to whoever asked for a check; its fetch has not begun. */
+  requestedCheckId: string | null;
+  attributes: RecordAttributes | null;
+  lastWords: string;
+  /** First attempts that still run. They hold back continue-as-new, nothing else. */
+  deliveriesInFlight: number;
+}
+
+export async function watchRecord(input: WatchRecordInput): Promise<void> {
+  const watch = openWatch(input);
+  listen(watch);
+  while (watch.plan.kind !== 'deleted') {
+    tellOperator(watch);
+    if (watch.isPlanStale) await replan(watch);
+    else if (isTimeToContinue(watch)) await continueWatch(watch);
+    else if (isTooLong(watch)) await condition(() => watch.deliveriesInFlight === 0);
+    else if (watch.requestedCheckId !== null || millisecondsUntilDue(watch) === 0) await runCheck(watch);
+    else await waitForWork(watch);
+  }
+  await condition(() => watch.deliveriesInFlight === 0);
+  setCurrentDetails('Deleted: erasing rows, events and bodies.');
+  await sweeps.eraseRecord.executeWithOptions({ ...SWEEP, summary: 'erase the deleted record' }, [
+    watch.recordId,
+  ]);
+}
+
+function openWatch({ recordId, resume, maxHistoryEvents = MAX_HISTORY_EVENTS }: WatchRecordInput): Watch {
+  return {
+    recordId,
+    maxHistoryEvents,
+    plan: resume?.plan ?? { kind: 'paused' },
+    plannedAtMs: resume?.plannedAtMs ?? Date.now(),
+    isPlanStale: resume === undefined,
+    requestedCheckId: resume?.requestedCheckId ?? null,
+    attributes: resume?.attributes ?? null,
+    lastWords: resume?.lastWords ?? 'No check yet.',
+    deliveriesInFlight: 0,
+  };
+}
+
+function listen(watch: Watch): void {
+  for (const signal of [settingsChanged, paused, resumed, deleted]) {
+    setHandler(signal, () => {
+      watch.isPlanStale = true;
+    });
+  }
+  setHandler(checkNow, () => {
+    watch.requestedCheckId ??= makeId('check', Date.now(), uuid4());
+    return { checkId: watch.requestedCheckId };
+  });
+}
+
+async function replan(watch: Watch): Promise<void> {
+  watch.isPlanStale = false;
+  const { plan, attributes } = await quick.planCheck(watch.recordId);
+  adopt(watch, plan, attributes);
+}
+
+function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | null): void {
+  watch.plan = plan;
+  watch.plannedAtMs = Date.now();
+  publishAttributes(watch.attributes, attributes);
+  watch.attributes = attributes ?? watch.attributes;
+}
+
+async function runCheck(watch: Watch): Promise<void> {
+  const requested = watch.requestedCheckId;
+  watch.requestedCheckId = null;
+  setCurrentDetails(`${watch.lastWords}\n\nChecking now.`);
+  const committed = await checkOnce({
+    recordId: watch.recordId,
+    checkId: requested ?? makeId('check', Date.now(), uuid4()),
+    trigger: requested === null ? 'schedule' : 'manual',
+  });
+  adopt(watch, committed.plan, committed.attributes);
+  watch.lastWords = committed.words;
+  if (committed.deliver !== null) {
+    watch.deliveriesInFlight += 1;
+    void startFirstAttempts(committed.deliver)
+      .catch((error: unknown) => log.warn('First attempts are left to reconciling', { error }))
+      .finally(() => {
+        watch.deliveriesInFlight -= 1;
+      });
+  }
+}
+
+/** 0 when the check is due; null when none is planned. */
+function millisecondsUntilDue({ plan, plannedAtMs }: Watch): number | null {
+  return plan.kind === 'check' ? Math.max(0, plannedAtMs + plan.inMs - Date.now()) : null;
+}
+
+async function waitForWork(watch: Watch): Promise<void> {
+  const hasWork = (): boolean =>
+    watch.isPlanStale ||
+    watch.requestedCheckId !== null ||
+    // First attempts that ended may have cleared the way for continuing as new.
+    isTimeToContinue(watch);
+  const dueInMs = millisecondsUntilDue(watch);
+  if (dueInMs === null) await condition(hasWork);
+  else await condition(hasWork, dueInMs, { summary: 'until the next check' });
+}
+
+/** Long histories replay slowly, so a run ends at the first quiet point after its length. */
+function isTimeToContinue({ maxHistoryEvents, deliveriesInFlight }: Watch): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return deliveriesInFlight === 0 && (historyLength > maxHistoryEvents || continueAsNewSuggested);
+}
+
+/** Checks may come faster than first attempts end; then the quiet point is waited for. */
+function isTooLong({ maxHistoryEvents }: Watch): boolean {
+  return workflowInfo().historyLength > 2 * maxHistoryEvents;
+}
+
+async function continueWatch(watch: Watch): Promise<void> {
+  await continueAsNew<typeof watchRecord>({
+    recordId: watch.recordId,
+    maxHistoryEvents: watch.maxHistoryEvents,
+    resume: {
+      plan: watch.plan,
+      plannedAtMs: watch.plannedAtMs,
+      requestedCheckId: watch.requestedCheckId,
+      attributes: watch.attributes,
+      lastWords: watch.lastWords,
+    },
+  });
+}
+
+function tellOperator(watch: Watch): void {
+  const dueInMs = millisecondsUntilDue(watch);
+  const next =
+    dueInMs === null ? 'Paused: no check is planned.' : `Next check in ${durationInWords(dueInMs)}.`;
+  setCurrentDetails(`${watch.lastWords}\n\n${next}`);
+}
