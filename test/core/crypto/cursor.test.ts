@@ -1,0 +1,103 @@
+// Cursors: they open on the listing and filters they were made for, and on nothing else.
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCursorCodec, type CursorBinding } from '../../../core/crypto/cursor.ts';
+import { ApiError } from '../../../core/errors.ts';
+
+const KEK = randomBytes(32);
+const codec = createCursorCodec(new Map([['k1', KEK]]));
+const BINDING: CursorBinding = {
+  listing: 'delta',
+  filters: { sourceId: 'src_1', since: null, order: 'desc' },
+};
+
+const positions = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.maxSafeInteger()), { maxLength: 4 });
+const bindings = fc.record({
+  listing: fc.string(),
+  filters: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))),
+});
+
+function failureOf(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error instanceof ApiError ? error.code : 'another error';
+  }
+}
+
+describe('cursors', () => {
+  it('give back any position', () => {
+    fc.assert(
+      fc.property(positions, bindings, (position, binding) => {
+        expect(codec.open(binding, codec.seal(binding, position))).toEqual(position);
+      }),
+    );
+  });
+
+  it('fit into a URL as they are, and show nothing', () => {
+    const cursor = codec.seal(BINDING, ['a row key', 7]);
+    expect(cursor).toMatch(/^[\w-]+$/);
+    expect(Buffer.from(cursor, 'base64url').includes('a row key')).toBe(false);
+  });
+
+  it('do not depend on the order in which filters are named', () => {
+    const { sourceId = null, since = null, order = null } = BINDING.filters;
+    const cursor = codec.seal(BINDING, [1]);
+    expect(codec.open({ listing: 'delta', filters: { order, since, sourceId } }, cursor)).toEqual([1]);
+  });
+
+  it('are refused for another listing, record, filter or value of one', () => {
+    const cursor = codec.seal(BINDING, [1]);
+    const { filters } = BINDING;
+    for (const binding of [
+      { listing: 'snapshots', filters },
+      { listing: 'delta', filters: { ...filters, sourceId: 'src_2' } },
+      { listing: 'delta', filters: { ...filters, since: '' } },
+      { listing: 'delta', filters: { ...filters, extra: true } },
+      { listing: 'delta', filters: {} },
+    ]) {
+      expect(failureOf(() => codec.open(binding, cursor))).toBe('invalid_cursor');
+    }
+  });
+
+  it('are refused with any bit of any character flipped, cut short, spliced or made up', () => {
+    const cursor = codec.seal(BINDING, ['key', 12]);
+    const other = codec.seal(BINDING, ['key', 13]);
+    for (let i = 0; i < cursor.length; i += 1) {
+      expect(failureOf(() => codec.open(BINDING, cursor.slice(0, i)))).toBe('invalid_cursor');
+      for (let bit = 0; bit < 8; bit += 1) {
+        const flipped = String.fromCharCode(cursor.charCodeAt(i) ^ (1 << bit));
+        expect(failureOf(() => codec.open(BINDING, cursor.slice(0, i) + flipped + cursor.slice(i + 1)))).toBe(
+          'invalid_cursor',
+        );
+      }
+    }
+    for (let i = 1; i < cursor.length; i += 1) {
+      if (cursor.slice(i) === other.slice(i)) continue;
+      expect(failureOf(() => codec.open(BINDING, cursor.slice(0, i) + other.slice(i)))).toBe(
+        'invalid_cursor',
+      );
+    }
+    for (const text of ['', ' ', `${cursor}=`, `${cursor}\n`, `${cursor}A`, 'null', '[]', '0']) {
+      expect(failureOf(() => codec.open(BINDING, text))).toBe('invalid_cursor');
+    }
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(failureOf(() => codec.open(BINDING, text))).toBe('invalid_cursor');
+      }),
+    );
+  });
+
+  it('outlive a rotation of keys, and end when their key is gone', () => {
+    const cursor = codec.seal(BINDING, [1]);
+    const rotated = createCursorCodec(new Map([['k2', randomBytes(32)], ['k1', KEK]])); // prettier-ignore
+    expect(rotated.open(BINDING, cursor)).toEqual([1]);
+    expect(failureOf(() => createCursorCodec(new Map([['k2', randomBytes(32)]])).open(BINDING, cursor))).toBe(
+      'invalid_cursor',
+    );
+    expect(failureOf(() => codec.open(BINDING, rotated.seal(BINDING, [1])))).toBe('invalid_cursor');
+    expect(() => createCursorCodec(new Map())).toThrow('KEY_ENCRYPTION_KEYS');
+  });
+});
