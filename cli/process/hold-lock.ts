@@ -1,0 +1,50 @@
+// Locks between processes that the operating system releases when their holder dies, however it dies.
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { waitFor } from './wait-for.ts';
+
+export interface HeldLock extends Disposable {
+  path: string;
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes the lock on a file, which is made when it does not exist, or answers undefined when another has it.
+ * An exclusive SQLite transaction is the portable file lock: unlike a lock folder it cannot outlive its
+ * holder, so a runner that was killed blocks nobody and no clock decides what is stale.
+ */
+export function holdLock(path: string): HeldLock | undefined {
+  mkdirSync(dirname(path), { recursive: true });
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { path, [Symbol.dispose]: () => database.close() };
+}
+
+export interface AwaitLockOptions {
+  /** Called once, when another holds the lock. */
+  onWait: () => void;
+  /** Default: as long as it takes. */
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Waits for the lock. @throws Error when the time is up */
+export async function awaitLock(path: string, options: AwaitLockOptions): Promise<HeldLock> {
+  const { onWait, timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+  const lock = holdLock(path);
+  if (lock !== undefined) return lock;
+  onWait();
+  return await waitFor(() => holdLock(path), { what: `${path} is free`, timeoutMs, intervalMs: 200, signal });
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}

@@ -1,0 +1,72 @@
+// Starts a long-running child process: own process group, output to a log file, an orderly end.
+import { spawn } from 'node:child_process';
+import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { endProcess, type EndOptions } from './end-process.ts';
+import { lastLines } from './log-file.ts';
+
+export interface ChildOptions {
+  /** What people know it by: `worker`. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** Output is appended here; the file outlives the child. */
+  logFile: string;
+  end?: EndOptions;
+}
+
+export interface Child {
+  name: string;
+  pid: number;
+  logFile: string;
+  /** Where the log file ended before this child wrote to it. */
+  logStart: number;
+  /** How it is to be ended, now or by a later run. */
+  end: EndOptions;
+  /** Resolves when the process has ended: with the error to show, or undefined when it was asked to end. */
+  ended: Promise<Error | undefined>;
+  /** Ends the process and comes back when it is gone. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a program as the leader of its own process group, so that Ctrl-C reaches the runner alone and the
+ * runner decides the order in which things end.
+ * @throws Error when the program cannot be started at all
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const { name, logFile } = options;
+  const end: EndOptions = { isGroup: true, ...options.end };
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a', 0o600);
+  const logStart = fstatSync(log).size;
+  const child = spawn(options.command, options.args, {
+    env: options.env,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  let isStopping = false;
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 'unknown'}`));
+  });
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`${name} cannot be started: ${error.message}`)));
+    child.once('spawn', () => (child.pid === undefined ? undefined : resolve(child.pid)));
+  });
+  const ended = exited.then((how) => (isStopping ? undefined : unexpectedEnd(name, how, logFile, logStart)));
+  const stop = async () => {
+    isStopping = true;
+    await endProcess(pid, end);
+    await exited;
+  };
+  return { name, pid, logFile, logStart, end, ended, stop };
+}
+
+function unexpectedEnd(name: string, how: string, logFile: string, logStart: number): Error {
+  const tail = lastLines(logFile, { from: logStart });
+  return new Error(
+    `${name} ended unexpectedly (${how}). Its log is ${logFile}; the last lines:\n${tail || '  (empty)'}`,
+  );
+}

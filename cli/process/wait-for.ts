@@ -1,0 +1,29 @@
+// Waiting on a condition with a deadline: the one place where the runner polls.
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface WaitOptions {
+  /** What is waited for, for the error's message: `the API answers`. */
+  what: string;
+  timeoutMs: number;
+  intervalMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks `probe` again and again until it yields a value.
+ * @throws Error naming `what` when the time is up, what `probe` throws, or the signal's reason
+ */
+export async function waitFor<T>(
+  probe: () => T | undefined | Promise<T | undefined>,
+  { what, timeoutMs, intervalMs = 50, signal }: WaitOptions,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const value = await probe();
+    if (value !== undefined) return value;
+    if (Date.now() >= deadline) throw new Error(`Waited ${timeoutMs / 1000} s in vain until ${what}`);
+    // Awoken by the signal, the next round throws its reason.
+    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
+  }
+}

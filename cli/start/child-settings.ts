@@ -1,0 +1,42 @@
+// The environment that the worker and the API get from the one-command runner.
+import { randomBytes } from 'node:crypto';
+import { SETTINGS } from '../../core/config.ts';
+import type { Home } from './home.ts';
+
+export interface Addresses {
+  apiPort: number;
+  databaseUrl: string;
+  temporalAddress: string;
+}
+
+/** What one machine and one user want, unless their environment says otherwise. */
+const DEFAULTS = {
+  // The demonstration's origin and receiver are on this machine.
+  [SETTINGS.allowAddresses.name]: '127.0.0.0/8,::1/128',
+  [SETTINGS.minCheckSeconds.name]: '5',
+  [SETTINGS.databasePoolSize.name]: '5',
+};
+
+/** The runner's own environment, completed. Secrets that are missing are made once and kept in the home folder. */
+export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Addresses): NodeJS.ProcessEnv {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  return {
+    ...DEFAULTS,
+    [SETTINGS.keyEncryptionKeys.name]: keyEncryptionKeys(env, home),
+    [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.apiPort}`,
+    ...given,
+    [SETTINGS.port.name]: String(addresses.apiPort),
+    [SETTINGS.home.name]: home.folder,
+    [SETTINGS.databaseUrl.name]: addresses.databaseUrl,
+    [SETTINGS.temporalAddress.name]: addresses.temporalAddress,
+  };
+}
+
+function keyEncryptionKeys(env: NodeJS.ProcessEnv, home: Home): string {
+  const given = env[SETTINGS.keyEncryptionKeys.name] ?? '';
+  return given === ''
+    ? home.keep('key-encryption-keys', () => `k1:${randomBytes(32).toString('base64')}`)
+    : given;
+}

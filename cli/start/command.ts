@@ -1,0 +1,31 @@
+// The command `start`: turns signals into an orderly end.
+import { start } from './start.ts';
+
+/** The reason of an end that was asked for. */
+const ASKED = Symbol('asked to end');
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const PARENT_INTERVAL_MS = 500;
+
+/** @throws Error when the run ended for any other reason than being asked to */
+export async function startCommand(): Promise<void> {
+  const abort = new AbortController();
+  const end = () => abort.abort(ASKED);
+  // Later signals change nothing: every wait of the end has its limit.
+  for (const signal of SIGNALS) process.on(signal, end);
+  const watch = endWithParent(end);
+  try {
+    await start(process.env, abort);
+  } catch (error) {
+    if (error !== ASKED) throw error;
+  } finally {
+    clearInterval(watch);
+    for (const signal of SIGNALS) process.off(signal, end);
+  }
+}
+
+/** npm that is killed outright leaves its script running, and the next `npm start` would find the folder held. */
+function endWithParent(end: () => void): NodeJS.Timeout | undefined {
+  if (process.env['npm_lifecycle_event'] !== 'start') return undefined;
+  const parent = process.ppid;
+  return setInterval(() => process.ppid === parent || end(), PARENT_INTERVAL_MS);
+}

@@ -1,0 +1,34 @@
+// The folder that a run lives in: its files by name, and the secrets that are made once and kept there.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export interface Home {
+  folder: string;
+  file: (name: string) => string;
+  logFile: (name: string) => string;
+  /** The kept text of a file that only the owner may read; made by `make` when it is not there yet. */
+  keep: (name: string, make: () => string) => string;
+}
+
+export function openHome(path: string): Home {
+  const folder = resolve(path);
+  // Passable for others, because under root the database runs as another user; what is inside is not readable.
+  mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o711 });
+  const file = (name: string) => join(folder, name);
+  return {
+    folder,
+    file,
+    logFile: (name) => join(folder, 'logs', `${name}.log`),
+    keep: (name, make) => keep(file(name), make),
+  };
+}
+
+function keep(path: string, make: () => string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    const text = make();
+    writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
+    return text;
+  }
+}

@@ -1,0 +1,58 @@
+// One run of `npm start`: its home, what it has started, and the orderly end of it all.
+import type { Child } from '../process/start-child.ts';
+import { awaitLock } from '../process/hold-lock.ts';
+import { endLeftovers, openRunFile } from '../process/run-file.ts';
+import { openHome, type Home } from './home.ts';
+
+export interface Run {
+  home: Home;
+  /** Aborts when the run is to end, with the error as its reason when something went wrong. */
+  signal: AbortSignal;
+  /** Makes a process part of the run: it ends with the run, and its unexpected death ends the run. */
+  adopt: (child: Child) => void;
+  /** Waits for all; the first failure aborts the others, which have ended when this throws. */
+  all: (works: readonly Promise<unknown>[]) => Promise<void>;
+  /** Ends last what was put here first. */
+  stack: AsyncDisposableStack;
+  /** Process ids by name. */
+  pids: () => Record<string, number>;
+}
+
+/**
+ * Opens a run in a home folder and ends what a killed run left there.
+ * @throws Error when another run is going on in the same folder
+ */
+export async function openRun(homePath: string, abort: AbortController): Promise<Run> {
+  const home = openHome(homePath);
+  const stack = new AsyncDisposableStack();
+  stack.use(await lockHome(home));
+  const runFile = home.file('run.json');
+  const ended = await endLeftovers(runFile);
+  if (ended.length > 0) console.log(`Ended what an earlier run left behind: ${ended.join(', ')}`);
+  const notes = openRunFile(runFile);
+  stack.defer(notes.remove);
+  const pids: Record<string, number> = { runner: process.pid };
+  const adopt = (child: Child) => {
+    notes.add(child);
+    pids[child.name.toLowerCase()] = child.pid;
+    stack.defer(child.stop);
+    void child.ended.then((error) => error !== undefined && abort.abort(error));
+  };
+  const all: Run['all'] = async (works) => {
+    await Promise.allSettled(works.map((work) => work.catch((error: unknown) => abort.abort(error))));
+    abort.signal.throwIfAborted();
+  };
+  return { home, all, signal: abort.signal, adopt, stack, pids: () => ({ ...pids }) };
+}
+
+/** A run that is just ending gets a moment to do so. */
+async function lockHome(home: Home): Promise<Disposable> {
+  const onWait = () => console.log(`Another run holds ${home.folder}; waiting for its end…`);
+  try {
+    return await awaitLock(home.file('run.lock'), { onWait, timeoutMs: 5_000 });
+  } catch (error) {
+    throw new Error(`Recordwatch runs already in ${home.folder} (dev.json there says how to reach it).`, {
+      cause: error,
+    });
+  }
+}

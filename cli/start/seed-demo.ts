@@ -1,0 +1,112 @@
+// Makes the demonstration: an account with a key, a record on the demonstration's origin, a webhook to its receiver.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
+import { openDatabase, type Database } from '../../db/knex.ts';
+import { ApiError, openApi, type ApiClient } from './api-client.ts';
+import { seedAccount, type SeededAccount } from './seed-account.ts';
+
+export interface SeedOptions {
+  databaseUrl: string;
+  keyEncryptionKeys: KeyEncryptionKeys;
+  originUrl: string;
+  receiverUrl: string;
+  /** Where the API answers. */
+  apiUrl: string;
+  /** Keeps the key, whose value nothing else remembers, for later starts. */
+  dataDir: string;
+  webhookSecret: string;
+  checkIntervalMinutes: number;
+}
+
+export interface SeededDemo extends SeededAccount {
+  sourceId: string;
+  webhookId: string;
+  webhookSecret: string;
+}
+
+const SLUG = 'spdx-licences';
+/** A receiver of an earlier run, whose port may have differed; webhooks that the user made look different. */
+const RECEIVER_URL = /^http:\/\/127\.0\.0\.1:\d+\/deliveries$/;
+
+/**
+ * Brings the demonstration about, step by step, each only where it is missing. The record and its webhook are
+ * made through the public API. A database in which the kept key does not work gets a new account.
+ */
+export async function seedDemo(options: SeedOptions): Promise<SeededDemo> {
+  const db = openDatabase(options.databaseUrl, { poolSize: 1, applicationName: 'recordwatch start' });
+  try {
+    const account = await ensureAccount(db, options);
+    const api = openApi(options.apiUrl, account.apiKey);
+    const sourceId = await ensureRecord(api, db, options);
+    const webhookId = await ensureWebhook(api, sourceId, options);
+    return { ...account, sourceId, webhookId, webhookSecret: options.webhookSecret };
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function ensureAccount(db: Database, options: SeedOptions): Promise<SeededAccount> {
+  const file = join(options.dataDir, 'demo-account.json');
+  const kept = readKept(file);
+  if (kept !== undefined && (await works(openApi(options.apiUrl, kept.apiKey)))) return kept;
+  const account = await seedAccount(db, options.keyEncryptionKeys);
+  writeFileSync(file, `${JSON.stringify(account)}\n`, { mode: 0o600 });
+  return account;
+}
+
+async function works(api: ApiClient): Promise<boolean> {
+  return (await unless(401, api.call('GET', '/v1/sources'))) !== undefined;
+}
+
+async function ensureRecord(api: ApiClient, db: Database, options: SeedOptions): Promise<string> {
+  const { originUrl: url, checkIntervalMinutes } = options;
+  const found = await unless(404, api.call('GET', `/v1/sources/${SLUG}`));
+  const settings = { url, checkIntervalMinutes };
+  const record =
+    found ??
+    (await api.call('POST', '/v1/sources', {
+      ...settings,
+      slug: SLUG,
+      name: 'SPDX licences',
+      keyFields: ['id'],
+    }));
+  const id = String(record['id']);
+  // Tiers are the operator's to give: the API cannot.
+  await db('records').where({ id }).update({ tier: 'max' });
+  // The origin's port may differ from the last run's.
+  if (record['url'] !== url) await api.call('PATCH', `/v1/sources/${id}`, settings);
+  return id;
+}
+
+async function ensureWebhook(api: ApiClient, sourceId: string, options: SeedOptions): Promise<string> {
+  const { receiverUrl: url, webhookSecret: secret } = options;
+  const path = `/v1/sources/${sourceId}/webhooks`;
+  const listed = await api.call('GET', path);
+  // The API's contract: an array of webhooks.
+  const webhooks = listed['webhooks'] as { id: string; url: string; enabled: boolean }[];
+  const ours = webhooks.filter((webhook) => RECEIVER_URL.test(webhook.url));
+  const mine = ours.find((webhook) => webhook.url === url && webhook.enabled);
+  for (const { id } of ours) if (id !== mine?.id) await api.call('DELETE', `${path}/${id}`);
+  return mine?.id ?? String((await api.call('POST', path, { url, secret }))['id']);
+}
+
+/** The call's answer, or undefined when it is refused with this status. */
+async function unless<T>(status: number, call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === status) return undefined;
+    throw error;
+  }
+}
+
+function readKept(file: string): SeededAccount | undefined {
+  try {
+    // Written by ensureAccount above.
+    const account: SeededAccount = JSON.parse(readFileSync(file, 'utf8'));
+    return account;
+  } catch {
+    return undefined;
+  }
+}

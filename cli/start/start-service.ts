@@ -1,0 +1,47 @@
+// Starts one of our own processes (worker, API) and waits for its word that it is ready.
+import { fileURLToPath } from 'node:url';
+import { awaitReady } from '../process/await-ready.ts';
+import { readLogFrom } from '../process/log-file.ts';
+import { startChild, type Child } from '../process/start-child.ts';
+
+export interface ServiceOptions {
+  name: string;
+  /** Its entry point, from the checkout's root: `api/main.ts`. */
+  entry: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  signal: AbortSignal;
+  /** Called when the process exists, before it is ready. */
+  onStart: (child: Child) => void;
+}
+
+const ROOT = new URL('../../', import.meta.url);
+const READY_TIMEOUT_MS = 60_000;
+
+/** @throws Error with the tail of its log when it dies, or when it is not ready within a minute */
+export async function startService({
+  name,
+  entry,
+  env,
+  logFile,
+  signal,
+  onStart,
+}: ServiceOptions): Promise<Child> {
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args: [fileURLToPath(new URL(entry, ROOT))],
+    env,
+    logFile,
+  });
+  onStart(child);
+  await awaitReady(child, () => saysReady(child), {
+    what: `${name} is ready (its log: ${logFile})`,
+    timeoutMs: READY_TIMEOUT_MS,
+    signal,
+  });
+  return child;
+}
+
+const saysReady = ({ logFile, logStart }: Child): boolean =>
+  readLogFrom(logFile, logStart).includes('"msg":"ready"');

@@ -1,0 +1,58 @@
+// The Temporal server of a run: the one that TEMPORAL_ADDRESS names, or one of our own.
+import { waitFor } from '../process/wait-for.ts';
+import { findTemporalServer } from '../temporal/find-server.ts';
+import { isServing } from '../temporal/health.ts';
+import { startTemporalServer } from '../temporal/start-server.ts';
+import type { Run } from './run.ts';
+import type { Report } from './steps.ts';
+
+export interface TemporalOptions {
+  /** TEMPORAL_ADDRESS; empty: none. */
+  given: string;
+  namespace: string;
+  port: number;
+  uiPort: number;
+}
+
+export interface TemporalPlace {
+  address: string;
+  /** Null when the server is not ours. */
+  uiUrl: string | null;
+  /** What runs, for the user. */
+  words: string;
+}
+
+export async function startTemporal(
+  run: Run,
+  options: TemporalOptions,
+  report: Report,
+): Promise<TemporalPlace> {
+  const { given, namespace, port, uiPort } = options;
+  if (given !== '') return await useGiven(run, given, report);
+  report('looking for the server');
+  const { path, version } = await findTemporalServer({ report, signal: run.signal });
+  report('starting the server');
+  const server = await startTemporalServer({
+    path,
+    folder: run.home.file('temporal'),
+    port,
+    uiPort,
+    namespace,
+    logFile: run.home.logFile('temporal'),
+    signal: run.signal,
+    onStart: run.adopt,
+  });
+  const uiUrl = `http://127.0.0.1:${uiPort}`;
+  return { address: server.address, uiUrl, words: `version ${version} at ${server.address}, UI at ${uiUrl}` };
+}
+
+async function useGiven(run: Run, address: string, report: Report): Promise<TemporalPlace> {
+  report(`waiting for ${address}, which TEMPORAL_ADDRESS names`);
+  await waitFor(async () => (await isServing(address)) || undefined, {
+    what: `${address}, which TEMPORAL_ADDRESS names, says that it serves`,
+    timeoutMs: 30_000,
+    intervalMs: 500,
+    signal: run.signal,
+  });
+  return { address, uiUrl: null, words: address };
+}

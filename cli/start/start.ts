@@ -1,0 +1,169 @@
+// `npm start`: the whole system on one machine, with a demonstration, from one command.
+import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
+import { parseConfig, type Config } from '../../core/config.ts';
+import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
+import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';
+import { openApi } from './api-client.ts';
+import { childSettings } from './child-settings.ts';
+import { writeDevFile, type DevFile } from './dev-file.ts';
+import { followChanges } from './follow-changes.ts';
+import { claimPorts, type Ports } from './ports.ts';
+import { readyScreen } from './ready-screen.ts';
+import { openRun, type Run } from './run.ts';
+import { seedDemo, type SeededDemo } from './seed-demo.ts';
+import { startDatabase } from './start-database.ts';
+import { startService } from './start-service.ts';
+import { startTemporal, type TemporalPlace } from './start-temporal.ts';
+import { showSteps, type Steps } from './steps.ts';
+
+/** How often the demonstration's origin moves to its next version. */
+const MOVE_SECONDS = 20;
+
+/**
+ * Runs until the controller aborts, then ends every process that it started.
+ * @throws the reason of the abort, or what went wrong, after everything has ended
+ */
+export async function start(env: NodeJS.ProcessEnv, abort: AbortController): Promise<void> {
+  const config = parseConfig(env);
+  const run = await openRun(config.home, abort);
+  const steps = showSteps(process.stdout);
+  try {
+    await runAll(run, env, config, steps);
+  } finally {
+    steps.close();
+    console.log('Ending…');
+    await run.stack.disposeAsync();
+  }
+}
+
+async function runAll(run: Run, env: NodeJS.ProcessEnv, config: Config, steps: Steps): Promise<void> {
+  const claims = run.stack.use(new DisposableStack());
+  const ports = await claimPorts(run.home.file('ports.json'), env['PORT'] ? config.port : undefined, claims);
+  const servers = await startServers(run, config, ports, steps);
+  const demo = await startDemo(run, ports);
+  const settings = childSettings(env, run.home, {
+    apiPort: ports.api,
+    databaseUrl: servers.databaseUrl,
+    temporalAddress: servers.temporal.address,
+  });
+  await startServices(run, settings, steps);
+  const system = {
+    run,
+    config: parseConfig(settings),
+    apiUrl: `http://127.0.0.1:${ports.api}`,
+    ...servers,
+    ...demo,
+  };
+  const seeded = await steps.run(
+    'Demonstration',
+    () => seed(system),
+    ({ sourceId }) => `record ${sourceId}`,
+  );
+  steps.close();
+  await follow(system, seeded);
+}
+
+interface System extends Servers, Demo {
+  run: Run;
+  /** Of the worker and the API. */
+  config: Config;
+  apiUrl: string;
+}
+
+interface Servers {
+  databaseUrl: string;
+  temporal: TemporalPlace;
+}
+
+/** PostgreSQL and Temporal, side by side: the latter may have to be built first. */
+async function startServers(run: Run, config: Config, ports: Ports, steps: Steps): Promise<Servers> {
+  const databaseUrl = steps.run(
+    'PostgreSQL',
+    (report) => startDatabase(run, config.databaseUrl, ports.postgres, report),
+    () => (config.databaseUrl === '' ? `127.0.0.1:${ports.postgres}, migrated` : 'migrated'),
+  );
+  const { temporalAddress: given, temporalNamespace: namespace } = config;
+  const place = { given, namespace, port: ports.temporal, uiPort: ports.temporalUi };
+  const temporal = steps.run(
+    'Temporal',
+    (report) => startTemporal(run, place, report),
+    ({ words }) => words,
+  );
+  await run.all([databaseUrl, temporal]);
+  return { databaseUrl: await databaseUrl, temporal: await temporal };
+}
+
+interface Demo {
+  origin: DemoOrigin;
+  receiver: DemoReceiver;
+  webhookSecret: string;
+}
+
+async function startDemo(run: Run, ports: Ports): Promise<Demo> {
+  const { home, stack } = run;
+  const webhookSecret = home.keep('demo-webhook-secret', generateWebhookSecret);
+  const origin = await startDemoOrigin({ port: ports.origin, positionFile: home.file('demo-position.json') });
+  stack.defer(origin.close);
+  const receiver = await startDemoReceiver({ port: ports.receiver, secret: webhookSecret });
+  stack.defer(receiver.close);
+  return { origin, receiver, webhookSecret };
+}
+
+async function startServices(run: Run, env: NodeJS.ProcessEnv, steps: Steps): Promise<void> {
+  const startOne = (name: string, entry: string) =>
+    steps.run(
+      name,
+      (report) => {
+        report('waiting until it is ready');
+        const logFile = run.home.logFile(name.toLowerCase());
+        return startService({ name, entry, env, logFile, signal: run.signal, onStart: run.adopt });
+      },
+      ({ pid }) => `process ${pid}`,
+    );
+  await run.all([startOne('Worker', 'worker/main.ts'), startOne('API', 'api/main.ts')]);
+}
+
+function seed(system: System): Promise<SeededDemo> {
+  const { run, config, origin, receiver } = system;
+  return seedDemo({
+    databaseUrl: system.databaseUrl,
+    keyEncryptionKeys: config.keyEncryptionKeys,
+    originUrl: origin.url,
+    receiverUrl: receiver.url,
+    apiUrl: system.apiUrl,
+    dataDir: run.home.folder,
+    webhookSecret: system.webhookSecret,
+    checkIntervalMinutes: Math.max(config.minCheckSeconds, 1) / 60,
+  });
+}
+
+/** Tells how to reach it all, then of each change, until the run ends. */
+async function follow(system: System, seeded: SeededDemo): Promise<void> {
+  const { run, config, origin, receiver, temporal } = system;
+  const dev: DevFile = {
+    baseUrl: config.baseUrl,
+    dashboardUrl: null,
+    apiKey: seeded.apiKey,
+    accountId: seeded.accountId,
+    databaseUrl: system.databaseUrl,
+    temporalAddress: temporal.address,
+    temporalNamespace: config.temporalNamespace,
+    temporalUiUrl: temporal.uiUrl,
+    demo: { originUrl: origin.url, sourceId: seeded.sourceId },
+    pids: run.pids(),
+  };
+  run.stack.use(writeDevFile(run.home.file('dev.json'), dev));
+  const { webhookId, sourceId } = seeded;
+  const screen = {
+    ...dev,
+    folder: run.home.folder,
+    receiverUrl: receiver.url,
+    webhookId,
+    moveSeconds: MOVE_SECONDS,
+  };
+  console.log(readyScreen(screen));
+  origin.walk(MOVE_SECONDS);
+  const api = openApi(system.apiUrl, seeded.apiKey);
+  await followChanges({ api, sourceId, receiver, print: (line) => console.log(line), signal: run.signal });
+  run.signal.throwIfAborted();
+}

@@ -1,0 +1,18 @@
+// The command `temporal`: path and version of the server.
+import { showSteps } from '../start/steps.ts';
+import { findTemporalServer } from './find-server.ts';
+
+/** The answer goes to standard output, progress to standard error. */
+export async function temporalCommand(): Promise<void> {
+  const steps = showSteps(process.stderr);
+  try {
+    const { path, version } = await steps.run(
+      'Temporal',
+      (report) => findTemporalServer({ report }),
+      () => 'found',
+    );
+    console.log(`${path} ${version}`);
+  } finally {
+    steps.close();
+  }
+}
