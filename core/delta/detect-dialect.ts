@@ -1,8 +1,8 @@
 // How a body is written: format, delimiter and charset, from what is set, what the origin says and what it sent.
 import { CheckError } from '../errors.ts';
 import type { BodyHead } from './decode-text.ts';
-import type { BodyFormat, Dialect } from './model.ts';
-import { scanJson } from './scan-json.ts';
+import { ROW_LIMITS, type BodyFormat, type Dialect } from './model.ts';
+import { JsonScanError, scanJson } from './scan-json.ts';
 import { splitDelimited } from './split-delimited.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -107,10 +107,11 @@ function jsonFlavour(head: string, rowsPath: string): BodyFormat {
 function isJsonDocument(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
-    scanJson(text, 1_000);
+    scanJson(text, ROW_LIMITS.maxDepth);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // What JSON allows and rows do not is a fault for the parser to name.
+    return error instanceof JsonScanError && error.fault !== 'syntax';
   }
 }
 

@@ -5,7 +5,6 @@
 
 const QUOTE = 34;
 const LF = 10;
-const CR = 13;
 
 /** A text and, for each character that matters, where it comes next: looked up again only once passed. */
 interface Scan {
@@ -99,7 +98,8 @@ function find(text: string, character: string, from: number): number {
 
 /** Where the next row begins; -1 if that cannot be known before more of the body is there. */
 function afterLineEnd(text: string, end: number, isEnd: boolean): number {
-  const isCr = text.charCodeAt(end) === CR;
-  if (!isEnd && (end === text.length || (isCr && end + 1 === text.length))) return -1;
-  return isCr && text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
+  if (end === text.length) return isEnd ? end : -1;
+  if (text.charCodeAt(end) === LF) return end + 1;
+  if (end + 1 === text.length && !isEnd) return -1;
+  return text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
 }

@@ -1,0 +1,62 @@
+// Format, delimiter and charset from what is set, what the origin says and what it sent.
+import { describe, expect, test } from 'vitest';
+import { charsetOf, detectDelimiter, detectFormat } from '../../../core/delta/detect-dialect.ts';
+import { readBody } from './read-body.ts';
+
+describe('detectFormat', () => {
+  test.each([
+    ['the setting wins', { setting: 'jsonl', contentType: 'text/csv', head: 'a,b' }, 'jsonl'],
+    ['then the media type', { contentType: 'text/csv; charset=utf-8', head: '[1,2]' }, 'csv'],
+    ['in any case of letters', { contentType: 'Text/Tab-Separated-Values', head: 'a' }, 'tsv'],
+    ['also a media type with x-', { contentType: 'application/x-ndjson', head: '' }, 'jsonl'],
+    ['JSON with a suffix', { contentType: 'application/geo+json', head: '[{}]' }, 'json'],
+    [
+      'JSONL under the media type of JSON',
+      { contentType: 'application/json', head: '{"a":1}\n{"a":2}\n' },
+      'jsonl',
+    ],
+    ['a media type that says nothing', { contentType: 'text/plain', head: '{"a":1}\n{"a":2}\n' }, 'jsonl'],
+    ['an object over several lines', { head: '{\n  "rows": []\n}' }, 'json'],
+    ['an object with a path into it', { head: '{"rows":[]}', rowsPath: 'rows' }, 'json'],
+    ['a list', { head: ' [{"a":1}]' }, 'json'],
+    ['anything else', { head: 'a;b\n' }, 'csv'],
+    ['nothing', { head: '' }, 'csv'],
+  ] as const)('%s', (_, given, format) => {
+    expect(detectFormat(given)).toBe(format);
+  });
+});
+
+describe('detectDelimiter', () => {
+  test.each([
+    ['comma', 'a,b\n1,2\n', ','],
+    ['semicolon, with decimal commas', 'name;price;width\na;1,5;2,5\nb;3,5;4,5\n', ';'],
+    ['tab, with commas in the text', 'a, or b\tc\nx, y, z\t1\np\t2\n', '\t'],
+    ['pipe', 'a|b|c\n1|2,5|3\n', '|'],
+    ['one in quotes does not count', '"a;b;c","d"\n"e;f;g","h"\n', ','],
+    ['comma, for a single column', 'name\nx;y\nz\n', ','],
+  ])('%s', (_, head, delimiter) => {
+    expect(detectDelimiter(head, true)).toBe(delimiter);
+  });
+
+  test('does not look at a row that the head cuts off', () => {
+    expect(detectDelimiter('a;b\n1;2\n3,4,5,6', false)).toBe(';');
+  });
+});
+
+test('a tab between the columns of what could be CSV makes it TSV', async () => {
+  expect((await readBody('a\tb\n1\t2\n')).dialect).toEqual({
+    format: 'tsv',
+    delimiter: '\t',
+    charset: 'utf-8',
+    rowsPath: '',
+  });
+  expect((await readBody('a\tb\n1\t2\n', { format: 'csv' })).dialect).toMatchObject({
+    format: 'csv',
+    delimiter: '\t',
+  });
+});
+
+test('charsetOf reads the parameter', () => {
+  expect(charsetOf('text/csv; header=present; Charset="ISO-8859-1"')).toBe('ISO-8859-1');
+  expect(charsetOf('text/csv')).toBeUndefined();
+});

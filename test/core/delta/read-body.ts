@@ -1,0 +1,38 @@
+// Reads a whole body given as text or bytes: what the tests of rows share.
+import { ROW_LIMITS, type KeyedRow } from '../../../core/delta/model.ts';
+import {
+  openRows,
+  type ReadOptions,
+  type ReadSummary,
+  type RowReader,
+} from '../../../core/delta/read-rows.ts';
+
+export interface ReadBody extends ReadSummary, Pick<RowReader, 'dialect' | 'key'> {
+  rows: KeyedRow[];
+}
+
+/** @param chunkBytes size of the pieces in which the body comes; all at once when not given */
+export async function readBody(
+  body: string | Uint8Array,
+  options: Partial<ReadOptions> = {},
+  chunkBytes = Infinity,
+): Promise<ReadBody> {
+  const bytes = Buffer.from(body);
+  const open = () => cut(bytes, chunkBytes);
+  const limits = { ...ROW_LIMITS, maxRows: 100_000 };
+  const reader = await openRows(open, { ignoreFields: [], limits, ...options });
+  const rows = (await collect(reader.batches())).flat();
+  return { rows, dialect: reader.dialect, key: reader.key, ...reader.summary() };
+}
+
+// eslint-disable-next-line require-await -- the reader takes asynchronous chunks
+export async function* cut(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  const size = Math.min(chunkBytes, Math.max(bytes.length, 1));
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
