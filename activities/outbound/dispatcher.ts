@@ -13,18 +13,32 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * Makes an Agent for one record or one webhook. Its sockets must not be shared between tenants, so it is
  * destroyed (`await agent.destroy()`) with the work that it was made for.
  * A request to a place that is not allowed rejects with a GuardError.
+ * @param signal ends connecting too, which the signal of a request does not
  */
-export function createGuardedAgent(guard: OutboundGuard): Agent {
+export function createGuardedAgent(guard: OutboundGuard, signal: AbortSignal): Agent {
   const connect: buildConnector.connector = (options, callback) => {
-    void report(connectGuarded(guard, options), callback);
+    void report(connectGuarded(guard, options), signal, callback);
   };
   return new Agent({ connect, maxHeaderSize: MAX_HEADER_BYTES });
 }
 
-async function report(connection: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
-  const [outcome] = await Promise.allSettled([connection]);
-  if (outcome.status === 'fulfilled') callback(null, outcome.value);
-  else callback(outcome.reason instanceof Error ? outcome.reason : new GuardError('refused'), null);
+async function report(
+  connection: Promise<Socket>,
+  signal: AbortSignal,
+  callback: buildConnector.Callback,
+): Promise<void> {
+  const [outcome] = await Promise.allSettled([Promise.race([connection, whenAborted(signal)])]);
+  if (outcome.status === 'fulfilled') return callback(null, outcome.value);
+  if (signal.aborted) void connection.then((late) => late.destroy()).catch(() => {});
+  callback(outcome.reason instanceof Error ? outcome.reason : new GuardError('refused'), null);
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = (): void => reject(new Error('Connecting was given up'));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
 }
 
 async function connectGuarded(guard: OutboundGuard, options: buildConnector.Options): Promise<Socket> {

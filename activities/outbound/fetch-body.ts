@@ -49,9 +49,9 @@ export type FetchResult =
  * @throws FetchFailure (a CheckError) for whatever the network or the origin did; it leaves no file
  */
 export async function fetchBody(options: FetchOptions): Promise<FetchResult> {
-  const agent = createGuardedAgent(options.guard);
   const deadline = AbortSignal.timeout(options.totalTimeoutMs ?? DEFAULT_TOTAL_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const agent = createGuardedAgent(options.guard, signal);
   try {
     return await receive(await openOrigin(options, agent, signal), options, signal);
   } catch (error) {

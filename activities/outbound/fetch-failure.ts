@@ -19,7 +19,10 @@ const FAILURES: Record<OutboundFailureKind, readonly [CheckErrorCode, string]> =
   refused: ['url_not_allowed', ''],
   dns: ['dns_failed', ''],
   timeout: ['origin_timeout', ''],
-  tls: ['origin_unreachable', 'Its TLS certificate could not be verified.'],
+  tls: [
+    'origin_unreachable',
+    'No secure connection could be made (TLS), or its certificate is not to be trusted.',
+  ],
   unreachable: ['origin_unreachable', ''],
 };
 

@@ -37,9 +37,9 @@ export interface PostOutcome {
 /** Posts once. Never throws for what the network or the endpoint did: that is the outcome. */
 export async function postJson(options: PostOptions): Promise<PostOutcome> {
   const startedAt = performance.now();
-  const agent = createGuardedAgent(options.guard);
   const deadline = AbortSignal.timeout(options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const agent = createGuardedAgent(options.guard, signal);
   try {
     const answer = await post(options, agent, signal);
     options.signal?.throwIfAborted();

@@ -37,6 +37,8 @@ export interface OriginVisit {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** Tells one connection from another. */
+  remotePort: number | undefined;
 }
 
 export interface Origin {
@@ -73,7 +75,12 @@ export async function startOrigin(): Promise<Origin> {
   const behaviours = new Map<string, OriginBehaviour | ((visit: OriginVisit) => OriginBehaviour)>();
   const requests: OriginVisit[] = [];
   const server = createServer((request, response) => {
-    const visit = { method: request.method ?? '', path: request.url ?? '', headers: request.headers };
+    const visit = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      remotePort: request.socket.remotePort,
+    };
     requests.push(visit);
     const found = behaviours.get(visit.path.split('?')[0] ?? '') ?? { status: 404, body: 'not here' };
     // A broken connection ends an answer early: that is what some behaviours are for.
