@@ -21,7 +21,7 @@ export interface OriginBehaviour {
   /** No Content-Length. */
   chunked?: boolean;
   redirectTo?: string;
-  /** Waits for this before the headers. */
+  /** Waits for this before the headers (a gate's `wait()`, not a timer). */
   until?: Promise<unknown>;
   /** Sends the headers and half of the body, then waits for this. */
   pauseUntil?: Promise<unknown>;
@@ -64,12 +64,6 @@ export const HTML_PAGE: OriginBehaviour = {
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: '<!doctype html><html><head><title>Sign in</title></head><body><form></form></body></html>',
 };
-
-/** A promise for `until` and `pauseUntil`, and what releases it. */
-export function createGate(): { opened: Promise<void>; open: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { opened: promise, open: () => resolve() };
-}
 
 export async function startOrigin(): Promise<Origin> {
   const behaviours = new Map<string, OriginBehaviour | ((visit: OriginVisit) => OriginBehaviour)>();

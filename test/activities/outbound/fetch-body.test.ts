@@ -10,13 +10,8 @@ import { fetchBody, type FetchOptions } from '../../../activities/outbound/fetch
 import { FetchFailure } from '../../../activities/outbound/fetch-failure.ts';
 import type { CheckErrorCode } from '../../../core/errors.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
-import {
-  createGate,
-  HTML_PAGE,
-  type Origin,
-  type OriginBehaviour,
-  startOrigin,
-} from '../../support/origin-server.ts';
+import { createGate } from '../../support/gate.ts';
+import { HTML_PAGE, type Origin, type OriginBehaviour, startOrigin } from '../../support/origin-server.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
 const BODY = 'id,name\n1,Ann\n2,Bob\n'.repeat(2_000);
@@ -132,7 +127,7 @@ describe('a good answer', () => {
 
   it('may come slowly, and does not share its connection with another fetch', async () => {
     const gate = createGate();
-    origin.set('/feed', { body: BODY, pauseUntil: gate.opened });
+    origin.set('/feed', { body: BODY, pauseUntil: gate.wait() });
     const result = await fetchPath('/feed', { onProgress: () => gate.open() });
     expect(result).toMatchObject({ sizeBytes: BODY.length });
     await fetchPath('/feed');
@@ -328,7 +323,7 @@ describe('an origin that takes too long', () => {
   it('to go on', async () => {
     const never = createGate();
     onTestFinished(never.open);
-    const failure = await failing({ body: BODY, pauseUntil: never.opened }, { bodyTimeoutMs: 100 });
+    const failure = await failing({ body: BODY, pauseUntil: never.wait() }, { bodyTimeoutMs: 100 });
     expect(failure).toMatchObject({ code: 'origin_timeout', httpStatus: 200 });
   });
 
@@ -351,7 +346,7 @@ describe('cancelling', () => {
     const never = createGate();
     onTestFinished(never.open);
     const reason = new Error('The worker is shutting down');
-    origin.set('/feed', { body: BODY, pauseUntil: never.opened });
+    origin.set('/feed', { body: BODY, pauseUntil: never.wait() });
     await expect(fetchPath('/feed', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const middle = new AbortController();
     const fetching = fetchPath('/feed', { signal: middle.signal, onProgress: () => middle.abort(reason) });

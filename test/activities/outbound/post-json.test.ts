@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { postJson, type PostOptions } from '../../../activities/outbound/post-json.ts';
 import { generateWebhookSecret, signWebhook } from '../../../core/crypto/webhook-signature.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
-import { createGate, startOrigin } from '../../support/origin-server.ts';
+import { createGate } from '../../support/gate.ts';
+import { startOrigin } from '../../support/origin-server.ts';
 import { startSink, type WebhookSink } from '../../support/webhook-sink.ts';
 
 const BODY = '{"event":"delta","sourceName":"Zürich 🚲"}';
@@ -71,7 +72,7 @@ describe('an attempt that is accepted', () => {
       never.open();
       await endpoint.close();
     });
-    endpoint.set('/hangs', { body: 'half-half', pauseUntil: never.opened });
+    endpoint.set('/hangs', { body: 'half-half', pauseUntil: never.wait() });
     endpoint.set('/breaks', { body: 'half-half', cutAfterBytes: 4 });
     const hanging = await post({ url: `${endpoint.url}/hangs`, timeoutMs: 200 });
     expect(hanging).toMatchObject({ errorCode: null, statusCode: 200, excerpt: 'half-' });

@@ -1,0 +1,194 @@
+// What every store of bodies does, tried on each kind of store.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BlobNotFound, type BlobStore } from '../../../activities/blobs/blob-store.ts';
+import { openBlobStore } from '../../../activities/blobs/open-blob-store.ts';
+import { makeId } from '../../../core/ids.ts';
+import { type S3Server, startS3Server } from './s3-server.ts';
+
+let folder: string;
+let s3: S3Server;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blobs-'));
+  s3 = await startS3Server();
+});
+
+afterAll(async () => {
+  await s3.close();
+  await rm(folder, { recursive: true });
+});
+
+const stores: [string, () => BlobStore][] = [
+  ['a folder', () => openBlobStore('', folder)],
+  ['S3', () => openBlobStore(s3Setting(), folder)],
+];
+
+function s3Setting(): string {
+  return `s3://id:se%2Fcret@bodies?endpoint=${encodeURIComponent(s3.url)}&region=eu-central-1`;
+}
+
+function newRecordId(): string {
+  return makeId('record', Date.now(), randomBytes(16).toString('hex'));
+}
+
+async function newFile(bytes: Buffer | string): Promise<{ path: string; sha256: string }> {
+  const path = join(folder, `fetch-${randomBytes(8).toString('hex')}`);
+  await writeFile(path, bytes);
+  return { path, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+describe.each(stores)('%s', (_kind, openStore) => {
+  it('keeps a body and takes its file over', async () => {
+    const [store, recordId] = [openStore(), newRecordId()];
+    const bytes = randomBytes(200_000);
+    const { path, sha256 } = await newFile(bytes);
+    await store.put(recordId, sha256, path);
+    await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await buffer(await store.open(recordId, sha256))).toEqual(bytes);
+    expect(await buffer(await openStore().open(recordId, sha256))).toEqual(bytes);
+  });
+
+  it('takes the same body twice', async () => {
+    const [store, recordId] = [openStore(), newRecordId()];
+    for (let round = 0; round < 2; round += 1) {
+      const { path, sha256 } = await newFile('same');
+      await store.put(recordId, sha256, path);
+      expect((await buffer(await store.open(recordId, sha256))).toString()).toBe('same');
+    }
+  });
+
+  it('keeps a large body whole', async () => {
+    const [store, recordId] = [openStore(), newRecordId()];
+    const bytes = randomBytes(40 * 1024 * 1024);
+    const { path, sha256 } = await newFile(bytes);
+    await store.put(recordId, sha256, path);
+    const hash = createHash('sha256');
+    for await (const chunk of await store.open(recordId, sha256)) hash.update(chunk as Buffer);
+    expect(hash.digest('hex')).toBe(sha256);
+  });
+
+  it('says so when a body is not there', async () => {
+    const { path, sha256 } = await newFile('elsewhere');
+    const [store, recordId] = [openStore(), newRecordId()];
+    await expect(store.open(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
+    await store.put(newRecordId(), sha256, path);
+    await expect(store.open(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
+  });
+
+  it('removes one body, also when it is gone already', async () => {
+    const [store, recordId] = [openStore(), newRecordId()];
+    const [one, two] = [await newFile('one'), await newFile('two')];
+    await store.put(recordId, one.sha256, one.path);
+    await store.put(recordId, two.sha256, two.path);
+    await store.remove(recordId, one.sha256);
+    await store.remove(recordId, one.sha256);
+    await expect(store.open(recordId, one.sha256)).rejects.toBeInstanceOf(BlobNotFound);
+    expect((await buffer(await store.open(recordId, two.sha256))).toString()).toBe('two');
+  });
+
+  it('erases a record’s bodies and nobody else’s', async () => {
+    const [store, recordId, otherId] = [openStore(), newRecordId(), newRecordId()];
+    const hashes: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const { path, sha256 } = await newFile(`body ${i}`);
+      hashes.push(sha256);
+      await store.put(recordId, sha256, path);
+    }
+    const kept = await newFile('kept');
+    await store.put(otherId, kept.sha256, kept.path);
+    await store.removeAll(recordId);
+    await store.removeAll(recordId);
+    for (const sha256 of hashes)
+      await expect(store.open(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
+    expect((await buffer(await store.open(otherId, kept.sha256))).toString()).toBe('kept');
+  });
+
+  it('refuses names that could lead elsewhere', async () => {
+    const store = openStore();
+    const { path, sha256 } = await newFile('x');
+    for (const recordId of [
+      '',
+      '..',
+      '../..',
+      'src_',
+      `${newRecordId()}/..`,
+      'acc_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f',
+    ]) {
+      await expect(store.put(recordId, sha256, path)).rejects.toThrow('id of a record');
+      await expect((async () => store.removeAll(recordId))()).rejects.toThrow('id of a record');
+    }
+    for (const name of ['', '..', `../${sha256}`, sha256.toUpperCase(), sha256.slice(1), `${sha256}\n`]) {
+      await expect(store.open(newRecordId(), name)).rejects.toThrow('64 hexadecimal digits');
+      await expect((async () => store.remove(newRecordId(), name))()).rejects.toThrow(
+        '64 hexadecimal digits',
+      );
+    }
+    await access(path);
+  });
+
+  it('keeps the file when it could not be stored', async () => {
+    const sha256 = 'a'.repeat(64);
+    await expect(openStore().put(newRecordId(), sha256, join(folder, 'not-there'))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+});
+
+describe('a folder', () => {
+  it('shows a body under its name only, and nothing half-made', async () => {
+    const root = join(folder, 'own');
+    await mkdir(root);
+    const [store, recordId] = [openBlobStore(root, 'unused'), newRecordId()];
+    const { path, sha256 } = await newFile('x');
+    await store.put(recordId, sha256, path);
+    expect(await readdir(root, { recursive: true })).toEqual([recordId, join(recordId, sha256)]);
+  });
+
+  it('takes files from another disk', async () => {
+    const [store, recordId] = [openBlobStore('', folder), newRecordId()];
+    const elsewhere = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+    const path = join(elsewhere, `body-${randomBytes(8).toString('hex')}`);
+    const sha256 = createHash('sha256').update('far').digest('hex');
+    await writeFile(path, 'far');
+    await store.put(recordId, sha256, path);
+    await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readdir(join(folder, 'blobs', recordId))).toEqual([sha256]);
+  });
+});
+
+describe('S3', () => {
+  it('tries again when the store stumbles', async () => {
+    const [store, recordId] = [openBlobStore(s3Setting(), folder), newRecordId()];
+    const { path, sha256 } = await newFile('again');
+    s3.failNext(1, 503);
+    await store.put(recordId, sha256, path);
+    expect(s3.objects.get(`/bodies/${recordId}/${sha256}`)?.toString()).toBe('again');
+  });
+
+  it('keeps the file when the store refuses it', async () => {
+    const [store, recordId] = [openBlobStore(s3Setting(), folder), newRecordId()];
+    const { path, sha256 } = await newFile('refused');
+    s3.failNext(1, 403);
+    await expect(store.put(recordId, sha256, path)).rejects.toThrow(Error);
+    await access(path);
+  });
+});
+
+describe('BLOB_STORE', () => {
+  it.each([
+    'gs://bodies',
+    's3://',
+    's3://bodies/path',
+    's3://bodies?secret=hidden',
+    'http://hidden',
+    's3://hidden:x@',
+  ])('says what is wanted in place of %s, without repeating it', (setting) => {
+    expect(() => openBlobStore(setting, folder)).toThrow(/^BLOB_STORE (?!.*hidden)/);
+  });
+});

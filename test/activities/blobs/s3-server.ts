@@ -1,0 +1,153 @@
+// A small real server that speaks what the store needs of S3: put, get, delete, list (in pages), multipart upload.
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface S3Server {
+  url: string;
+  /** `/bucket/key` to bytes. */
+  objects: Map<string, Buffer>;
+  /** Method and path of every request. */
+  requests: string[];
+  /** Answers this status to the next so many requests. */
+  failNext: (times: number, status: number) => void;
+  close: () => Promise<void>;
+}
+
+const PAGE_SIZE = 2;
+
+export async function startS3Server(): Promise<S3Server> {
+  const objects = new Map<string, Buffer>();
+  const uploads = new Map<string, Map<number, Buffer>>();
+  const requests: string[] = [];
+  const failure = { times: 0, status: 500 };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '', 'http://s3');
+    requests.push(`${request.method} ${url.pathname}`);
+    const body = await readAll(request);
+    if (request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=id/') !== true) {
+      return sendXml(response, 403, '<Error><Code>AccessDenied</Code></Error>');
+    }
+    if (failure.times > 0) {
+      failure.times -= 1;
+      return sendXml(response, failure.status, '<Error><Code>InternalError</Code></Error>');
+    }
+    const uploadId = url.searchParams.get('uploadId');
+    if (url.searchParams.has('uploads')) return startUpload(response, uploads);
+    if (uploadId !== null)
+      return goOnWithUpload(request, response, { url, body, uploadId, uploads, objects });
+    if (url.searchParams.get('list-type') === '2') return sendList(response, url, objects);
+    return handleObject(request, response, url.pathname, body, objects);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    requests,
+    failNext: (times, status) => Object.assign(failure, { times, status }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function handleObject(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  body: Buffer,
+  objects: Map<string, Buffer>,
+): void {
+  const found = objects.get(path);
+  if (method === 'PUT') {
+    objects.set(path, body);
+    response.writeHead(200, { etag: etagOf(body) }).end();
+  } else if (method === 'DELETE') {
+    objects.delete(path);
+    response.writeHead(204).end();
+  } else if (found === undefined) {
+    sendXml(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
+  } else {
+    response.writeHead(200, { 'content-length': String(found.length), etag: etagOf(found) }).end(found);
+  }
+}
+
+function sendList(response: ServerResponse, url: URL, objects: ReadonlyMap<string, Buffer>): void {
+  const bucket = `${url.pathname.replace(/\/$/, '')}/`;
+  const prefix = url.searchParams.get('prefix') ?? '';
+  const after = url.searchParams.get('continuation-token') ?? '';
+  const keys = [...objects.keys()]
+    .filter((path) => path.startsWith(bucket + prefix))
+    .map((path) => path.slice(bucket.length))
+    .filter((key) => key > after)
+    .sort();
+  const page = keys.slice(0, PAGE_SIZE);
+  const more = keys.length > PAGE_SIZE;
+  const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+  const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
+  sendXml(
+    response,
+    200,
+    `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${contents}</ListBucketResult>`,
+  );
+}
+
+function startUpload(response: ServerResponse, uploads: Map<string, Map<number, Buffer>>): void {
+  const id = `upload-${uploads.size + 1}`;
+  uploads.set(id, new Map());
+  sendXml(
+    response,
+    200,
+    `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+  );
+}
+
+interface UploadStep {
+  url: URL;
+  body: Buffer;
+  uploadId: string;
+  uploads: Map<string, Map<number, Buffer>>;
+  objects: Map<string, Buffer>;
+}
+
+function goOnWithUpload(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { url, body, uploadId, uploads, objects }: UploadStep,
+): void {
+  const parts = uploads.get(uploadId);
+  if (parts === undefined) return sendXml(response, 404, '<Error><Code>NoSuchUpload</Code></Error>');
+  if (method === 'PUT') {
+    parts.set(Number(url.searchParams.get('partNumber')), body);
+    response.writeHead(200, { etag: etagOf(body) }).end();
+  } else if (method === 'POST') {
+    const ordered = [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
+    objects.set(url.pathname, Buffer.concat(ordered));
+    uploads.delete(uploadId);
+    sendXml(response, 200, '<CompleteMultipartUploadResult><ETag>"x"</ETag></CompleteMultipartUploadResult>');
+  } else {
+    uploads.delete(uploadId);
+    response.writeHead(204).end();
+  }
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash('md5').update(body).digest('hex')}"`;
+}
+
+function sendXml(response: ServerResponse, status: number, xml: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${xml}`);
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer); // a request yields Buffers
+  return Buffer.concat(chunks);
+}
