@@ -1,6 +1,7 @@
 // Chooses the fields that name a row, and says why: unique and filled in every row, a telling name before a
 // place on the left, one field before two.
 import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
+import type { IsIgnored } from './ignored-fields.ts';
 import type { Batch, Cell } from './model.ts';
 import { cellText } from './row-json.ts';
 
@@ -39,9 +40,9 @@ const MAX_ALTERNATIVES = 5;
  */
 export async function detectKey(
   open: () => AsyncIterable<Batch>,
-  ignoreFields: readonly string[],
+  isIgnored: IsIgnored,
 ): Promise<DetectedKey> {
-  const single = await survey(open(), (columns, row) => candidatesOf(columns, row, ignoreFields));
+  const single = await survey(open(), (columns, row) => candidatesOf(columns, row, isIgnored));
   if (single.rows === 0) return { fields: [], evidence: evidence('no_rows', 0, []) };
   if (single.unique.length > 0) return choose(single);
   const pairs = pairsOf(single.filled.flat());
@@ -122,13 +123,9 @@ function dropLeastPreferred(candidates: Candidate[]): void {
 }
 
 /** Single fields, best first: by name, then from the left. */
-function candidatesOf(
-  columns: readonly string[],
-  row: readonly Cell[],
-  ignoreFields: readonly string[],
-): string[][] {
+function candidatesOf(columns: readonly string[], row: readonly Cell[], isIgnored: IsIgnored): string[][] {
   const fields = columns.filter(
-    (column, index) => keyText(row[index]) !== '' && !ignoreFields.includes(column) && nameRank(column) < 3,
+    (column, index) => keyText(row[index]) !== '' && !isIgnored(column) && nameRank(column) < 3,
   );
   return fields.toSorted((left, right) => nameRank(left) - nameRank(right)).map((field) => [field]);
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { CheckError } from '../errors.ts';
 import { compareKeys } from './compare-keys.ts';
 import { createFingerprintTable } from './fingerprint-table.ts';
+import type { IsIgnored } from './ignored-fields.ts';
 import type { Batch, Cell, KeyedRow } from './model.ts';
 import { cellText, memberName, writeMembers } from './row-json.ts';
 import { shorten, type Warnings } from './warnings.ts';
@@ -13,9 +14,7 @@ const HASH_HEX_LENGTH = 32;
 export interface IdentityRule {
   /** Empty: a row's content is its key. */
   keyFields: readonly string[];
-  ignoreFields: readonly string[];
-  /** Whether ignoring `a` ignores `a.b` too, as for nested objects. */
-  hasPaths: boolean;
+  isIgnored: IsIgnored;
 }
 
 export interface Identifier {
@@ -88,9 +87,7 @@ interface Layout {
 }
 
 function layOut(columns: readonly string[], rule: IdentityRule): Layout {
-  const isIgnored = (column: string): boolean =>
-    rule.ignoreFields.some((field) => column === field || (rule.hasPaths && column.startsWith(`${field}.`)));
-  const order = [...columns.keys()].filter((index) => !isIgnored(columns[index] ?? ''));
+  const order = [...columns.keys()].filter((index) => !rule.isIgnored(columns[index] ?? ''));
   const sortedOrder = order.toSorted((left, right) => compareKeys(columns[left] ?? '', columns[right] ?? ''));
   return {
     columns: [...columns],

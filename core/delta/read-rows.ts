@@ -1,8 +1,9 @@
 // The way from a stored body to keyed rows: finds out how it is written and keyed, then reads it row by row.
-import { readHead, decodeText } from './decode-text.ts';
+import { decodeText, readHead } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectKey, type KeyEvidence } from './detect-key.ts';
 import { createIdentifier } from './identity.ts';
+import { ignoreTest } from './ignored-fields.ts';
 import type { Batch, Dialect, KeyedRow, RowLimits } from './model.ts';
 import { parseRows } from './parse-rows.ts';
 import { createWarnings, type Warning } from './warnings.ts';
@@ -33,7 +34,7 @@ export interface RowReader {
   /** Evidence is null if the fields were given. */
   key: { fields: readonly string[]; evidence: KeyEvidence | null };
   /** Reads the body, once. Nothing counts before the end: an error may come after many rows. */
-  batches(): AsyncGenerator<KeyedRow[], ReadSummary, undefined>;
+  batches(): AsyncGenerator<KeyedRow[], void, undefined>;
   /** @throws Error unless batches() has been read to its end */
   summary(): ReadSummary;
 }
@@ -43,20 +44,20 @@ export interface RowReader {
  * @throws CheckError, here or while reading: the body is not what the record needs
  */
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
-  const { ignoreFields, limits, keyFields } = options;
+  const { limits, keyFields } = options;
   const named = options.charset ?? charsetOf(options.contentType) ?? options.dialect?.charset;
   const dialect = detectDialect(options, await readHead(open(), named));
+  const isIgnored = ignoreTest(options.ignoreFields, dialect.format);
   const parse = (warnings = createWarnings()): AsyncIterable<Batch> =>
     parseRows(decodeText(open(), dialect.charset), dialect, limits, warnings);
   const key =
-    keyFields === undefined ? await detectKey(parse, ignoreFields) : { fields: keyFields, evidence: null };
+    keyFields === undefined ? await detectKey(parse, isIgnored) : { fields: keyFields, evidence: null };
 
   let summary: ReadSummary | undefined;
-  async function* batches(): AsyncGenerator<KeyedRow[], ReadSummary, undefined> {
+  async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
     const warnings = createWarnings();
     const hasHeader = dialect.delimiter !== null;
-    const rule = { keyFields: key.fields, ignoreFields, hasPaths: !hasHeader };
-    const identifier = createIdentifier(rule, warnings);
+    const identifier = createIdentifier({ keyFields: key.fields, isIgnored }, warnings);
     for await (const batch of parse(warnings)) {
       const rows = identifier.identify(batch);
       if (hasHeader) identifier.requireKeyFields();
@@ -68,7 +69,6 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
       rowCount: identifier.rowCount(),
       warnings: warnings.list(),
     };
-    return summary;
   }
 
   return {

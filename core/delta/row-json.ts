@@ -4,7 +4,7 @@ import { decodeString, scanJson, tokenOf } from './scan-json.ts';
 
 /** Members in column order; a missing cell is left out. */
 export function rowToJson(columns: readonly string[], cells: readonly Cell[]): string {
-  return writeMembers(columns.map(memberName), columns.keys(), cells);
+  return writeMembers(columns.map(memberName), [...columns.keys()], cells);
 }
 
 /** A member's name as it stands in an object text, with its colon. */
@@ -19,7 +19,7 @@ export function memberName(column: string): string {
  */
 export function writeMembers(
   names: readonly string[],
-  order: Iterable<number>,
+  order: readonly number[],
   cells: readonly Cell[],
 ): string {
   let text = '';

@@ -27,7 +27,8 @@ export async function* splitStream<T>(
   for await (const text of texts) {
     const nulAt = text.indexOf('\0');
     rest += nulAt === -1 ? text : text.slice(0, nulAt);
-    if (rest.length >= wantedLength || nulAt !== -1) yield take(false);
+    const isDue = rest.length >= Math.min(wantedLength, maxRowLength);
+    if (isDue || nulAt !== -1) yield take(false);
     if (rest.length > maxRowLength) throw new CheckError('row_too_large', `It is row ${rowCount + 1}.`);
     if (nulAt !== -1) throw new CheckError('invalid_character', `It is NUL, in row ${rowCount + 1}.`);
   }

@@ -28,6 +28,13 @@ describe('a key is chosen', () => {
       ['meta.id'],
       'name',
     ],
+    [
+      'not if it lies in an ignored object',
+      '{"meta":{"id":1},"t":"a"}\n{"meta":{"id":2},"t":"b"}\n',
+      ['t'],
+      'leftmost',
+      ['meta'],
+    ],
     ['not of lists or objects', '{"n":[1],"o":{},"t":"a"}\n{"n":[2],"o":[],"t":"b"}\n', ['t'], 'leftmost'],
     ['not of null', '{"id":null,"t":"a"}\n{"id":1,"t":"b"}\n', ['t'], 'leftmost'],
     ['not of what the first row lacks', '{"t":"a"}\n{"id":1,"t":"b"}\n', ['t'], 'leftmost'],

@@ -130,6 +130,7 @@ describe('bodies that fail', () => {
     ['malformed_body', '{"a":1}\n"text"', {}],
     ['malformed_body', `{"a":${'['.repeat(64)}1${']'.repeat(64)}}\n`, { format: 'jsonl' }],
     ['malformed_body', '{"a":1}\n{"a":x}', {}],
+    ['malformed_body', '{"a":1}\n{"a":\n', {}],
     ['body_truncated', '{"a":1}\n{"a":"x', {}],
     ['body_truncated', '{"a":1}\n{"a":tr', {}],
     ['body_truncated', '{"a":1}\n{"a":[1.', {}],
@@ -222,6 +223,13 @@ describe('reading', () => {
   test('has no summary before its end', async () => {
     const reader = await openRows(() => cut(Buffer.from('a\n1\n'), 1), { ignoreFields: [], limits });
     expect(() => reader.summary()).toThrow('not been read');
+  });
+
+  test('finds a key field missing in the header before it reads on', async () => {
+    const body = `sku\n1\n${'2\n'.repeat(100_000)}"open`;
+    await expect(readBody(body, { keyFields: ['id'] }, 1_000)).rejects.toMatchObject({
+      code: 'missing_key_field',
+    });
   });
 
   test('keeps a dialect that was fixed earlier', async () => {

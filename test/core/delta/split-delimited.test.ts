@@ -63,8 +63,8 @@ describe('splitDelimited', () => {
     expect(splitDelimited('a,b\n1,"2\n3,4\n', ',', true)).toEqual({ rows: [['a', 'b']], consumedLength: 4 });
   });
 
-  test('leaves a row whose line end may not be complete', () => {
-    expect(splitDelimited('a\r', ',', false).consumedLength).toBe(0);
+  test('leaves a row that may go on', () => {
+    expect(splitDelimited('a\nb', ',', false).consumedLength).toBe(2);
     expect(splitDelimited('a\n""', ',', false).consumedLength).toBe(2);
   });
 
@@ -126,6 +126,11 @@ describe('splitStream', () => {
       code: 'row_too_large',
       message: expect.stringContaining('row 1'),
     });
+  });
+
+  test('a long row that is completed together with others is not too long', async () => {
+    const texts = ['x'.repeat(700), `y\n${'z\n'.repeat(299)}`];
+    expect((await collect(splitStream(streamOf(texts), splitCsv, 1_000))).flat()).toHaveLength(300);
   });
 
   test('NUL fails with the number of its row', async () => {

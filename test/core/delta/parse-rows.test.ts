@@ -1,0 +1,37 @@
+// The stream of batches: columns first, cells as JSON tokens, undefined for what is missing.
+import { expect, test } from 'vitest';
+import { ROW_LIMITS, type Dialect } from '../../../core/delta/model.ts';
+import { parseRows } from '../../../core/delta/parse-rows.ts';
+import { createWarnings } from '../../../core/delta/warnings.ts';
+import { collect } from './read-body.ts';
+
+const parse = (texts: string[], dialect: Partial<Dialect>) =>
+  collect(
+    parseRows(
+      (async function* () {
+        yield* await Promise.resolve(texts);
+      })(),
+      { format: 'csv', delimiter: ',', charset: 'utf-8', rowsPath: '', ...dialect },
+      { ...ROW_LIMITS, maxRows: 10 },
+      createWarnings(),
+    ),
+  );
+
+test('delimited text names its columns before there are rows', async () => {
+  const batches = await parse(['a,b\n', '1,"x"""\n', '2\n3,y,extra\n'], {});
+  expect(batches[0]).toEqual({ columns: ['a', 'b'], rows: [] });
+  expect(batches.flatMap((batch) => batch.rows)).toEqual([
+    ['"1"', String.raw`"x\""`],
+    ['"2"'],
+    ['"3"', '"y"'],
+  ]);
+});
+
+test('the columns of JSONL grow with its rows', async () => {
+  const batches = await parse(['{"a":1}\n{"b":{"c":null}}\n', '{"b":{"c":2},"a":[ ]}'], {
+    format: 'jsonl',
+    delimiter: null,
+  });
+  expect(batches.flatMap((batch) => batch.rows)).toEqual([['1'], [undefined, 'null'], ['[]', '2']]);
+  expect(batches.at(-1)?.columns).toEqual(['a', 'b.c']);
+});
