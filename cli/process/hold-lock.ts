@@ -10,6 +10,9 @@ export interface HeldLock extends Disposable {
 
 const SQLITE_BUSY = 5;
 
+/** A connection that nothing refers to is closed by the garbage collector, and its lock is lost. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Takes the lock on a file, which is made when it does not exist, or answers undefined when another has it.
  * An exclusive SQLite transaction is the portable file lock: unlike a lock folder it cannot outlive its
@@ -25,7 +28,11 @@ export function holdLock(path: string): HeldLock | undefined {
     if (isBusy(error)) return undefined;
     throw error;
   }
-  return { path, [Symbol.dispose]: () => database.close() };
+  held.add(database);
+  const release = () => {
+    if (held.delete(database)) database.close();
+  };
+  return { path, [Symbol.dispose]: release };
 }
 
 export interface AwaitLockOptions {

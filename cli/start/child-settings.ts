@@ -10,7 +10,7 @@ export interface Addresses {
 }
 
 /** What one machine and one user want, unless their environment says otherwise. */
-const DEFAULTS = {
+export const START_DEFAULTS: Readonly<Record<string, string>> = {
   // The demonstration's origin and receiver are on this machine.
   [SETTINGS.allowAddresses.name]: '127.0.0.0/8,::1/128',
   [SETTINGS.minCheckSeconds.name]: '5',
@@ -23,7 +23,7 @@ export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Add
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   return {
-    ...DEFAULTS,
+    ...START_DEFAULTS,
     [SETTINGS.keyEncryptionKeys.name]: keyEncryptionKeys(env, home),
     [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.apiPort}`,
     ...given,

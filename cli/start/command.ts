@@ -9,7 +9,10 @@ const PARENT_INTERVAL_MS = 500;
 /** @throws Error when the run ended for any other reason than being asked to */
 export async function startCommand(): Promise<void> {
   const abort = new AbortController();
-  const end = () => abort.abort(ASKED);
+  const end = () => {
+    if (!abort.signal.aborted) console.log('\nEnding…');
+    abort.abort(ASKED);
+  };
   // Later signals change nothing: every wait of the end has its limit.
   for (const signal of SIGNALS) process.on(signal, end);
   const watch = endWithParent(end);

@@ -18,14 +18,21 @@ export interface Run {
   pids: () => Record<string, number>;
 }
 
+const LOCK_PATIENCE_MS = 5_000;
+
 /**
  * Opens a run in a home folder and ends what a killed run left there.
+ * @param patienceMs how long a run that is just ending may take
  * @throws Error when another run is going on in the same folder
  */
-export async function openRun(homePath: string, abort: AbortController): Promise<Run> {
+export async function openRun(
+  homePath: string,
+  abort: AbortController,
+  patienceMs = LOCK_PATIENCE_MS,
+): Promise<Run> {
   const home = openHome(homePath);
   const stack = new AsyncDisposableStack();
-  stack.use(await lockHome(home));
+  stack.use(await lockHome(home, patienceMs));
   const runFile = home.file('run.json');
   const ended = await endLeftovers(runFile);
   if (ended.length > 0) console.log(`Ended what an earlier run left behind: ${ended.join(', ')}`);
@@ -45,11 +52,10 @@ export async function openRun(homePath: string, abort: AbortController): Promise
   return { home, all, signal: abort.signal, adopt, stack, pids: () => ({ ...pids }) };
 }
 
-/** A run that is just ending gets a moment to do so. */
-async function lockHome(home: Home): Promise<Disposable> {
+async function lockHome(home: Home, timeoutMs: number): Promise<Disposable> {
   const onWait = () => console.log(`Another run holds ${home.folder}; waiting for its end…`);
   try {
-    return await awaitLock(home.file('run.lock'), { onWait, timeoutMs: 5_000 });
+    return await awaitLock(home.file('run.lock'), { onWait, timeoutMs });
   } catch (error) {
     throw new Error(`Recordwatch runs already in ${home.folder} (dev.json there says how to reach it).`, {
       cause: error,

@@ -31,7 +31,6 @@ export async function start(env: NodeJS.ProcessEnv, abort: AbortController): Pro
     await runAll(run, env, config, steps);
   } finally {
     steps.close();
-    console.log('Ending…');
     await run.stack.disposeAsync();
   }
 }

@@ -1,8 +1,9 @@
 // Fetches the vendor's release of the Temporal server.
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
+import { createGunzip } from 'node:zlib';
 import { runStep } from './run-step.ts';
 import { askVersion, TEMPORAL_VERSION } from './release.ts';
 
@@ -26,9 +27,10 @@ export async function downloadServer(options: ObtainOptions, origin = DEFAULT_OR
   const { workFolder, report, signal } = options;
   const body = await open(origin, signal);
   mkdirSync(workFolder, { recursive: true });
-  await runStep('tar', ['-xzf', '-', 'temporal'], {
+  await runStep('tar', ['-xf', '-', 'temporal'], {
     cwd: workFolder,
-    input: withProgress(body, report),
+    // Unpacked here, because tar would call gzip, which small systems lack.
+    input: pipeline(withProgress(body, report), createGunzip(), () => undefined),
     signal,
   });
   const path = join(workFolder, 'temporal');

@@ -72,9 +72,11 @@ async function obtain(
     downloadOrigin,
   }: FindOptions & { report: (text: string) => void; moduleFolder: string },
 ): Promise<void> {
-  // Fixed, because only the holder of the lock works there: what a killed one left is cleared away.
-  const workFolder = `${cache.folder}.making`;
-  rmSync(workFolder, { recursive: true, force: true });
+  // Only the holder of the lock works here. What a killed one left is cleared away, and a build of its that
+  // still runs has no folder to write to.
+  const workFolders = `${cache.folder}.making`;
+  rmSync(workFolders, { recursive: true, force: true });
+  const workFolder = join(workFolders, String(process.pid));
   const sources: readonly (readonly [string, (options: ObtainOptions) => Promise<string>])[] = [
     ['download', (options) => downloadServer(options, downloadOrigin)],
     ['build', (options) => buildServer(moduleFolder, options)],
@@ -91,7 +93,7 @@ async function obtain(
       }
     }
   } finally {
-    rmSync(workFolder, { recursive: true, force: true });
+    rmSync(workFolders, { recursive: true, force: true });
   }
   throw new Error(nothingWorked(failures));
 }

@@ -1,0 +1,81 @@
+// Child processes: what is said when one dies, and that ending one ends all below it.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { awaitReady } from '../../../cli/process/await-ready.ts';
+import { readLogFrom } from '../../../cli/process/log-file.ts';
+import { processStart } from '../../../cli/process/process-identity.ts';
+import { startChild, type Child } from '../../../cli/process/start-child.ts';
+import { waitFor } from '../../../cli/process/wait-for.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Starts Node on a piece of code. */
+async function child(code: string, graceMs = 5_000): Promise<Child> {
+  const started = await startChild({
+    name: 'Sample',
+    command: process.execPath,
+    args: ['--eval', code],
+    env: process.env,
+    logFile: join(temporaryFolder(), 'logs', 'sample.log'),
+    end: { graceMs },
+  });
+  onTestFinished(started.stop);
+  return started;
+}
+
+const firstLine = (started: Child) =>
+  waitFor(() => /^(.*)\n/.exec(readLogFrom(started.logFile, 0))?.[1], {
+    what: 'it speaks',
+    timeoutMs: 10_000,
+  });
+
+test('a child that dies by itself says how, where its log is, and the last lines', async () => {
+  const { ended, logFile } = await child(
+    `console.log('first'); console.error('cannot go on'); process.exit(3)`,
+  );
+  const error = await ended;
+  expect(error?.message).toMatch(/^Sample ended unexpectedly \(exit code 3\)/);
+  expect(error?.message).toContain(logFile);
+  expect(error?.message).toContain('cannot go on');
+});
+
+test('a child that is asked to end ends without an error', async () => {
+  const started = await child(`setInterval(() => {}, 1000); console.log('up')`);
+  await firstLine(started);
+  await started.stop();
+  expect(await started.ended).toBeUndefined();
+  expect(processStart(started.pid)).toBeUndefined();
+});
+
+test('a child that ignores the signal, and its own children, end by force', async () => {
+  const started = await child(
+    `process.on('SIGTERM', () => {});
+     const inner = require('child_process').spawn(process.execPath, ['--eval', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)']);
+     console.log(inner.pid); setInterval(() => {}, 1000)`,
+    200,
+  );
+  const inner = Number(await firstLine(started));
+  expect(processStart(inner)).toBeDefined();
+  await started.stop();
+  await waitFor(() => (processStart(inner) === undefined ? true : undefined), {
+    what: 'the grandchild is gone',
+    timeoutMs: 5_000,
+  });
+});
+
+test('a program that does not exist is an error with its name', async () => {
+  const options = { name: 'Sample', args: [], env: {}, logFile: join(temporaryFolder(), 'a.log') };
+  await expect(startChild({ ...options, command: '/does/not/exist' })).rejects.toThrow(
+    'Sample cannot be started',
+  );
+});
+
+test('waiting for a child ends when it dies, with what it said, and when the time is up', async () => {
+  const dying = await child(`console.log('no database'); process.exit(1)`);
+  const options = { what: 'it is ready', timeoutMs: 10_000 };
+  await expect(awaitReady(dying, () => false, options)).rejects.toThrow('no database');
+  const slow = await child(`setInterval(() => {}, 1000)`);
+  await expect(awaitReady(slow, () => false, { ...options, timeoutMs: 0 })).rejects.toThrow(
+    'until it is ready',
+  );
+  expect(processStart(slow.pid)).toBeUndefined();
+});
