@@ -1,0 +1,103 @@
+// The API as a Fastify instance that does not listen yet: what is true of every answer, then the routes.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { API_ERRORS, ApiError } from '../core/errors.ts';
+import type { Services } from './context.ts';
+import { problemOf, toApiError } from './errors.ts';
+import { registerHealth } from './health.ts';
+import { OPERATIONS } from './operations.ts';
+import { registerRoutes } from './routes.ts';
+
+export interface AppOptions {
+  /** Time for a request to arrive whole, and for its headers. */
+  requestTimeoutMs?: number;
+  headersTimeoutMs?: number;
+}
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+const RETRY_AFTER_SECONDS = 5;
+
+export function buildApp(services: Services, options: AppOptions = {}): FastifyInstance {
+  const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000 } = options;
+  const { baseUrl } = services.config;
+  const closing = new AbortController();
+  const app = fastify({
+    loggerInstance: services.log,
+    // One line of our own per request instead: Fastify's two hold the query string.
+    disableRequestLogging: true,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    requestIdLogLabel: 'requestId',
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+    maxRequestsPerSocket: 1_000,
+    routerOptions: { maxParamLength: 100 },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(2_000, headersTimeoutMs),
+    },
+    frameworkErrors: (error, request, reply) => {
+      putUsualHeaders(reply, request.id);
+      void sendProblem(reply, toApiError(error), baseUrl);
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    // Fastify hands a buffer over because of parseAs above.
+    parseJson(body as Buffer, done);
+  });
+  app.addHook('onRequest', async (request, reply) => putUsualHeaders(reply, request.id));
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url, principal } = request;
+    const [path] = url.split('?');
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info({ method, path, status: reply.statusCode, ms, keyId: principal?.keyId }, 'answered');
+  });
+  app.addHook('preClose', async () => closing.abort());
+  app.setErrorHandler((error, request, reply) => {
+    const shown = toApiError(error);
+    if (API_ERRORS[shown.code].status >= 500) request.log.error({ err: error }, 'failed');
+    return sendProblem(reply, shown, baseUrl);
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, new ApiError('not_found', 'There is no such path.'), baseUrl),
+  );
+  registerHealth(app, services);
+  registerRoutes(app, services, OPERATIONS, closing.signal);
+  return app;
+}
+
+/** The caller's own request id when it is a sane one. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+function putUsualHeaders(reply: FastifyReply, requestId: string): void {
+  void reply.headers({
+    'x-request-id': requestId,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+}
+
+function sendProblem(reply: FastifyReply, error: ApiError, baseUrl: string): FastifyReply {
+  const problem = problemOf(error, reply.request.id, baseUrl);
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (problem.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+  return reply
+    .code(problem.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem));
+}
+
+function parseJson(body: Buffer, done: (error: Error | null, value?: unknown) => void): void {
+  if (body.length === 0) return done(null, undefined);
+  try {
+    done(null, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  } catch {
+    done(new ApiError('malformed_json', 'Send one JSON object, encoded as UTF-8.'));
+  }
+}

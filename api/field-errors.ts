@@ -1,0 +1,68 @@
+// Faults that a schema finds in a value, as pointers and words for the caller.
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { FieldError } from '../core/errors.ts';
+
+/** The part of a schema that explains it. */
+export type Describe = (instancePath: string) => string | undefined;
+
+/** Every fault once: for an unknown field the field itself, for a missing one the place where it should be. */
+export function toFieldErrors(
+  faults: readonly TLocalizedValidationError[],
+  describe: Describe,
+): FieldError[] {
+  return faults.flatMap((fault): FieldError[] => {
+    if (fault.keyword === 'required') {
+      return fault.params.requiredProperties.map((name) => ({
+        pointer: `${fault.instancePath}/${escapePointer(name)}`,
+        code: 'required',
+        detail: 'is required',
+      }));
+    }
+    // The fields themselves are reported too, each with its place.
+    if (fault.keyword === 'additionalProperties') return [];
+    return [{ pointer: fault.instancePath, ...inWords(fault, describe) }];
+  });
+}
+
+function inWords(fault: TLocalizedValidationError, describe: Describe): { code: string; detail: string } {
+  // Keywords that are not named here stand in no schema of ours.
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check
+  switch (fault.keyword) {
+    case 'boolean':
+      return { code: 'unknown_field', detail: 'is not a field of this request' };
+    case 'type':
+      return { code: 'invalid_type', detail: `must be ${withArticle(String(fault.params.type))}` };
+    case 'enum':
+      return { code: 'invalid_value', detail: `must be one of ${fault.params.allowedValues.join(', ')}` };
+    case 'pattern':
+      return {
+        code: 'invalid_value',
+        detail: `must be ${describe(fault.instancePath) ?? 'in the documented form'}`,
+      };
+    case 'minLength':
+    case 'minItems':
+      return { code: 'too_short', detail: `must have at least ${fault.params.limit}` };
+    case 'maxLength':
+    case 'maxItems':
+      return { code: 'too_long', detail: `must have at most ${fault.params.limit}` };
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return { code: 'too_small', detail: `must be ${fault.params.comparison} ${fault.params.limit}` };
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return { code: 'too_large', detail: `must be ${fault.params.comparison} ${fault.params.limit}` };
+    case 'uniqueItems':
+      return { code: 'invalid_value', detail: 'must not name anything twice' };
+    default:
+      return { code: 'invalid_value', detail: fault.message };
+  }
+}
+
+function withArticle(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** RFC 6901, section 3. */
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,78 @@
+// Schemas of the fields that several operations take.
+import { Type } from 'typebox';
+
+/** What can be stored and shown: no control characters, no halves of surrogate pairs. */
+const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
+
+export const recordReference = Type.String({
+  pattern: '^[\\w-]{1,100}$',
+  description: 'Id or slug of a record; `self` with a credential of one record.',
+});
+
+/** An id in a path. What does not have the form of one cannot exist. */
+export const idInPath = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-f]{32}$` });
+
+export const recordParams = { id: recordReference };
+
+const limit = Type.Integer({
+  minimum: 1,
+  description: 'How many items a page holds; more than the maximum counts as the maximum.',
+});
+
+const cursor = Type.String({
+  minLength: 1,
+  maxLength: 4_096,
+  description: '`nextCursor` of the page before.',
+});
+
+/** Listings in an order of their own (rows: by key). */
+export const pageQuery = { limit: Type.Optional(limit), cursor: Type.Optional(cursor) };
+
+/** Listings by time: newest first unless asked otherwise. */
+export const orderedPageQuery = {
+  ...pageQuery,
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` (newest first) unless given.' })),
+};
+
+export const nameField = Type.String({
+  pattern: `^(?!\\s*$)${PRINTABLE.slice(1)}`,
+  maxLength: 200,
+  description: 'printable text of at most 200 characters',
+});
+
+export const slugField = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: 63,
+  description: 'lower-case letters and digits in groups joined by single hyphens, at most 63 characters',
+});
+
+export const urlField = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  pattern: PRINTABLE,
+  description: 'a complete http or https URL',
+});
+
+export const intervalField = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 43_200,
+  description: 'Minutes between two checks; may be a fraction.',
+});
+
+/** A column name: anything the origin may write, except what no row can hold. */
+export const columnField = Type.String({
+  pattern: '^[^\\u0000\\p{Cs}]+$',
+  maxLength: 1_000,
+  description: 'the name of a column',
+});
+
+export const delimiterField = Type.String({
+  pattern: '^[^"\\r\\n\\u0000\\p{Cs}\\u{10000}-\\u{10FFFF}]$',
+  description: 'one character other than a quote or a line end',
+});
+
+export const rowsPathField = Type.String({
+  maxLength: 1_000,
+  pattern: PRINTABLE,
+  description: 'names joined by dots that lead to the array of rows',
+});

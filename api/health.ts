@@ -1,0 +1,36 @@
+// What load balancers and operators ask: does the process live, and can it do its work. No credential needed.
+import type { FastifyInstance } from 'fastify';
+import { assertMigrated } from '../db/migrate.ts';
+import type { Services } from './context.ts';
+
+const PROBE_TIMEOUT_MS = 3_000;
+
+export function registerHealth(app: FastifyInstance, { db, temporal }: Services): void {
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/readyz', async (request, reply) => {
+    const [database, migrations, workflows] = await Promise.all([
+      works(db.raw('select 1')),
+      works(assertMigrated(db)),
+      works(temporal.ping()),
+    ]);
+    const isReady = database && migrations && workflows;
+    if (!isReady) request.log.warn({ database, migrations, temporal: workflows }, 'not ready');
+    return reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ready' : 'not_ready',
+      database,
+      migrations,
+      temporal: workflows,
+    });
+  });
+}
+
+async function works(probe: PromiseLike<unknown>): Promise<boolean> {
+  const timeout = new Promise<boolean>((resolve) => {
+    setTimeout(resolve, PROBE_TIMEOUT_MS, false).unref();
+  });
+  const answer = Promise.resolve(probe).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, timeout]);
+}

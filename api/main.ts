@@ -1,0 +1,66 @@
+// The API process: settings, connections, listening; drains and ends on SIGTERM or SIGINT.
+import { Client, Connection } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseConfig } from '../core/config.ts';
+import { createCursorCodec } from '../core/crypto/cursor.ts';
+import { parseAllowedNetworks } from '../core/network/address-policy.ts';
+import { openDatabase } from '../db/knex.ts';
+import { assertMigrated } from '../db/migrate.ts';
+import { buildApp } from './app.ts';
+import { createLogger } from './logger.ts';
+import { openWorkflowDoor } from './workflows.ts';
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+const TEMPORAL_PATIENCE_MS = 120_000;
+
+const config = parseConfig(process.env);
+const log = createLogger(config.logLevel);
+
+async function connectTemporal(address: string): Promise<Connection> {
+  const deadline = Date.now() + TEMPORAL_PATIENCE_MS;
+  for (let waitMs = 250; ; waitMs = Math.min(2 * waitMs, 5_000)) {
+    try {
+      return await Connection.connect({ address });
+    } catch (cause) {
+      if (Date.now() > deadline) throw new Error(`Temporal does not answer at ${address}`, { cause });
+      log.info({ address, waitMs }, 'waiting for Temporal');
+      await sleep(waitMs);
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const db = openDatabase(config.databaseUrl, {
+    poolSize: config.databasePoolSize,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    applicationName: 'api',
+  });
+  await assertMigrated(db);
+  const connection = await connectTemporal(config.temporalAddress);
+  const app = buildApp({
+    db,
+    temporal: openWorkflowDoor(new Client({ connection, namespace: config.temporalNamespace })),
+    clock: Date.now,
+    log,
+    config,
+    cursors: createCursorCodec(config.keyEncryptionKeys),
+    allowedNetworks: parseAllowedNetworks(config.allowAddresses),
+  });
+  const end = async (): Promise<void> => {
+    await app.close();
+    await connection.close();
+    await db.destroy();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().catch(fail));
+  const url = await app.listen({ host: '127.0.0.1', port: config.port });
+  log.info({ url }, 'ready');
+}
+
+function fail(error: unknown): never {
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const words = isPortTaken ? `port ${config.port} is taken: set PORT to another one` : 'the API cannot run';
+  log.fatal({ err: error }, words);
+  process.exit(1);
+}
+
+await main().catch(fail);

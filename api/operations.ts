@@ -1,0 +1,33 @@
+// Every operation of the product. Routes are derived from this table.
+import type { Operation } from './operation.ts';
+import { checkRecord, listRecordChecks } from './operations/checks.ts';
+import { createRecord } from './operations/create-record.ts';
+import { createWebhook } from './operations/create-webhook.ts';
+import { getDeltaEvent, getLatestDeltaEvent, listEventRows, listRecordEvents } from './operations/deltas.ts';
+import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
+import { getSnapshot, listLatestRows, listRecordSnapshots } from './operations/snapshots.ts';
+import { patchRecord } from './operations/patch-record.ts';
+import { listRecordWebhooks, patchWebhook, removeWebhook } from './operations/webhooks.ts';
+
+export const OPERATIONS: readonly Operation[] = [
+  createRecord,
+  listRecords,
+  getOneRecord,
+  patchRecord,
+  deleteRecord,
+  pauseRecord,
+  resumeRecord,
+  checkRecord,
+  listRecordChecks,
+  getLatestDeltaEvent,
+  listRecordEvents,
+  getDeltaEvent,
+  listEventRows,
+  listRecordSnapshots,
+  getSnapshot,
+  listLatestRows,
+  createWebhook,
+  listRecordWebhooks,
+  patchWebhook,
+  removeWebhook,
+];

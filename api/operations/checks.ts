@@ -1,0 +1,53 @@
+// Checks of a record: ask for one, list them.
+import { type Static, Type } from 'typebox';
+import { ApiError } from '../../core/errors.ts';
+import { type CheckRow, findCheck, listChecks } from '../../db/checks.ts';
+import { orderedPageQuery, recordParams } from '../fields.ts';
+import { getRecord } from '../get-record.ts';
+import { defineOperation } from '../operation.ts';
+import { readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
+import { checkSchema, presentCheck, presentPendingCheck } from '../resources/check.ts';
+import { waitUntil } from '../wait-until.ts';
+
+export const checkRecord = defineOperation({
+  name: 'checkRecord',
+  scope: 'full',
+  summary: 'Check a record now',
+  http: {
+    method: 'POST',
+    path: '/v1/sources/:id/check',
+    status: ({ outcome }: Static<typeof checkSchema>) => (outcome === null ? 202 : 200),
+  },
+  params: recordParams,
+  mayWait: true,
+  output: checkSchema,
+  async run(ctx, { id }) {
+    const record = await getRecord(ctx, id);
+    if (record.status === 'paused') throw new ApiError('conflict', 'The record is paused: resume it first.');
+    const checkId = await ctx.temporal.requestCheck(record.id);
+    const check = ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, checkId));
+    return check === undefined ? presentPendingCheck(checkId, record.id) : presentCheck(check);
+  },
+});
+
+export const listRecordChecks = defineOperation({
+  name: 'listChecks',
+  scope: 'read',
+  summary: 'List a record’s checks and what each came to',
+  http: { method: 'GET', path: '/v1/sources/:id/checks' },
+  params: recordParams,
+  query: orderedPageQuery,
+  output: Type.Object({ ...recordEnvelope, checks: Type.Array(checkSchema) }),
+  async run(ctx, { id, order = 'desc', ...query }) {
+    const { id: recordId } = await getRecord(ctx, id);
+    const listing = { listing: 'checks', filters: { recordId, order }, limits: USUAL_LIMITS };
+    const { items, ...page } = await readPage<CheckRow, [number]>(
+      ctx,
+      listing,
+      query,
+      ({ after, limit }) => listChecks(ctx.db, recordId, order, { after: after?.[0] ?? null, limit }),
+      (check) => [check.number],
+    );
+    return { sourceId: recordId, ...page, checks: items.map(presentCheck) };
+  },
+});

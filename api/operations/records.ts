@@ -1,0 +1,99 @@
+// Records: list, read, delete, pause, resume.
+import { Type } from 'typebox';
+import {
+  markRecordDeleted,
+  setNextCheck,
+  type TrackedRecord,
+  updateRecord,
+  visibleRecords,
+} from '../../db/records.ts';
+import type { Context } from '../context.ts';
+import { orderedPageQuery, recordParams } from '../fields.ts';
+import { getRecord } from '../get-record.ts';
+import { defineOperation } from '../operation.ts';
+import { envelope, readPage, USUAL_LIMITS } from '../page.ts';
+import { presentRecord, recordSchema } from '../resources/record.ts';
+import { tellWorkflow } from '../tell-workflow.ts';
+
+export const listRecords = defineOperation({
+  name: 'listRecords',
+  scope: 'read',
+  summary: 'List the records that the credential reaches',
+  http: { method: 'GET', path: '/v1/sources' },
+  query: orderedPageQuery,
+  output: Type.Object({ ...envelope, sources: Type.Array(recordSchema) }),
+  async run(ctx, { order = 'desc', ...query }) {
+    const { accountId, kind } = ctx.principal;
+    const reach = kind === 'record' ? ctx.principal.recordId : accountId;
+    const listing = { listing: 'records', filters: { reach, order }, limits: USUAL_LIMITS };
+    const { items, ...page } = await readPage<TrackedRecord, [string]>(
+      ctx,
+      listing,
+      query,
+      async ({ after, limit }) => {
+        const records = visibleRecords(ctx.db, ctx.principal);
+        if (after !== null) void records.where('records.id', order === 'desc' ? '<' : '>', after[0]);
+        return records.orderBy('records.id', order).limit(limit + 1);
+      },
+      (record) => [record.id],
+    );
+    return { ...page, sources: items.map(presentRecord) };
+  },
+});
+
+export const getOneRecord = defineOperation({
+  name: 'getRecord',
+  scope: 'read',
+  summary: 'Read one record',
+  http: { method: 'GET', path: '/v1/sources/:id' },
+  params: recordParams,
+  output: recordSchema,
+  run: async (ctx, { id }) => presentRecord(await getRecord(ctx, id)),
+});
+
+export const deleteRecord = defineOperation({
+  name: 'deleteRecord',
+  scope: 'full',
+  summary: 'Delete a record with all of its history',
+  http: { method: 'DELETE', path: '/v1/sources/:id', status: 204 },
+  params: recordParams,
+  output: Type.Null(),
+  async run(ctx, { id }) {
+    const record = await getRecord(ctx, id);
+    await markRecordDeleted(ctx.db, record.id);
+    await tellWorkflow(ctx, record.id, 'deleted');
+    return null;
+  },
+});
+
+export const pauseRecord = defineOperation({
+  name: 'pauseRecord',
+  scope: 'full',
+  summary: 'Stop checking a record until it is resumed',
+  http: { method: 'POST', path: '/v1/sources/:id/pause' },
+  params: recordParams,
+  output: recordSchema,
+  run: (ctx, { id }) => setStatus(ctx, id, 'paused'),
+});
+
+export const resumeRecord = defineOperation({
+  name: 'resumeRecord',
+  scope: 'full',
+  summary: 'Check a paused record again, beginning now',
+  http: { method: 'POST', path: '/v1/sources/:id/resume' },
+  params: recordParams,
+  output: recordSchema,
+  run: (ctx, { id }) => setStatus(ctx, id, 'active'),
+});
+
+/** Does nothing to a record that is in this status already. */
+async function setStatus(ctx: Context, reference: string, status: 'active' | 'paused') {
+  const record = await getRecord(ctx, reference);
+  if (record.status === status) return presentRecord(record);
+  await ctx.db.transaction(async (trx) => {
+    await updateRecord(trx, record.id, { status });
+    await setNextCheck(trx, record.id, status === 'active' ? 0 : null);
+  });
+  await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
+  return presentRecord(await getRecord(ctx, record.id));
+}

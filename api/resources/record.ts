@@ -1,0 +1,60 @@
+// A record as answers show it.
+import { type Static, Type } from 'typebox';
+import { FORMATS } from '../../core/checks.ts';
+import type { Dialect } from '../../core/delta/model.ts';
+import type { TrackedRecord } from '../../db/records.ts';
+import { nullable, time } from './shapes.ts';
+
+export const recordSchema = Type.Object({
+  id: Type.String(),
+  slug: Type.String(),
+  name: Type.String(),
+  url: Type.String(),
+  tier: Type.Enum(['anonymous', 'free', 'watch', 'max']),
+  status: Type.Enum(['active', 'paused']),
+  format: nullable(Type.Enum([...FORMATS])),
+  delimiter: nullable(Type.String()),
+  rowsPath: nullable(Type.String()),
+  keyFields: nullable(Type.Array(Type.String())),
+  keySource: nullable(Type.Enum(['given', 'detected'])),
+  keyEvidence: Type.Unknown({ description: 'Why these key fields were chosen; null when they were given.' }),
+  ignoreFields: Type.Array(Type.String()),
+  checkIntervalMinutes: Type.Number(),
+  auth: Type.Object({ type: Type.Enum(['none']), configured: Type.Boolean() }),
+  lastCheckedAt: nullable(time),
+  nextCheckAt: nullable(time),
+  lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
+  consecutiveFailures: Type.Integer(),
+  latestSnapshotId: nullable(Type.String()),
+  totalRows: nullable(Type.Integer()),
+  createdAt: time,
+});
+
+export function presentRecord(record: TrackedRecord): Static<typeof recordSchema> {
+  // Written by checks, which store a Dialect; null before the first good one.
+  const found = record.dialect as Dialect | null;
+  return {
+    id: record.id,
+    slug: record.slug,
+    name: record.name,
+    url: record.url,
+    tier: record.tier,
+    status: record.status,
+    format: found?.format ?? record.format,
+    delimiter: found?.delimiter ?? record.delimiter,
+    rowsPath: found?.rowsPath ?? record.rowsPath,
+    keyFields: record.keySource === null ? record.keyFields : record.headKeyFields,
+    keySource: record.keySource ?? (record.keyFields === null ? null : 'given'),
+    keyEvidence: record.keyEvidence,
+    ignoreFields: record.ignoreFields,
+    checkIntervalMinutes: record.checkIntervalSeconds / 60,
+    auth: { type: 'none', configured: false },
+    lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
+    nextCheckAt: record.nextCheckAt?.toISOString() ?? null,
+    lastOutcome: record.lastOutcome,
+    consecutiveFailures: record.consecutiveFailures,
+    latestSnapshotId: record.snapshotId,
+    totalRows: record.snapshotId === null ? null : record.totalRows,
+    createdAt: record.createdAt.toISOString(),
+  };
+}

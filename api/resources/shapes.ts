@@ -1,0 +1,10 @@
+// Pieces of the schemas of answers.
+import { type TSchema, Type } from 'typebox';
+
+/** UTC with milliseconds. */
+export const time = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+  format: 'date-time',
+});
+
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);

@@ -1,0 +1,69 @@
+// The one place where what a caller sends is held against an operation's schemas.
+import { type TObject, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { ApiError, type FieldError } from '../core/errors.ts';
+import { notFound } from './errors.ts';
+import { toFieldErrors } from './field-errors.ts';
+import type { Operation } from './operation.ts';
+import { readQueryValues } from './query-values.ts';
+
+export interface RawInput {
+  params: unknown;
+  query: Readonly<Record<string, unknown>>;
+  /** Undefined: there was no body. */
+  body: unknown;
+}
+
+// The library stops at 8 faults, and callers want to see all of theirs.
+Settings.Set({ maxErrors: 1_000 });
+
+/**
+ * Compiles the check of an operation's input.
+ * @returns a function that gives the input as `run` takes it
+ * @throws ApiError (that function) not_found, invalid_parameter or validation_failed, with every fault
+ */
+export function compileInput(operation: Operation): (raw: RawInput) => unknown {
+  const findParamFaults = compileFaults(operation.params);
+  const findQueryFaults = compileFaults(operation.query);
+  const findBodyFaults = operation.body === null ? refuseBody : compileFaults(operation.body);
+  return ({ params, query, body }) => {
+    if (findParamFaults(params).length > 0) throw notFound();
+    const { values, errors } = readQueryValues(operation.query, query);
+    const unread = new Set(errors.map(({ pointer }) => pointer));
+    const faults = findQueryFaults(values).map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) }));
+    refuse('invalid_parameter', [...errors, ...faults.filter(({ pointer }) => !unread.has(pointer))]);
+    refuse('validation_failed', findBodyFaults(body));
+    return Object.assign({}, params, values, body);
+  };
+}
+
+function compileFaults(schema: TObject): (value: unknown) => FieldError[] {
+  const validator = Compile(schema);
+  const describe = (path: string): string | undefined => descriptionAt(schema, path);
+  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), describe));
+}
+
+/** Operations without a body allow an empty one: clients that always send JSON send `{}`. */
+function refuseBody(body: unknown): FieldError[] {
+  if (body === undefined) return [];
+  return emptyObjectFaults(body);
+}
+
+const emptyObjectFaults = compileFaults(Type.Object({}, { additionalProperties: false }));
+
+function descriptionAt(schema: TObject, path: string): string | undefined {
+  const [, name = '', index] = path.split('/');
+  const property: { description?: string; items?: { description?: string } } | undefined =
+    schema.properties[name];
+  return index === undefined ? property?.description : property?.items?.description;
+}
+
+function refuse(code: 'invalid_parameter' | 'validation_failed', errors: FieldError[]): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  throw new ApiError(code, `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}${more}.`, {
+    errors,
+  });
+}

@@ -1,0 +1,81 @@
+// The API's way to the workflows, which act on what Postgres says: the API commits first, then tells them.
+import { type Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { ApiError } from '../core/errors.ts';
+import {
+  checkNow,
+  deleted,
+  paused,
+  resumed,
+  settingsChanged,
+  TASK_QUEUES,
+  watchRecordId,
+  type WatchRecordInput,
+  WORKFLOW_TYPES,
+} from '../workflows/contract.ts';
+
+const SIGNALS = { settingsChanged, paused, resumed, deleted } as const;
+
+/** What happened to a record that its workflow must know. */
+export type RecordNews = keyof typeof SIGNALS;
+
+export interface WorkflowDoor {
+  /** Starts a record's workflow; does nothing when it runs. */
+  startWatching: (recordId: string) => Promise<void>;
+  /**
+   * Asks for a check that begins after this call.
+   * @returns the check's id
+   * @throws ApiError unavailable when no worker answers in time
+   */
+  requestCheck: (recordId: string) => Promise<string>;
+  /** Tells a record's workflow, and starts it if it was lost. */
+  tell: (recordId: string, news: RecordNews) => Promise<void>;
+  /** @throws Error when Temporal does not answer */
+  ping: () => Promise<void>;
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+
+export function openWorkflowDoor(client: Client): WorkflowDoor {
+  const within = <T>(work: () => Promise<T>): Promise<T> =>
+    client.withDeadline(Date.now() + ANSWER_WITHIN_MS, work);
+  return {
+    startWatching: (recordId) =>
+      within(async () => {
+        await client.workflow.start(WORKFLOW_TYPES.watchRecord, startOptions(recordId));
+      }),
+    requestCheck: (recordId) =>
+      within(() => updateOrStart(client, recordId)).catch((cause: unknown) => {
+        throw new ApiError('unavailable', 'No worker takes up the check. Try again in a moment.', { cause });
+      }),
+    tell: (recordId, news) =>
+      within(async () => {
+        await client.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
+          ...startOptions(recordId),
+          signal: SIGNALS[news],
+        });
+      }),
+    ping: () =>
+      within(async () => {
+        await client.connection.workflowService.getSystemInfo({});
+      }),
+  };
+}
+
+async function updateOrStart(client: Client, recordId: string): Promise<string> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(
+    WORKFLOW_TYPES.watchRecord,
+    startOptions(recordId),
+  );
+  const { checkId } = await client.workflow.executeUpdateWithStart(checkNow, { startWorkflowOperation });
+  return checkId;
+}
+
+function startOptions(recordId: string) {
+  const input: WatchRecordInput = { recordId };
+  return {
+    workflowId: watchRecordId(recordId),
+    taskQueue: TASK_QUEUES.records,
+    args: [input],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  };
+}

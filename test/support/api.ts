@@ -1,0 +1,133 @@
+// The API in a test: the real one on a database of its own, with calls that hold every answer to its schema.
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { buildApp } from '../../api/app.ts';
+import { createLogger } from '../../api/logger.ts';
+import type { Operation } from '../../api/operation.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import type { Config } from '../../core/config.ts';
+import { parseConfig } from '../../core/config.ts';
+import { createCursorCodec } from '../../core/crypto/cursor.ts';
+import { API_ERRORS } from '../../core/errors.ts';
+import type { Database } from '../../db/knex.ts';
+import { createTestDatabase } from './database.ts';
+import { createAccount, createKey, testKeys } from './factories.ts';
+import { type RecordedDoor, recordingDoor } from './workflow-door.ts';
+
+export interface CallOptions {
+  /** The credential; null sends none. The account's full key unless given. */
+  key?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  // Bodies are held to their schemas by the harness; tests look into them freely.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+  text: string;
+  headers: LightMyRequestResponse['headers'];
+}
+
+export interface TestApi {
+  app: FastifyInstance;
+  db: Database;
+  door: RecordedDoor;
+  accountId: string;
+  fullKey: string;
+  logLines: string[];
+  call: (
+    method: Operation['http']['method'] | 'PUT' | 'HEAD',
+    url: string,
+    options?: CallOptions,
+  ) => Promise<Answer>;
+}
+
+/** Starts before the file's tests and ends after them; the object is filled by then. */
+export function useApi(settings: Partial<Config> = {}): TestApi {
+  const api = {} as TestApi;
+  let drop = async (): Promise<void> => undefined;
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    drop = database.drop;
+    const accountId = await createAccount(database.db);
+    const { value: fullKey } = await createKey(database.db, accountId, 'full');
+    const door = recordingDoor();
+    const logLines: string[] = [];
+    const app = buildApp({
+      db: database.db,
+      temporal: door,
+      clock: Date.now,
+      log: createLogger('debug', { write: (line) => void logLines.push(line) }),
+      config: { ...parseConfig({}), keyEncryptionKeys: testKeys, ...settings },
+      cursors: createCursorCodec(testKeys),
+      allowedNetworks: [],
+    });
+    Object.assign(api, { app, db: database.db, door, accountId, fullKey, logLines });
+    api.call = (method, url, options) => call(api, method, url, options);
+  });
+  afterAll(async () => {
+    await api.app.close();
+    await drop();
+  });
+  return api;
+}
+
+async function call(api: TestApi, method: string, url: string, options: CallOptions = {}): Promise<Answer> {
+  const { key = api.fullKey, body, headers = {} } = options;
+  const response = await api.app.inject({
+    method: method as 'GET',
+    url,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = response.body;
+  const answer: Answer = {
+    status: response.statusCode,
+    body: text === '' ? undefined : JSON.parse(text),
+    text,
+    headers: response.headers,
+  };
+  checkAnswer(answer, method, url);
+  return answer;
+}
+
+/** What is true of every answer. */
+function checkAnswer({ status, body, headers, text }: Answer, method: string, url: string): void {
+  expect(headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['cache-control']).toBe('private, no-store');
+  if (status >= 400) return checkProblem(body, status, headers);
+  const operation = operationOf(method, url);
+  if (operation === undefined) return;
+  if (status === 204) {
+    expect(text).toBe('');
+    return;
+  }
+  const [fault] = Value.Errors(operation.output, body);
+  expect(fault, `${operation.name} answers as declared`).toBeUndefined();
+}
+
+function checkProblem(body: Answer['body'], status: number, headers: Answer['headers']): void {
+  expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  if (body === undefined) return;
+  const { code } = body as { code: keyof typeof API_ERRORS };
+  expect(body).toMatchObject({ status, title: API_ERRORS[code].title, requestId: headers['x-request-id'] });
+  expect(API_ERRORS[code].status).toBe(status);
+  expect(body.type).toMatch(new RegExp(`/docs/errors#${code}$`));
+  expect(body.detail).not.toBe('');
+}
+
+function operationOf(method: string, url: string): Operation | undefined {
+  const path = url.split('?')[0] ?? '';
+  return OPERATIONS.find(
+    ({ http }) =>
+      http.method === method && new RegExp(`^${http.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
+  );
+}

@@ -1,0 +1,106 @@
+// Accounts, keys, records and data for tests, made with the product's own database functions.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mintApiKey } from '../../core/crypto/api-key.ts';
+import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
+import { type IdKind, makeId } from '../../core/ids.ts';
+import type { Scope } from '../../core/principal.ts';
+import { insertAccount } from '../../db/accounts.ts';
+import { insertApiKey } from '../../db/api-keys.ts';
+import { commitDelta, type DeltaOutcome } from '../../db/commit-delta.ts';
+import type { Database } from '../../db/knex.ts';
+import { insertRecord, type NewRecord } from '../../db/records.ts';
+
+export const testKeys: KeyEncryptionKeys = new Map([['test', randomBytes(32)]]);
+
+export const newTestId = (kind: IdKind, timeMs = Date.now()): string => makeId(kind, timeMs, randomUUID());
+
+export async function createAccount(db: Database): Promise<string> {
+  const id = newTestId('account');
+  const { wrapped } = createDataKey(testKeys, id);
+  await insertAccount(db, { id, name: 'Test', wrappedDataKey: wrapped });
+  return id;
+}
+
+/** @returns the key's id and its value */
+export async function createKey(
+  db: Database,
+  accountId: string,
+  scope: Scope,
+  recordId: string | null = null,
+): Promise<{ id: string; value: string }> {
+  const kind = recordId === null ? 'account' : 'record';
+  const { value, ...minted } = mintApiKey(kind);
+  const id = newTestId('apiKey');
+  await insertApiKey(db, { id, accountId, recordId, kind, scope, name: 'test', ...minted });
+  return { id, value };
+}
+
+export async function createTestRecord(
+  db: Database,
+  accountId: string,
+  settings: Partial<NewRecord> = {},
+): Promise<string> {
+  const id = newTestId('record');
+  await insertRecord(db, {
+    id,
+    accountId,
+    slug: `record-${id.slice(-12)}`,
+    name: 'Prices',
+    url: 'https://example.com/prices.csv',
+    tier: 'free',
+    format: null,
+    delimiter: null,
+    rowsPath: null,
+    keyFields: null,
+    ignoreFields: [],
+    checkIntervalSeconds: 3_600,
+    ...settings,
+  });
+  return id;
+}
+
+/** Commits a check that read these rows: JSON object texts by key. */
+export function commitRows(
+  db: Database,
+  recordId: string,
+  rows: Readonly<Record<string, string>>,
+  columns: string[] = ['id', 'price'],
+): Promise<DeltaOutcome> {
+  const batch = Object.entries(rows).map(([key, data]) => ({ key, data, hash: hashOf(data) }));
+  return commitDelta(db, {
+    check: {
+      id: newTestId('check'),
+      recordId,
+      trigger: 'schedule',
+      startedAt: new Date(),
+      httpStatus: 200,
+      nextCheckInMs: 3_600_000,
+    },
+    validators: { etag: null, lastModified: null },
+    batches: oneBatch(batch),
+    body: () => ({
+      sha256: randomBytes(32).toString('hex'),
+      bytes: 100,
+      rows: batch.length,
+      columns,
+      key: { fields: ['id'], source: 'detected', evidence: { candidate: 'id' } },
+      dialect: { format: 'csv', delimiter: ',', charset: 'utf-8', rowsPath: '' },
+      warnings: [],
+    }),
+    isSharpDrop: () => false,
+  });
+}
+
+async function* oneBatch<T>(batch: T[]): AsyncGenerator<T[]> {
+  yield batch;
+}
+
+/** Equal for equal texts: all that a comparison needs. */
+function hashOf(text: string): Buffer {
+  const hash = Buffer.alloc(16);
+  for (const [index, byte] of Buffer.from(text).entries()) {
+    const at = index % 16;
+    hash[at] = ((hash[at] ?? 0) * 31 + byte) % 256;
+  }
+  return hash;
+}

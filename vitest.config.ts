@@ -1,0 +1,42 @@
+// Three projects: pure code needs no servers; some tests share a PostgreSQL, others a Temporal server as well.
+import { defineConfig } from 'vitest/config';
+
+/** A first build of the Temporal server is waited for, as in test/support/temporal.ts. */
+const TEMPORAL_DEADLINE_MS = 25 * 60_000;
+
+const WITH_POSTGRES = ['test/api/**', 'test/db/**'];
+const WITH_TEMPORAL = ['test/workflows/**', 'test/worker/**', 'test/e2e/**'];
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...WITH_POSTGRES, ...WITH_TEMPORAL] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: WITH_POSTGRES.map((folder) => `${folder}/*.test.ts`),
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'temporal',
+          include: WITH_TEMPORAL.map((folder) => `${folder}/*.test.ts`),
+          globalSetup: ['test/support/global-setup.ts', 'test/support/temporal-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: TEMPORAL_DEADLINE_MS,
+          // After the others: while the Temporal server is being built, they run.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
