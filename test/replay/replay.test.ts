@@ -1,0 +1,54 @@
+// Recorded histories of every workflow still replay: a change that breaks one needs `patched`. It also guards
+// the pin of protobufjs, without which reading a history fails (docs/architecture.md).
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { installRuntime } from '../../worker/telemetry.ts';
+import { workflowBundle } from '../../worker/bundle.ts';
+import { WORKFLOW_TYPES } from '../../workflows/contract.ts';
+import { HISTORIES } from '../support/keep-history.ts';
+
+interface KeptHistory {
+  workflowId: string;
+  history: { events: { workflowExecutionStartedEventAttributes?: { workflowType: { name: string } } }[] };
+}
+
+const names = readdirSync(HISTORIES).toSorted();
+const texts = new Map(names.map((name) => [name, readFileSync(join(HISTORIES, name), 'utf8')]));
+let codePath: string;
+
+installRuntime(pino({ level: 'silent' }));
+
+beforeAll(async () => {
+  codePath = await workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
+});
+
+function replay(text: string): Promise<void> {
+  const { workflowId, history } = JSON.parse(text) as KeptHistory;
+  return Worker.runReplayHistory({ workflowBundle: { codePath } }, historyFromJSON(history), workflowId);
+}
+
+describe('replay', () => {
+  it.each(names)('%s', async (name) => {
+    await replay(texts.get(name) ?? '');
+  });
+
+  it('covers every workflow type', () => {
+    const types = [...texts.values()].map((text) => {
+      const [first] = (JSON.parse(text) as KeptHistory).history.events;
+      return first?.workflowExecutionStartedEventAttributes?.workflowType.name;
+    });
+    expect(new Set(types)).toEqual(new Set(Object.values(WORKFLOW_TYPES)));
+  });
+
+  it('fails for a history that the code does not follow', async () => {
+    const text = [...texts.values()].find((candidate) => candidate.includes('"fetchSource"')) ?? '';
+    await expect(replay(text.replaceAll('"fetchSource"', '"fetchOrigin"'))).rejects.toThrow(
+      /nondeterminism|TMPRL1100/i,
+    );
+  });
+});

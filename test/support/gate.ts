@@ -1,0 +1,11 @@
+// A door that a test opens: what waits at it goes on then, and not before.
+
+export interface Gate {
+  wait: () => Promise<void>;
+  open: () => void;
+}
+
+export function createGate(): Gate {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { wait: () => promise, open: () => resolve() };
+}

@@ -1,0 +1,18 @@
+// Recording of workflow histories for test/replay: `npm run histories` sets RECORD_HISTORIES and runs the workflow tests.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { TestTemporal } from './temporal.ts';
+
+export const HISTORIES = fileURLToPath(new URL('../fixtures/histories', import.meta.url));
+
+/** Writes the history of a finished workflow (its latest run) under a name; does nothing in ordinary runs. */
+export async function keepHistory(temporal: TestTemporal, workflowId: string, name: string): Promise<void> {
+  if (process.env['RECORD_HISTORIES'] === undefined) return;
+  const history = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
+  mkdirSync(HISTORIES, { recursive: true });
+  writeFileSync(
+    `${HISTORIES}/${name}.json`,
+    `${JSON.stringify({ workflowId, history: JSON.parse(historyToJSON(history)) as unknown })}\n`,
+  );
+}

@@ -1,0 +1,83 @@
+// A record as the workflow sees it, kept in memory: what Postgres would say, and what was asked of it.
+import { randomUUID } from 'node:crypto';
+import type { Activities } from '../../activities/create-activities.ts';
+import { makeId } from '../../core/ids.ts';
+import type {
+  CheckInput,
+  CheckPlan,
+  CommittedCheck,
+  FetchResult,
+  RecordAttributes,
+} from '../../workflows/contract.ts';
+
+export class ScriptedRecord {
+  readonly id = makeId('record', Date.now(), randomUUID());
+  status: 'active' | 'paused' | 'deleted' = 'active';
+  /** Time to the next check, as the database would give it. */
+  intervalMs = 3_600_000;
+  isFirstCheckDue = true;
+  checks: (CheckInput & { statusAtStart: string })[] = [];
+  erased = 0;
+  failures: string[] = [];
+  /** Replaces the answer of a check; runs while the check is under way. */
+  onCheck: (input: CheckInput) => Promise<Partial<CommittedCheck> | undefined> = () =>
+    Promise.resolve(undefined);
+
+  plan(): CheckPlan {
+    if (this.status === 'deleted') return { kind: 'deleted' };
+    if (this.status === 'paused') return { kind: 'paused' };
+    return { kind: 'check', inMs: this.checks.length === 0 && this.isFirstCheckDue ? 0 : this.intervalMs };
+  }
+
+  attributes(): RecordAttributes | null {
+    if (this.status === 'deleted') return null;
+    return {
+      status: this.status,
+      accountId: 'acc_1',
+      slug: 'licences',
+      originHost: 'example.com',
+      consecutiveFailures: this.failures.length,
+    };
+  }
+
+  async check(input: CheckInput): Promise<FetchResult> {
+    this.checks.push({ ...input, statusAtStart: this.status });
+    const answer = await this.onCheck(input);
+    return {
+      kind: 'committed',
+      plan: this.plan(),
+      attributes: this.attributes(),
+      words: `Unchanged: check ${this.checks.length}.`,
+      deliver: null,
+      ...answer,
+    };
+  }
+}
+
+/** The activities of watchRecord, each answered by the record it is about. */
+export function scriptedActivities(records: Map<string, ScriptedRecord>): Partial<Activities> {
+  const get = (id: string): ScriptedRecord => {
+    const record = records.get(id);
+    if (record === undefined) throw new Error(`No scripted record ${id}`);
+    return record;
+  };
+  return {
+    planCheck: (id) => Promise.resolve({ plan: get(id).plan(), attributes: get(id).attributes() }),
+    fetchSource: (input) => get(input.recordId).check(input),
+    recordFailedCheck: (input) => {
+      const record = get(input.recordId);
+      record.failures.push(input.reason);
+      return Promise.resolve({
+        kind: 'committed',
+        plan: record.plan(),
+        attributes: record.attributes(),
+        words: 'Failed (internal).',
+        deliver: null,
+      });
+    },
+    eraseRecord: (id) => {
+      get(id).erased += 1;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The Temporal server that tests share. It is found, or built, in the background: the tests that need none
+// run meanwhile, and the others wait for it (test/support/temporal.ts).
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import type { TestProject } from 'vitest/node';
+import { findTemporalServer } from '../../cli/temporal/find-server.ts';
+import { startTemporalServer } from '../../cli/temporal/start-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    temporal: {
+      address: string;
+      /** Exists once the server serves (empty) or could not be had (the reason). */
+      statusFile: string;
+    };
+  }
+}
+
+const REPORT_EVERY_MS = 20_000;
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'recordwatch-temporal-'));
+  const statusFile = join(folder, 'status');
+  const port = await getPort();
+  const stopping = new AbortController();
+  const starting = start(folder, port, stopping.signal).then(
+    (server) => {
+      writeFileSync(statusFile, '');
+      return server;
+    },
+    (error: unknown) => writeFileSync(statusFile, String(error)),
+  );
+  project.provide('temporal', {
+    address: process.env['TEMPORAL_ADDRESS'] ?? `127.0.0.1:${port}`,
+    statusFile,
+  });
+  return async () => {
+    stopping.abort();
+    const server = await starting;
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function start(folder: string, port: number, signal: AbortSignal) {
+  if (process.env['TEMPORAL_ADDRESS'] !== undefined) return undefined;
+  const { path } = await findTemporalServer({ report: reportNowAndThen(), signal });
+  return startTemporalServer({ path, folder, port, signal });
+}
+
+function reportNowAndThen(): (text: string) => void {
+  let reportedAt = 0;
+  return (text) => {
+    if (Date.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = Date.now();
+    process.stderr.write(`Temporal server: ${text}\n`);
+  };
+}

@@ -1,0 +1,241 @@
+// The life of a record: real workflow code on a real Temporal server, activities scripted.
+import { ApplicationFailure } from '@temporalio/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FirstAttemptsResult, WatchRecordInput } from '../../workflows/contract.ts';
+import {
+  checkNow,
+  deleted,
+  paused,
+  resumed,
+  settingsChanged,
+  TASK_QUEUES,
+  watchRecordId,
+  WORKFLOW_TYPES,
+} from '../../workflows/contract.ts';
+import { createGate } from '../support/gate.ts';
+import { keepHistory } from '../support/keep-history.ts';
+import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
+import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { until } from '../support/until.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
+
+const records = new Map<string, ScriptedRecord>();
+let temporal: TestTemporal;
+let worker: ScriptedWorker;
+
+const firstAttempts = new Map<string, () => Promise<FirstAttemptsResult>>();
+const laterAttempts: string[] = [];
+
+beforeAll(async () => {
+  temporal = await openTemporal();
+  worker = await startScriptedWorker(temporal, {
+    ...scriptedActivities(records),
+    attemptDeliveries: (deltaEventId) =>
+      firstAttempts.get(deltaEventId)?.() ?? Promise.reject(new Error(`Not scripted: ${deltaEventId}`)),
+    attemptDelivery: (deliveryId) => {
+      laterAttempts.push(deliveryId);
+      return Promise.resolve({ kind: 'final', words: 'Delivered at attempt 2 (status 200).' });
+    },
+  });
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await temporal.connection.close();
+});
+
+function newRecord(settings: Partial<ScriptedRecord> = {}): ScriptedRecord {
+  const record = Object.assign(new ScriptedRecord(), settings);
+  records.set(record.id, record);
+  return record;
+}
+
+function watch(record: ScriptedRecord, options: Partial<WatchRecordInput> = {}) {
+  return temporal.client.workflow.start(WORKFLOW_TYPES.watchRecord, {
+    workflowId: watchRecordId(record.id),
+    taskQueue: TASK_QUEUES.records,
+    args: [{ recordId: record.id, ...options }],
+  });
+}
+
+const handleOf = (record: ScriptedRecord) => temporal.client.workflow.getHandle(watchRecordId(record.id));
+
+async function remove(record: ScriptedRecord): Promise<void> {
+  record.status = 'deleted';
+  await handleOf(record).signal(deleted);
+  await handleOf(record).result();
+  const { currentTestName = '' } = expect.getState();
+  await keepHistory(temporal, watchRecordId(record.id), currentTestName.replaceAll(/\W+/g, '-').slice(0, 60));
+}
+
+const checksReach = (record: ScriptedRecord, count: number) =>
+  until(`${count} checks`, () => record.checks.length >= count);
+
+describe('watchRecord', () => {
+  it('checks a new record at once, and then at every interval', async () => {
+    const record = newRecord({ intervalMs: 50 });
+    await watch(record);
+    await checksReach(record, 4);
+    await remove(record);
+    expect(new Set(record.checks.map(({ checkId }) => checkId)).size).toBe(record.checks.length);
+    expect(record.erased).toBe(1);
+  });
+
+  it('does not check while paused, and goes on when resumed', async () => {
+    const record = newRecord({ intervalMs: 300 });
+    await watch(record);
+    await checksReach(record, 1);
+    record.status = 'paused';
+    await handleOf(record).signal(paused);
+    await until('the pause is seen', async () => (await details(record)).includes('Paused'));
+    const before = record.checks.length;
+    record.status = 'active';
+    await handleOf(record).signal(resumed);
+    await checksReach(record, before + 1);
+    expect(record.checks.every(({ statusAtStart }) => statusAtStart === 'active')).toBe(true);
+    await remove(record);
+  });
+
+  it('answers checkNow with the id of the check that it starts', async () => {
+    const record = newRecord();
+    await watch(record);
+    await checksReach(record, 1);
+    const { checkId } = await handleOf(record).executeUpdate(checkNow);
+    await checksReach(record, 2);
+    expect(record.checks[1]).toMatchObject({ checkId, trigger: 'manual' });
+    await remove(record);
+  });
+
+  it('answers a checkNow during a check with one that begins after it, and takes several together', async () => {
+    const gate = createGate();
+    const record = newRecord();
+    record.onCheck = async () => {
+      await gate.wait();
+      return undefined;
+    };
+    await watch(record);
+    await checksReach(record, 1);
+    const first = await handleOf(record).executeUpdate(checkNow);
+    const second = await handleOf(record).executeUpdate(checkNow);
+    expect(first).toEqual(second);
+    expect(first.checkId).not.toBe(record.checks[0]?.checkId);
+    gate.open();
+    await checksReach(record, 2);
+    await remove(record);
+    expect(record.checks.map(({ checkId }) => checkId)).toEqual([record.checks[0]?.checkId, first.checkId]);
+  });
+
+  it('takes a new interval at once when settings change', async () => {
+    const record = newRecord({ intervalMs: 3_600_000 });
+    await watch(record);
+    await checksReach(record, 1);
+    record.intervalMs = 20;
+    await handleOf(record).signal(settingsChanged);
+    await checksReach(record, 3);
+    await remove(record);
+  });
+
+  it('records a check that its activities gave up on, and goes on', async () => {
+    const record = newRecord();
+    record.onCheck = () => Promise.reject(ApplicationFailure.nonRetryable('the disk is full'));
+    await watch(record);
+    await until('the failure is recorded', () => record.failures.length === 1);
+    expect(record.failures).toEqual(['the disk is full']);
+    record.onCheck = () => Promise.resolve(undefined);
+    await handleOf(record).executeUpdate(checkNow);
+    await checksReach(record, 2);
+    await remove(record);
+  });
+
+  it('continues as new again and again without losing a request or a check', async () => {
+    const record = newRecord({ intervalMs: 5 });
+    const { firstExecutionRunId } = await watch(record, { maxHistoryEvents: 25 });
+    await checksReach(record, 6);
+    const { checkId } = await handleOf(record).executeUpdate(checkNow);
+    await until('the requested check', () => record.checks.some((check) => check.checkId === checkId));
+    await until('a later run', async () => (await handleOf(record).describe()).runId !== firstExecutionRunId);
+    const { historyLength } = await handleOf(record).describe();
+    expect(historyLength).toBeLessThan(60);
+    await remove(record);
+  });
+
+  it('starts first attempts without making the next check wait, and continues as new only after them', async () => {
+    const gate = createGate();
+    const record = newRecord({ intervalMs: 10 });
+    record.onCheck = () => Promise.resolve({ deliver: { deltaEventId: 'evt_1', count: 2 } });
+    firstAttempts.set('evt_1', async () => {
+      await gate.wait();
+      return { delivered: 1, retries: [{ deliveryId: 'dlv_slow', waitMs: 20, words: 'Attempt 1 failed.' }] };
+    });
+    const { firstExecutionRunId } = await watch(record, { maxHistoryEvents: 60 });
+    await checksReach(record, 4);
+    expect((await handleOf(record).describe()).runId).toBe(firstExecutionRunId);
+    record.onCheck = () => Promise.resolve(undefined);
+    gate.open();
+    await until('a later run', async () => (await handleOf(record).describe()).runId !== firstExecutionRunId);
+    await until('the retry outlives the run', () => laterAttempts.includes('dlv_slow'));
+    await remove(record);
+  });
+
+  it('tells operators what it does: search attributes and current details', async () => {
+    const record = newRecord();
+    await watch(record);
+    await checksReach(record, 1);
+    await until('attributes', async () => {
+      const { typedSearchAttributes } = await handleOf(record).describe();
+      const values = Object.fromEntries(
+        typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+      );
+      return values['RecordStatus'] === 'active' && values['OriginHost'] === 'example.com';
+    });
+    await until('details', async () => /Unchanged: check 1\.\n\nNext check in /.test(await details(record)));
+    await remove(record);
+  });
+
+  it('survives signals in any order, also in the middle of checks', async () => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) await play(seed);
+  });
+});
+
+/** Random settings changes and signals; afterwards the workflow must have done only what the record allowed. */
+async function play(seed: number): Promise<void> {
+  const record = newRecord({ intervalMs: 15 });
+  await watch(record, { maxHistoryEvents: 60 });
+  let state = seed;
+  const next = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+  const requested: string[] = [];
+  for (let step = 0; step < 25; step += 1) {
+    const handle = handleOf(record);
+    switch (next(4)) {
+      case 0:
+        record.status = 'paused';
+        await handle.signal(paused);
+        break;
+      case 1:
+        record.status = 'active';
+        await handle.signal(resumed);
+        break;
+      case 2:
+        await handle.signal(settingsChanged);
+        break;
+      default:
+        requested.push((await handle.executeUpdate(checkNow)).checkId);
+    }
+  }
+  record.status = 'active';
+  await handleOf(record).signal(resumed);
+  const made = () => new Set(record.checks.map(({ checkId }) => checkId));
+  await until(`every requested check of seed ${seed}`, () => requested.every((id) => made().has(id)));
+  await remove(record);
+  expect(made().size).toBe(record.checks.length);
+  expect(record.erased).toBe(1);
+}
+
+/** What the Temporal UI shows of a running workflow. */
+async function details(record: ScriptedRecord): Promise<string> {
+  const metadata = await handleOf(record).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails ?? '';
+}
