@@ -21,16 +21,19 @@ export interface DetectedKey {
 }
 
 const KEY_WORDS = new Set(
-  'id uuid guid sku key code gtin ean upc isbn asin slug url uri link permalink number no'.split(' '),
+  'id uuid guid sku key code gtin ean upc isbn asin slug symbol ticker url uri link permalink'.split(' '),
 );
-/** What is meant to change never names a row, however unique it is today. */
+/** What is meant to change, or counts rows, never names one, however unique it is today. */
 const CHANGING_WORDS = new Set(
-  'updated modified changed lastmod fetched retrieved checked price amount cost quantity qty stock score rank count views'.split(
+  'updated modified changed lastmod fetched retrieved checked price amount cost quantity qty stock score rank count views index row line position'.split(
     ' ',
   ),
 );
+/** A column without a name is mostly the row numbers of whoever exported the table. */
+const UNNAMED = /^column_\d+$/;
 const MAX_KEY_LENGTH = 200;
 const MAX_PAIRED_FIELDS = 6;
+/** For the texts seen, in all; past it the less likely candidates are given up. */
 const MAX_TABLE_BYTES = 128 * 1024 * 1024;
 const MAX_ALTERNATIVES = 5;
 
@@ -41,12 +44,13 @@ const MAX_ALTERNATIVES = 5;
 export async function detectKey(
   open: () => AsyncIterable<Batch>,
   isIgnored: IsIgnored,
+  maxTableBytes = MAX_TABLE_BYTES,
 ): Promise<DetectedKey> {
-  const single = await survey(open(), (columns, row) => candidatesOf(columns, row, isIgnored));
+  const single = await survey(open(), (columns, row) => candidatesOf(columns, row, isIgnored), maxTableBytes);
   if (single.rows === 0) return { fields: [], evidence: evidence('no_rows', 0, []) };
   if (single.unique.length > 0) return choose(single);
   const pairs = pairsOf(single.filled.flat());
-  return choose(pairs.length === 0 ? single : await survey(open(), () => pairs));
+  return choose(pairs.length === 0 ? single : await survey(open(), () => pairs, maxTableBytes));
 }
 
 interface Survey {
@@ -69,6 +73,7 @@ interface Candidate {
 async function survey(
   batches: AsyncIterable<Batch>,
   propose: (columns: readonly string[], firstRow: readonly Cell[]) => string[][],
+  maxTableBytes: number,
 ): Promise<Survey> {
   let candidates: Candidate[] | undefined;
   let rowCount = 0;
@@ -78,7 +83,7 @@ async function survey(
     candidates ??= propose(columns, firstRow).map((fields) => toCandidate(fields, columns));
     rowCount += rows.length;
     for (const candidate of candidates) test(candidate, rows);
-    dropLeastPreferred(candidates);
+    dropLeastPreferred(candidates, maxTableBytes);
   }
   const filled = (candidates ?? []).filter(({ isFilled }) => isFilled);
   const unique = filled.filter(({ seen }) => seen !== undefined);
@@ -111,10 +116,10 @@ function keyText(cell: Cell): string {
   return cellText(cell);
 }
 
-function dropLeastPreferred(candidates: Candidate[]): void {
+function dropLeastPreferred(candidates: Candidate[], maxTableBytes: number): void {
   const tables = candidates.filter(({ seen }) => seen !== undefined);
   let sizeBytes = tables.reduce((sum, { seen }) => sum + (seen?.sizeBytes() ?? 0), 0);
-  for (let last = tables.length - 1; last > 0 && sizeBytes > MAX_TABLE_BYTES; last--) {
+  for (let last = tables.length - 1; last > 0 && sizeBytes > maxTableBytes; last--) {
     const candidate = tables[last];
     if (candidate === undefined) return;
     sizeBytes -= candidate.seen?.sizeBytes() ?? 0;
@@ -137,7 +142,7 @@ function nameRank(column: string): number {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-  if (words.some((word) => CHANGING_WORDS.has(word))) return 3;
+  if (UNNAMED.test(column) || words.some((word) => CHANGING_WORDS.has(word))) return 3;
   if (!KEY_WORDS.has(words.at(-1) ?? '')) return 2;
   return words.length === 1 ? 0 : 1;
 }

@@ -34,7 +34,7 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
     toCells(text, place, isOpen) {
       if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${place}.`);
       const { members, duplicates } = readObject(text, place, isOpen, limits.maxDepth);
-      const paths = flatten(members, duplicates);
+      const paths = flatten(members, duplicates, limits, place);
       for (const name of duplicates) warnings.add('duplicate_member', `${place}, member ${name}`);
       const cells: Cell[] = columns.map(() => undefined);
       for (const [path, token] of paths) {
@@ -75,10 +75,18 @@ function toCheckError(error: JsonScanError, text: string, place: string, isOpen:
 }
 
 /** An empty object stays a value; of two members with the same path the greater token counts, in any order. */
-function flatten(members: JsonMembers, duplicates: string[]): Map<string, string> {
+function flatten(
+  members: JsonMembers,
+  duplicates: string[],
+  limits: RowLimits,
+  place: string,
+): Map<string, string> {
   const paths = new Map<string, string>();
   const visit = (object: JsonMembers, prefix: string): void => {
     for (const [name, node] of object) {
+      if (prefix.length + name.length > limits.maxNameLength) {
+        throw new CheckError('row_too_large', `A name in ${place} is too long.`);
+      }
       const path = prefix + name;
       if (typeof node !== 'string' && node.size > 0) {
         visit(node, `${path}.`);
@@ -88,6 +96,7 @@ function flatten(members: JsonMembers, duplicates: string[]): Map<string, string
       const other = paths.get(path);
       if (other !== undefined) duplicates.push(path);
       paths.set(path, other !== undefined && other > token ? other : token);
+      if (paths.size > limits.maxColumns) throw new CheckError('too_many_columns', `It is ${place}.`);
     }
   };
   visit(members, '');

@@ -31,6 +31,8 @@ export interface Batch {
 export interface RowLimits {
   maxRows: number;
   maxColumns: number;
+  /** Of a column, with the path that leads to it. */
+  maxNameLength: number;
   maxRowLength: number;
   maxFieldLength: number;
   maxDepth: number;
@@ -39,6 +41,7 @@ export interface RowLimits {
 /** The limits of every tier, except for the number of rows. */
 export const ROW_LIMITS = {
   maxColumns: 1_000,
+  maxNameLength: 4_096,
   maxRowLength: 4 * 1024 * 1024,
   maxFieldLength: 1024 * 1024,
   maxDepth: 64,

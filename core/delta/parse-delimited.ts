@@ -33,6 +33,8 @@ export async function* parseDelimited(
 export function nameColumns(header: readonly string[], limits: RowLimits, warnings: Warnings): string[] {
   if (header.length > limits.maxColumns)
     throw new CheckError('too_many_columns', `There are ${header.length}.`);
+  const longAt = header.findIndex((text) => text.length > limits.maxNameLength);
+  if (longAt !== -1) throw new CheckError('row_too_large', `The name of column ${longAt + 1} is too long.`);
   const given = new Set(header);
   const taken = new Set<string>();
   return header.map((text, index) => {

@@ -1,5 +1,6 @@
 // Which fields are taken as the key, and what is said of the choice.
 import { describe, expect, test } from 'vitest';
+import { detectKey } from '../../../core/delta/detect-key.ts';
 import { readBody } from './read-body.ts';
 
 const keyOf = async (body: string, ignoreFields: string[] = []) => {
@@ -17,6 +18,7 @@ describe('a key is chosen', () => {
     ['not if a row has it empty', 'id,city\n,A\n1,B\n', ['city'], 'leftmost'],
     ['not if a row lacks it', 'city,id\nA,1\nB\n', ['city'], 'leftmost'],
     ['not if its name says that it changes', 'last_updated,price,city\n1,5,A\n2,6,B\n', ['city'], 'leftmost'],
+    ['not if it only numbers the rows', ',index,city\n0,1,A\n1,2,B\n', ['city'], 'leftmost'],
     ['not if it is ignored', 'id,city\n1,A\n2,B\n', ['city'], 'leftmost', ['id']],
     ['not if it holds long texts', `note,city\n${'x'.repeat(300)},A\nb,B\n`, ['city'], 'leftmost'],
     ['of two fields if no single one serves', 'a,b,c\n1,x,p\n1,y,p\n2,x,p\n', ['a', 'b'], 'pair'],
@@ -46,6 +48,18 @@ describe('a key is chosen', () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `${n === 4_999 ? 0 : n},v${n}`);
     expect(await keyOf(`id,other\n${rows.join('\n')}\n`)).toEqual({ fields: ['other'], rule: 'leftmost' });
   });
+});
+
+test('memory is bounded: less likely candidates are given up', async () => {
+  const rows = Array.from({ length: 5_000 }, (_, n) => [`"a${n}"`, `"b${n}"`, `"c${n}"`]);
+  const open = async function* () {
+    for (let at = 0; at < rows.length; at += 100) {
+      yield await Promise.resolve({ columns: ['a', 'b', 'id'], rows: rows.slice(at, at + 100) });
+    }
+  };
+  const { fields, evidence } = await detectKey(open, () => false, 100_000);
+  expect(fields).toEqual(['id']);
+  expect(evidence.alternatives).toEqual([]);
 });
 
 test('the choice is told in words, with the number of rows and what else would have served', async () => {

@@ -149,6 +149,8 @@ describe('bodies that fail', () => {
       `{${Array.from({ length: 1_001 }, (_, n) => `"${n}":1`).join(',')}}\n`,
       { format: 'jsonl' },
     ],
+    ['row_too_large', `id,${'x'.repeat(5_000)}\n1,2\n`, {}],
+    ['row_too_large', `{"${'x'.repeat(2_500)}":{"${'y'.repeat(2_500)}":1}}\n`, {}],
     ['row_too_large', `id,a\n1,${'x'.repeat(1024 * 1024 + 1)}\n`, {}],
     ['row_too_large', `{"a":"${'x'.repeat(1024 * 1024 + 1)}"}\n`, { format: 'jsonl' }],
     ['row_too_large', `a\n"${'x'.repeat(5 * 1024 * 1024)}`, {}],
