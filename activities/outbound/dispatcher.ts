@@ -47,9 +47,11 @@ async function connectGuarded(guard: OutboundGuard, options: buildConnector.Opti
   if (!addresses.every((address) => isAllowedTarget(guard, address, port))) throw new GuardError('refused');
   const socket = await connectTo(addresses, options);
   // The last word: what the socket really reached, whatever the resolver or the runtime made of the answer.
-  if (isAllowedTarget(guard, socket.remoteAddress ?? '', port)) return socket;
+  const reached = socket.remoteAddress;
+  if (reached !== undefined && isAllowedTarget(guard, reached, port)) return socket;
   socket.destroy();
-  throw new GuardError('refused');
+  // A socket that was reset already has no address: that is the other side's doing, not a refusal.
+  throw reached === undefined ? new Error('The connection broke off') : new GuardError('refused');
 }
 
 async function addressesOf(guard: OutboundGuard, hostname: string): Promise<readonly string[]> {

@@ -88,6 +88,18 @@ describe('the excerpt of a response', () => {
     expect(excerpt).toHaveLength(16 * 1024);
     expect(excerpt?.startsWith('a\uFFFDb')).toBe(true);
   });
+
+  it('is all that is read of a response', async () => {
+    const never = createGate();
+    const endpoint = await startOrigin();
+    onTestFinished(async () => {
+      never.open();
+      await endpoint.close();
+    });
+    endpoint.set('/endless', { body: 'x'.repeat(200_000), pauseUntil: never.wait() });
+    const outcome = await post({ url: `${endpoint.url}/endless`, timeoutMs: 60_000 });
+    expect(outcome).toMatchObject({ errorCode: null, excerpt: 'x'.repeat(16 * 1024) });
+  });
 });
 
 describe('an attempt that fails', () => {
