@@ -1,6 +1,6 @@
 // Delta events, and the rows that each one is about.
 import { type Database, rawRows } from './knex.ts';
-import type { PageRequest, SortOrder } from './snapshots.ts';
+import { afterKey, type PageRequest, type SortOrder } from './snapshots.ts';
 
 export interface DeltaEventRow {
   id: string;
@@ -86,19 +86,19 @@ export function listDeltaRows(
       left join row_versions closed on closed.record_no = opened.record_no and closed.generation = opened.generation
         and closed.row_key = opened.row_key and closed.last_seq = opened.first_seq - 1
       where opened.record_no = :recordNo and opened.generation = :generation and opened.first_seq = :sequence
-        and opened.row_key > :after collate "C"
+        ${afterKey('opened.row_key', page)}
       order by opened.row_key limit :limit)
      union all
      (select closed.row_key, 'deleted', closed.data::text, null
       from row_versions closed
       where closed.record_no = :recordNo and closed.generation = :generation and closed.last_seq = :sequence - 1
-        and closed.row_key > :after collate "C"
+        ${afterKey('closed.row_key', page)}
         and not exists (
           select from row_versions opened where opened.record_no = closed.record_no
             and opened.generation = closed.generation and opened.row_key = closed.row_key
             and opened.first_seq = :sequence)
       order by closed.row_key limit :limit)
      order by key limit :limit`,
-    { ...event, after: page.after ?? '', limit: page.limit + 1 },
+    { ...event, after: page.after, limit: page.limit + 1 },
   );
 }

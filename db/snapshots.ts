@@ -21,6 +21,10 @@ export interface PageRequest<Position> {
 
 export type SortOrder = 'asc' | 'desc';
 
+/** The condition that begins a page of rows. None at the first: an empty key sorts before all others, and is one. */
+export const afterKey = (column: string, { after }: PageRequest<string>): string =>
+  after === null ? '' : `and ${column} > :after collate "C"`;
+
 export interface StoredRow {
   key: string;
   /** JSON object text, as stored: parsing and printing it again would round numbers. */
@@ -45,7 +49,7 @@ export async function listSnapshots(
 
 /**
  * Rows of a snapshot by row key, ascending in byte order: one more than the limit. Pages stay as they are
- * while new snapshots arrive, because a row version says in which snapshots it stood.
+ * while new snapshots arrive, because a row version says in which snapshots it stood. Walks the primary key.
  */
 export function listSnapshotRows(
   db: Database,
@@ -57,8 +61,8 @@ export function listSnapshotRows(
     `select row_key as key, data::text as data from row_versions
      where record_no = :recordNo and generation = :generation
        and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)
-       and row_key > :after collate "C"
+       ${afterKey('row_key', page)}
      order by row_key limit :limit`,
-    { ...snapshot, after: page.after ?? '', limit: page.limit + 1 },
+    { ...snapshot, after: page.after, limit: page.limit + 1 },
   );
 }

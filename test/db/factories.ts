@@ -1,0 +1,149 @@
+// Accounts, records, webhooks and commits for tests of the database: each test makes its own.
+import { randomBytes } from 'node:crypto';
+import { createIdentifier } from '../../core/delta/identity.ts';
+import type { Cell, KeyedRow } from '../../core/delta/model.ts';
+import { createWarnings } from '../../core/delta/warnings.ts';
+import { type IdKind, makeId } from '../../core/ids.ts';
+import { insertAccount } from '../../db/accounts.ts';
+import type { CheckFacts } from '../../db/checks.ts';
+import { commitDelta, type DeltaCommit, type DeltaOutcome, type ReadBody } from '../../db/commit-delta.ts';
+import type { IncomingRow } from '../../db/incoming-rows.ts';
+import { type Database, rawRows } from '../../db/knex.ts';
+import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../db/records.ts';
+import { insertWebhook, setWebhookEnabled } from '../../db/webhooks.ts';
+
+export const newId = (kind: IdKind): string => makeId(kind, Date.now(), randomBytes(16).toString('hex'));
+
+export async function makeAccount(db: Database): Promise<string> {
+  const id = newId('account');
+  await insertAccount(db, { id, name: 'An account', wrappedDataKey: randomBytes(60) });
+  return id;
+}
+
+export async function makeRecord(db: Database, overrides: Partial<NewRecord> = {}): Promise<string> {
+  const id = overrides.id ?? newId('record');
+  await insertRecord(db, {
+    id,
+    accountId: overrides.accountId ?? (await makeAccount(db)),
+    slug: id.replace('_', '-'),
+    name: 'Prices',
+    url: 'https://example.com/prices.csv',
+    tier: 'max',
+    format: null,
+    delimiter: null,
+    rowsPath: null,
+    keyFields: null,
+    ignoreFields: [],
+    checkIntervalSeconds: 60,
+    ...overrides,
+  });
+  return id;
+}
+
+export async function getRecord(db: Database, id: string): Promise<TrackedRecord> {
+  const record = await findRecord(db, id);
+  if (record === undefined) throw new Error(`No record ${id}`);
+  return record;
+}
+
+export async function makeWebhook(db: Database, recordId: string, enabled = true): Promise<string> {
+  const id = newId('webhook');
+  await insertWebhook(db, { id, recordId, url: 'https://example.com/hook', sealedSecret: randomBytes(40) });
+  if (!enabled) await setWebhookEnabled(db, recordId, id, false);
+  return id;
+}
+
+export function checkFacts(recordId: string, overrides: Partial<CheckFacts> = {}): CheckFacts {
+  return {
+    id: newId('check'),
+    recordId,
+    trigger: 'schedule',
+    startedAt: new Date(),
+    httpStatus: 200,
+    bytes: 10,
+    rows: null,
+    nextCheckInMs: 60_000,
+    ...overrides,
+  };
+}
+
+export interface Table {
+  columns: string[];
+  /** The first cell is the row's key. */
+  rows: Cell[][];
+}
+
+/** Rows with their identity, as the readers of bodies make them. */
+export function keyedRows({ columns, rows }: Table): KeyedRow[] {
+  const [keyField = ''] = columns;
+  const rule = { keyFields: [keyField], isIgnored: () => false };
+  return createIdentifier(rule, createWarnings()).identify({ columns, rows });
+}
+
+/** A table of two columns from pairs of key and value. */
+export const table = (pairs: Readonly<Record<string, string>>): Table => ({
+  columns: ['id', 'value'],
+  rows: Object.entries(pairs).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)]),
+});
+
+export interface CommitOptions {
+  checkId?: string;
+  isSharpDrop?: DeltaCommit['isSharpDrop'];
+  /** Awaited between the table's rows and the end of the body: a check that takes its time, or breaks off. */
+  beforeEnd?: () => Promise<void>;
+  body?: Partial<ReadBody>;
+}
+
+/** Commits a table as one check. */
+export function commitTable(
+  db: Database,
+  recordId: string,
+  version: Table,
+  options: CommitOptions = {},
+): Promise<DeltaOutcome> {
+  const { id, trigger, startedAt, httpStatus, nextCheckInMs } = checkFacts(recordId);
+  const rows = keyedRows(version);
+  return commitDelta(db, {
+    check: { id: options.checkId ?? id, recordId, trigger, startedAt, httpStatus, nextCheckInMs },
+    validators: { etag: null, lastModified: null },
+    batches: inBatches(rows, options.beforeEnd),
+    body: () => ({ ...bodyOf(version), ...options.body }),
+    isSharpDrop: options.isSharpDrop ?? (() => false),
+  });
+}
+
+function bodyOf({ columns, rows }: Table): ReadBody {
+  return {
+    sha256: randomBytes(32).toString('hex'),
+    bytes: 100,
+    rows: rows.length,
+    columns,
+    key: { fields: columns.slice(0, 1), source: 'given', evidence: null },
+    dialect: { format: 'csv', delimiter: ',', charset: 'utf-8', rowsPath: '' },
+    warnings: [],
+  };
+}
+
+async function* inBatches(
+  rows: readonly IncomingRow[],
+  beforeEnd: CommitOptions['beforeEnd'],
+): AsyncGenerator<readonly IncomingRow[]> {
+  const half = Math.ceil(rows.length / 2);
+  yield rows.slice(0, half);
+  yield rows.slice(half);
+  await beforeEnd?.();
+}
+
+/** How many lines each table holds. */
+export async function countLines(db: Database): Promise<Record<string, number>> {
+  const tables = await db('pg_tables')
+    .where({ schemaname: 'public' })
+    .orderBy('tablename')
+    .pluck('tablename');
+  const counts: Record<string, number> = {};
+  for (const name of tables as string[]) {
+    const [row] = await rawRows<{ count: number }>(db, 'select count(*) as count from ??', [name]);
+    counts[name] = row?.count ?? 0;
+  }
+  return counts;
+}
