@@ -5,6 +5,7 @@ import type { Database } from './knex.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
+import { isPostgresError } from './postgres-errors.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -43,7 +44,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   });
 }
 
-/** Takes every migration back: for development and for the test that each one can be. */
+/** Takes every migration back, with all data: for development and for the test that each one can be. */
 export async function rollBackAll(databaseUrl: string): Promise<void> {
   await withMigrationLock(databaseUrl, async (knex) => {
     await knex.migrate.rollback(MIGRATOR, true);
@@ -55,13 +56,26 @@ export async function rollBackAll(databaseUrl: string): Promise<void> {
  * @throws Error that says which way the schema differs from what this version needs
  */
 export async function assertMigrated(db: Database): Promise<void> {
-  const applied: string[] = await db('knex_migrations')
-    .pluck('name')
-    .catch(() => []);
-  const unknown = applied.filter((name) => !MIGRATIONS.has(name));
+  const applied = await refuseNewer(db);
   const pending = [...MIGRATIONS.keys()].filter((name) => !applied.includes(name));
-  if (unknown.length > 0) throw new Error(`The database is newer than this version: ${unknown.join(', ')}`);
   if (pending.length > 0) throw new Error(`The database lacks migrations: ${pending.join(', ')}`);
+}
+
+/** @returns the names of the migrations that the database has had */
+async function refuseNewer(db: Knex): Promise<string[]> {
+  const applied = await appliedMigrations(db);
+  const unknown = applied.filter((name) => !MIGRATIONS.has(name));
+  if (unknown.length > 0) throw new Error(`The database is newer than this version: ${unknown.join(', ')}`);
+  return applied;
+}
+
+async function appliedMigrations(db: Knex): Promise<string[]> {
+  try {
+    return await db('knex_migrations').orderBy('id').pluck('name');
+  } catch (error) {
+    if (isPostgresError(error, 'undefinedTable')) return [];
+    throw error;
+  }
 }
 
 async function withMigrationLock(databaseUrl: string, work: (knex: Knex) => Promise<void>): Promise<void> {
@@ -72,6 +86,7 @@ async function withMigrationLock(databaseUrl: string, work: (knex: Knex) => Prom
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     // knex's own lock is a row that a killed process leaves behind; under ours nobody else can hold it.
     await knex.migrate.forceFreeMigrationsLock(MIGRATOR);
+    await refuseNewer(knex);
     await work(knex);
   } finally {
     await knex.destroy();

@@ -26,6 +26,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('create unique index records_slug on records (account_id, slug) where deleted_at is null');
   await knex.raw('create index records_by_account on records (account_id, id desc) where deleted_at is null');
   await knex.raw('create index records_deleted on records (deleted_at) where deleted_at is not null');
+  await knex.raw(
+    'alter table api_keys add constraint api_keys_record foreign key (record_id) references records on delete cascade',
+  );
+  await knex.raw('create index api_keys_by_record on api_keys (record_id) where record_id is not null');
 
   // One to one with records and apart from them: a commit locks this row for long, and creating
   // keys or webhooks (which lock the records row by their foreign key) must not wait for it.
@@ -147,6 +151,8 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop index api_keys_by_record');
+  await knex.raw('alter table api_keys drop constraint api_keys_record');
   for (const table of ['row_versions', 'delta_events', 'snapshots', 'checks', 'record_heads', 'records']) {
     await knex.raw('drop table ??', [table]);
   }

@@ -20,7 +20,8 @@ export async function up(knex: Knex): Promise<void> {
       id text primary key,
       webhook_id text not null references webhooks on delete cascade,
       record_id text not null,
-      delta_event_id text not null,
+      -- A delivery lives as long as its event: without the event there is nothing to deliver.
+      delta_event_id text not null references delta_events on delete cascade,
       status text not null default 'pending' check (status in ('pending', 'delivered', 'failed', 'cancelled')),
       attempt_count integer not null default 0,
       -- Set while pending: when the next attempt is due. Reconciling looks for what is overdue.
