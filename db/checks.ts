@@ -2,7 +2,8 @@
 // each in one statement; db/commit-delta.ts commits those with rows.
 import type { CheckOutcome, CheckTrigger, CheckWarning } from '../core/checks.ts';
 import type { CheckErrorCode } from '../core/errors.ts';
-import { type Database, rawRows } from './knex.ts';
+import type { Database, Knex } from './knex.ts';
+import { isPostgresError } from './postgres-errors.ts';
 import type { PageRequest, SortOrder } from './snapshots.ts';
 
 export interface CheckRow {
@@ -46,27 +47,48 @@ export function findCheck(db: Database, id: string): Promise<CheckRow | undefine
   return db<CheckRow>('checks').where({ id }).first();
 }
 
+/**
+ * When a check is committed, in the milliseconds that readers see. Evaluated under the lock of the head, and
+ * later than the check before: who asks for the events after a time misses none.
+ */
+export const CHECKED_AT = `greatest(
+  date_trunc('milliseconds', clock_timestamp()), last_checked_at + interval '1 millisecond')`;
+
 /** None while the record is paused, also when that happened in the middle of the check. */
 export const NEXT_CHECK = `(
-  select now() + :nextCheckInMs::double precision * interval '1 millisecond' from records
+  select clock_timestamp() + :nextCheckInMs::double precision * interval '1 millisecond' from records
   where records.id = :recordId and status = 'active'
 )`;
 
+/** Of these two the first one that a second run of a check comes upon says so. */
+const ONE_PER_CHECK = ['checks_pkey', 'delta_events_check_id_key'];
+
+/** Runs a statement that inserts a check, unless that check is there already. */
+async function commitOnce(db: Database, sql: string, bindings: Knex.ValueDict): Promise<void> {
+  try {
+    await db.raw(sql, bindings);
+  } catch (error) {
+    // Its twin committed while this one waited for the head: the statement has left nothing behind.
+    const isThere =
+      isPostgresError(error, 'uniqueViolation') && ONE_PER_CHECK.includes(error.constraint ?? '');
+    if (!isThere) throw error;
+  }
+}
+
 /**
  * Commits a check whose body is the one already on record, with its no-change event, in one statement.
- * Idempotent on the check's id: the head moves only when the check is not there yet, and two at once
- * cannot both insert it.
+ * Idempotent on the check's id.
  */
 export async function commitUnchangedCheck(
   db: Database,
   check: CheckFacts,
   validators: Validators,
 ): Promise<void> {
-  await rawRows(
+  await commitOnce(
     db,
     `with head as (
        update record_heads set
-         check_number = check_number + 1, event_number = event_number + 1, last_checked_at = now(),
+         check_number = check_number + 1, event_number = event_number + 1, last_checked_at = ${CHECKED_AT},
          last_outcome = 'unchanged', consecutive_failures = 0, next_check_at = ${NEXT_CHECK},
          etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null
        where record_id = :recordId and not exists (select from checks where id = :id)
@@ -75,13 +97,13 @@ export async function commitUnchangedCheck(
        insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
          sequence, detected_at, is_no_change, unchanged_count, total_count)
        select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :id, snapshot_id, snapshot_id,
-         generation, sequence, now(), true, total_rows, total_rows
+         generation, sequence, last_checked_at, true, total_rows, total_rows
        from head
        returning id
      )
      insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
        snapshot_id, delta_event_id)
-     select :id, record_id, check_number, :trigger, :startedAt, now(), 'unchanged', :httpStatus, :bytes,
+     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
        total_rows, snapshot_id, (select id from event)
      from head`,
     { ...check, ...validators },
@@ -105,11 +127,11 @@ export async function commitProblemCheck(
   problem: CheckProblem,
   heldSha256: string | null = null,
 ): Promise<void> {
-  await rawRows(
+  await commitOnce(
     db,
     `with head as (
        update record_heads set
-         check_number = check_number + 1, last_checked_at = now(), last_outcome = :outcome,
+         check_number = check_number + 1, last_checked_at = ${CHECKED_AT}, last_outcome = :outcome,
          next_check_at = ${NEXT_CHECK},
          consecutive_failures = case when :outcome = 'failed' then consecutive_failures + 1 else 0 end,
          held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,
@@ -119,7 +141,7 @@ export async function commitProblemCheck(
      )
      insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
        snapshot_id, error_code, error_detail, warnings)
-     select :id, record_id, check_number, :trigger, :startedAt, now(), :outcome, :httpStatus, :bytes, :rows,
+     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
        snapshot_id, :code, :detail, :warnings::json
      from head`,
     {

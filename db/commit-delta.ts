@@ -29,6 +29,7 @@ export interface DeltaCommit {
 }
 
 export type DeltaOutcome =
+  /** Nothing was done: an earlier run has committed this check, or its record is deleted. */
   | { outcome: 'already-committed' }
   | { outcome: 'sharp-drop'; rowsBefore: number; rowsNow: number; body: ReadBody }
   | ({ outcome: 'unchanged' | 'changed'; previousSha256: string | null } & CommittedEvent);
@@ -82,7 +83,7 @@ export function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOut
   });
 }
 
-/** The head, locked until the end; undefined when this check is committed already or the record is gone. */
+/** The head, locked until the end; undefined when this check is committed already or the record is deleted. */
 async function lockHead(
   trx: Knex.Transaction,
   check: { id: string; recordId: string },
@@ -94,9 +95,15 @@ async function lockHead(
      from record_heads where record_id = ? for update`,
     [check.recordId],
   );
-  // Asked only now that the lock is held: an activity that runs twice sees what its twin committed.
-  const [committed] = await rawRows(trx, 'select 1 from checks where id = ?', [check.id]);
-  return committed === undefined ? head : undefined;
+  // Asked only now that the lock is held: an activity that runs twice sees what its twin committed, and no
+  // row version is added to a record while it is being erased.
+  const [open] = await rawRows(
+    trx,
+    `select from records where id = :recordId and deleted_at is null
+       and not exists (select from checks where id = :id)`,
+    check,
+  );
+  return open === undefined ? undefined : head;
 }
 
 /** Fills the temporary table `differing` with the keys whose row is new, changed or deleted, and counts them. */
