@@ -106,6 +106,7 @@ export async function findVisibleRecord(
     .where((either) => {
       void either.where('records.id', reference).orWhere('records.slug', reference);
     })
+    .orderByRaw('records.id = ? desc', [reference])
     .first();
 }
 

@@ -1,5 +1,5 @@
 // Deleting what retention says, and erasing deleted records: every statement bounded, so none holds locks for long.
-import { type Database, rawRows } from './knex.ts';
+import { type Database, type Knex, rawRows } from './knex.ts';
 
 /** Records of a tier that may have history older than the cutoff, by id, after the given one. */
 export async function listRecordsOfTier(
@@ -17,8 +17,60 @@ export async function listRecordsOfTier(
 }
 
 /**
- * Deletes at most `limit` lines of each kind that are older than the retention. What the oldest kept event
- * compares with, the latest snapshot, the latest event and the latest check always stay.
+ * Events and checks older than the retention, except for the latest of each. Both walk their numbers from the
+ * oldest, so a statement reads no more lines than it may delete. Deliveries and attempts go with their event.
+ */
+const PRUNE_RESULTS = `
+  with head as (
+    select record_id, event_number, check_number from record_heads where record_id = :recordId
+  ), old_events as (
+    delete from delta_events where id in (
+      select id from (
+        select id, detected_at from delta_events
+        where record_id = :recordId and number < (select event_number from head) order by number limit :limit
+      ) oldest where detected_at < now() - :days * interval '1 day')
+    returning 1
+  ), old_checks as (
+    delete from checks where id in (
+      select id from (
+        select id, finished_at from checks
+        where record_id = :recordId and number < (select check_number from head) order by number limit :limit
+      ) oldest where finished_at < now() - :days * interval '1 day')
+    returning 1
+  )
+  select (select count(*) from old_events) + (select count(*) from old_checks) as deleted`;
+
+/**
+ * Snapshots that no event needs any more, and the row versions that stood in none of those that stay. The oldest
+ * event compares with the snapshot before its own, if it is about a change: that one is the first to stay.
+ */
+const PRUNE_SNAPSHOTS = `
+  with kept as (
+    select record_no, heads.generation, oldest.sequence - case when is_no_change then 0 else 1 end as first_sequence
+    from record_heads heads
+    cross join lateral (
+      select sequence, is_no_change from delta_events
+      where record_id = heads.record_id order by number limit 1
+    ) oldest
+    where heads.record_id = :recordId
+  ), old_versions as (
+    delete from row_versions where ctid = any(array(
+      select row_versions.ctid from kept join row_versions on row_versions.record_no = kept.record_no
+        and row_versions.generation <= kept.generation and row_versions.last_seq < kept.first_sequence
+      limit :limit))
+    returning 1
+  ), old_snapshots as (
+    delete from snapshots where id in (
+      select snapshots.id from kept join snapshots on snapshots.record_id = :recordId
+        and snapshots.sequence < kept.first_sequence
+      order by sequence limit :limit)
+    returning 1
+  )
+  select (select count(*) from old_versions) + (select count(*) from old_snapshots) as deleted`;
+
+/**
+ * Deletes at most `limit` lines of each kind that are older than the retention. The latest snapshot, event and
+ * check always stay, and so does what the kept events compare.
  * @returns how many lines were deleted; 0 when there is nothing left to do
  */
 export async function pruneRecord(
@@ -27,80 +79,45 @@ export async function pruneRecord(
   days: number,
   limit: number,
 ): Promise<number> {
-  const [row] = await rawRows<{ deleted: number }>(
-    db,
-    `with base as (
-       -- The snapshot that was the latest at the cutoff: everything before it can go.
-       select heads.record_no, heads.event_number, heads.check_number, now() - :days * interval '1 day' as cutoff,
-         (select snapshots.generation from snapshots where snapshots.record_id = heads.record_id
-            and created_at < now() - :days * interval '1 day' order by sequence desc limit 1) as generation,
-         (select max(sequence) from snapshots where snapshots.record_id = heads.record_id
-            and created_at < now() - :days * interval '1 day') as sequence
-       from record_heads heads where record_id = :recordId
-     ), versions as (
-       delete from row_versions where ctid = any(array(
-         select row_versions.ctid from base join row_versions on row_versions.record_no = base.record_no
-           and row_versions.generation <= base.generation and row_versions.last_seq < base.sequence limit :limit))
-       returning 1
-     ), old_snapshots as (
-       delete from snapshots where id in (
-         select snapshots.id from base join snapshots on snapshots.record_id = :recordId
-           and snapshots.sequence < base.sequence limit :limit)
-       returning 1
-     ), events as (
-       delete from delta_events where id in (
-         select delta_events.id from base join delta_events on delta_events.record_id = :recordId
-           and detected_at < cutoff and number < event_number limit :limit)
-       returning 1
-     ), old_checks as (
-       delete from checks where id in (
-         select checks.id from base join checks on checks.record_id = :recordId
-           and finished_at < cutoff and number < check_number limit :limit)
-       returning 1
-     ), old_deliveries as (
-       delete from deliveries where id in (
-         select deliveries.id from base join deliveries on deliveries.record_id = :recordId
-           and deliveries.finished_at < cutoff limit :limit)
-       returning 1
-     )
-     select (select count(*) from versions) + (select count(*) from old_snapshots) + (select count(*) from events)
-       + (select count(*) from old_checks) + (select count(*) from old_deliveries) as deleted`,
-    { recordId, days, limit },
-  );
-  return row?.deleted ?? 0;
+  let deleted = 0;
+  for (const statement of [PRUNE_RESULTS, PRUNE_SNAPSHOTS]) {
+    const [row] = await rawRows<{ deleted: number }>(db, statement, { recordId, days, limit });
+    deleted += row?.deleted ?? 0;
+  }
+  return deleted;
 }
 
 /**
- * Erases at most `limit` lines of a deleted record, and the record itself once nothing else is left.
- * @returns whether it is all gone
+ * Erases at most `limit` lines of each kind of a deleted record, and the record itself once nothing else is left.
+ * @returns whether there is nothing to erase any more; true as well for a record that is not deleted
  */
 export async function eraseSomeOfRecord(db: Database, recordId: string, limit: number): Promise<boolean> {
-  const [row] = await rawRows<{ erased: number }>(
-    db,
-    `with versions as (
-       delete from row_versions where ctid = any(array(
-         select row_versions.ctid from record_heads heads
-         join records on records.id = heads.record_id and deleted_at is not null
-         join row_versions on row_versions.record_no = heads.record_no
-         where heads.record_id = :recordId limit :limit))
-       returning 1
-     ), events as (
-       delete from delta_events where id in (
-         select delta_events.id from delta_events join records on records.id = record_id and deleted_at is not null
-         where record_id = :recordId limit :limit)
-       returning 1
-     ), old_checks as (
-       delete from checks where id in (
-         select checks.id from checks join records on records.id = record_id and deleted_at is not null
-         where record_id = :recordId limit :limit)
-       returning 1
-     )
-     select (select count(*) from versions) + (select count(*) from events) + (select count(*) from old_checks)
-       as erased`,
-    { recordId, limit },
-  );
-  if ((row?.erased ?? 0) > 0) return false;
-  // The rest hangs on the record by foreign keys and is bounded by the number of its webhooks and snapshots.
-  await rawRows(db, 'delete from records where id = ? and deleted_at is not null', [recordId]);
-  return true;
+  return db.transaction(async (trx) => {
+    // Waits for a check that is being committed. No later one adds row versions: db/commit-delta.ts, lockHead.
+    const [head] = await rawRows<{ recordNo: number }>(
+      trx,
+      `select record_no as "recordNo" from record_heads heads join records on records.id = heads.record_id
+       where records.id = ? and deleted_at is not null for update of heads`,
+      [recordId],
+    );
+    if (head === undefined) return true;
+    let erased = await deleteSome(trx, 'row_versions', { record_no: head.recordNo }, limit);
+    // Deliveries and attempts go with their events.
+    for (const table of ['delta_events', 'checks', 'snapshots']) {
+      erased += await deleteSome(trx, table, { record_id: recordId }, limit);
+    }
+    if (erased > 0) return false;
+    await rawRows(trx, 'delete from records where id = ?', [recordId]);
+    return true;
+  });
+}
+
+async function deleteSome(
+  trx: Knex.Transaction,
+  table: string,
+  owner: Record<string, string | number>,
+  limit: number,
+): Promise<number> {
+  const some = trx(table).select('ctid').where(owner).limit(limit);
+  return trx(table).whereRaw('ctid = any(array(?))', [some]).delete();
 }
