@@ -13,6 +13,11 @@ program
   .action(async () => (await import('./start/command.ts')).startCommand());
 
 program
+  .command('migrate')
+  .description('bring the database that DATABASE_URL names to the schema of this version')
+  .action(async () => (await import('./migrate/command.ts')).migrateCommand());
+
+program
   .command('temporal')
   .description('print path and version of the Temporal server, making it first where needed')
   .action(async () => (await import('./temporal/command.ts')).temporalCommand());

@@ -1,7 +1,17 @@
-// Reads what a child process wrote to its log file.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+// The log files of child processes: opened for them, read for people.
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
+
+/** Opens a log for appending. One that has grown large goes aside first, over the one that went before. */
+export function openLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true });
+  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (sizeBytes > MAX_LOG_BYTES) renameSync(path, `${path}.old`);
+  return openSync(path, 'a', 0o600);
+}
 
 /** The log's text from a byte offset on; empty when there is no such file. */
 export function readLogFrom(path: string, from: number): string {

@@ -1,9 +1,8 @@
 // Starts a long-running child process: own process group, output to a log file, an orderly end.
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync } from 'node:fs';
 import { endProcess, type EndOptions } from './end-process.ts';
-import { lastLines } from './log-file.ts';
+import { lastLines, openLog } from './log-file.ts';
 
 export interface ChildOptions {
   /** What people know it by: `worker`. */
@@ -38,8 +37,7 @@ export interface Child {
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, logFile } = options;
   const end: EndOptions = { isGroup: true, ...options.end };
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a', 0o600);
+  const log = openLog(logFile);
   const logStart = fstatSync(log).size;
   const child = spawn(options.command, options.args, {
     env: options.env,

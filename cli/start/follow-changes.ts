@@ -1,6 +1,6 @@
 // After the ready screen: one line for each check that found something, with the webhook's outcome.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Arrival, DemoReceiver } from '../../demo/receiver.ts';
+import { waitFor } from '../process/wait-for.ts';
 import type { ApiClient } from './api-client.ts';
 
 export interface FollowOptions {
@@ -9,6 +9,7 @@ export interface FollowOptions {
   receiver: Pick<DemoReceiver, 'arrivals'>;
   print: (line: string) => void;
   signal: AbortSignal;
+  /** How often to ask when no webhook arrives. */
   intervalMs?: number;
 }
 
@@ -25,16 +26,26 @@ export interface FoundChange {
 
 /** How long a line waits for the webhook before it says that nothing came. */
 const WEBHOOK_PATIENCE_MS = 10_000;
+const LOOK_MS = 250;
 
 /** Prints the changes that are found from now on, until the signal. */
 export async function followChanges(options: FollowOptions): Promise<void> {
-  const { signal, intervalMs = 1_000 } = options;
+  const { signal, intervalMs = 5_000 } = options;
   let last = await newest(options).catch(() => undefined);
   while (!signal.aborted) {
-    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
+    await arrivalOr(intervalMs, options);
     // The API may be ending before us; what was missed is found at the next round.
     last = await printNew(options, last).catch(() => last);
   }
+}
+
+/** Comes back with the next arrival, or when the time is up: an arrival tells at once what polling tells later. */
+async function arrivalOr(timeoutMs: number, { receiver, signal }: FollowOptions): Promise<void> {
+  const before = receiver.arrivals.at(-1);
+  const hasArrived = () => receiver.arrivals.at(-1) !== before || undefined;
+  await waitFor(hasArrived, { what: 'a webhook arrives', timeoutMs, intervalMs: LOOK_MS, signal }).catch(
+    () => undefined,
+  );
 }
 
 async function newest({ api, sourceId }: FollowOptions): Promise<string | undefined> {

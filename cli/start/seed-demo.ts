@@ -6,9 +6,7 @@ import { openDatabase, type Database } from '../../db/knex.ts';
 import { ApiError, openApi, type ApiClient } from './api-client.ts';
 import { seedAccount, type SeededAccount } from './seed-account.ts';
 
-export interface SeedOptions {
-  databaseUrl: string;
-  keyEncryptionKeys: KeyEncryptionKeys;
+export interface SeedRequest {
   originUrl: string;
   receiverUrl: string;
   /** Where the API answers. */
@@ -17,6 +15,11 @@ export interface SeedOptions {
   dataDir: string;
   webhookSecret: string;
   checkIntervalMinutes: number;
+}
+
+export interface SeedOptions extends SeedRequest {
+  databaseUrl: string;
+  keyEncryptionKeys: KeyEncryptionKeys;
 }
 
 export interface SeededDemo extends SeededAccount {

@@ -1,8 +1,8 @@
 // Starts one of our own processes (worker, API) and waits for its word that it is ready.
-import { fileURLToPath } from 'node:url';
 import { awaitReady } from '../process/await-ready.ts';
 import { readLogFrom } from '../process/log-file.ts';
 import { startChild, type Child } from '../process/start-child.ts';
+import { pathInCheckout } from './run-script.ts';
 
 export interface ServiceOptions {
   name: string;
@@ -15,7 +15,6 @@ export interface ServiceOptions {
   onStart: (child: Child) => void;
 }
 
-const ROOT = new URL('../../', import.meta.url);
 const READY_TIMEOUT_MS = 60_000;
 
 /** @throws Error with the tail of its log when it dies, or when it is not ready within a minute */
@@ -30,7 +29,7 @@ export async function startService({
   const child = await startChild({
     name,
     command: process.execPath,
-    args: [fileURLToPath(new URL(entry, ROOT))],
+    args: [pathInCheckout(entry)],
     env,
     logFile,
   });

@@ -10,7 +10,8 @@ import { followChanges } from './follow-changes.ts';
 import { claimPorts, type Ports } from './ports.ts';
 import { readyScreen } from './ready-screen.ts';
 import { openRun, type Run } from './run.ts';
-import { seedDemo, type SeededDemo } from './seed-demo.ts';
+import { runScript } from './run-script.ts';
+import type { SeededDemo, SeedRequest } from './seed-demo.ts';
 import { startDatabase } from './start-database.ts';
 import { startService } from './start-service.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
@@ -55,7 +56,7 @@ async function runAll(run: Run, env: NodeJS.ProcessEnv, config: Config, steps: S
   };
   const seeded = await steps.run(
     'Demonstration',
-    () => seed(system),
+    () => seed(system, settings),
     ({ sourceId }) => `record ${sourceId}`,
   );
   steps.close();
@@ -122,18 +123,24 @@ async function startServices(run: Run, env: NodeJS.ProcessEnv, steps: Steps): Pr
   await run.all([startOne('Worker', 'worker/main.ts'), startOne('API', 'api/main.ts')]);
 }
 
-function seed(system: System): Promise<SeededDemo> {
+async function seed(system: System, env: NodeJS.ProcessEnv): Promise<SeededDemo> {
   const { run, config, origin, receiver } = system;
-  return seedDemo({
-    databaseUrl: system.databaseUrl,
-    keyEncryptionKeys: config.keyEncryptionKeys,
+  const request: SeedRequest = {
     originUrl: origin.url,
     receiverUrl: receiver.url,
     apiUrl: system.apiUrl,
     dataDir: run.home.folder,
     webhookSecret: system.webhookSecret,
     checkIntervalMinutes: Math.max(config.minCheckSeconds, 1) / 60,
+  };
+  const output = await runScript('cli/start/seed-main.ts', [], {
+    env,
+    signal: run.signal,
+    input: JSON.stringify(request),
   });
+  // Printed by seed-main.ts.
+  const seeded: SeededDemo = JSON.parse(output);
+  return seeded;
 }
 
 /** Tells how to reach it all, then of each change, until the run ends. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ObtainOptions } from './download.ts';
 import { programsOnPath } from './on-path.ts';
 import { TEMPORAL_VERSION } from './release.ts';
-import { runStep } from './run-step.ts';
+import { runStep } from '../process/run-step.ts';
 
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
 const LINK_FLAGS = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_VERSION}`;

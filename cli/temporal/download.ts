@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
-import { runStep } from './run-step.ts';
+import { runStep } from '../process/run-step.ts';
 import { askVersion, TEMPORAL_VERSION } from './release.ts';
 
 export interface ObtainOptions {

@@ -1,11 +1,12 @@
-// Runs a program that makes the server (go, tar) and shows its output line by line.
+// Runs a program to its end and hands over its output line by line.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { endProcess } from '../process/end-process.ts';
+import { endProcess } from './end-process.ts';
 
 export interface StepOptions {
-  cwd: string;
+  /** Default: ours. */
+  cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: Readable;
   signal?: AbortSignal | undefined;
@@ -20,7 +21,7 @@ const KEPT_LINES = 8;
  * @throws Error with the last lines of standard error when it fails; the signal's reason when that ended it
  */
 export async function runStep(command: string, args: readonly string[], options: StepOptions): Promise<void> {
-  const { cwd, env = process.env, input, signal } = options;
+  const { cwd = process.cwd(), env = process.env, input, signal } = options;
   signal?.throwIfAborted();
   const child = spawn(command, args, { cwd, env, detached: true });
   child.stdin.on('error', () => undefined);
