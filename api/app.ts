@@ -1,7 +1,13 @@
 // The API as a Fastify instance that does not listen yet: what is true of every answer, then the routes.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
 import { API_ERRORS, ApiError } from '../core/errors.ts';
 import type { Services } from './context.ts';
 import { problemOf, toApiError } from './errors.ts';
@@ -24,11 +30,10 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const closing = new AbortController();
   const app = fastify({
     loggerInstance: services.log,
-    // One line of our own per request instead: Fastify's two hold the query string.
-    disableRequestLogging: true,
+    // One line of our own per request (see open) instead: Fastify's two hold the query string.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
@@ -39,7 +44,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
       connectionsCheckingInterval: Math.min(2_000, headersTimeoutMs),
     },
     frameworkErrors: (error, request, reply) => {
-      putUsualHeaders(reply, request.id);
+      open(request, reply);
       void sendProblem(reply, toApiError(error), baseUrl);
     },
   });
@@ -48,13 +53,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     // Fastify hands a buffer over because of parseAs above.
     parseJson(body as Buffer, done);
   });
-  app.addHook('onRequest', async (request, reply) => putUsualHeaders(reply, request.id));
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, url, principal } = request;
-    const [path] = url.split('?');
-    const ms = Math.round(reply.elapsedTime);
-    request.log.info({ method, path, status: reply.statusCode, ms, keyId: principal?.keyId }, 'answered');
-  });
+  app.addHook('onRequest', async (request, reply) => open(request, reply));
   app.addHook('preClose', async () => closing.abort());
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
@@ -75,11 +74,20 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-function putUsualHeaders(reply: FastifyReply, requestId: string): void {
+/** What every request gets, whatever becomes of it: usual headers, and a line in the log when it is over. */
+function open(request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({
-    'x-request-id': requestId,
+    'x-request-id': request.id,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
+  });
+  const startedAt = performance.now();
+  reply.raw.once('close', () => {
+    const { method, url, principal } = request;
+    const [path] = url.split('?');
+    const ms = Math.round(performance.now() - startedAt);
+    const words = reply.raw.writableEnded ? 'answered' : 'the caller left';
+    request.log.info({ method, path, status: reply.statusCode, ms, keyId: principal?.keyId }, words);
   });
 }
 

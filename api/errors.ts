@@ -31,6 +31,7 @@ export function invalidField(pointer: string, code: string, detail: string): Api
 /** What the HTTP framework says when a request does not even reach an operation. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: notFound,
+  FST_ERR_MAX_PARAM_LENGTH: notFound,
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('body_too_large', 'Send at most 256 kB.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ApiError('malformed_json', 'The body does not have the length that Content-Length says.'),

@@ -3,6 +3,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { buildApp } from '../../api/app.ts';
+import type { Services } from '../../api/context.ts';
 import { createLogger } from '../../api/logger.ts';
 import type { Operation } from '../../api/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -33,6 +34,7 @@ export interface Answer {
 
 export interface TestApi {
   app: FastifyInstance;
+  services: Services;
   db: Database;
   door: RecordedDoor;
   accountId: string;
@@ -56,7 +58,7 @@ export function useApi(settings: Partial<Config> = {}): TestApi {
     const { value: fullKey } = await createKey(database.db, accountId, 'full');
     const door = recordingDoor();
     const logLines: string[] = [];
-    const app = buildApp({
+    const services: Services = {
       db: database.db,
       temporal: door,
       clock: Date.now,
@@ -64,8 +66,9 @@ export function useApi(settings: Partial<Config> = {}): TestApi {
       config: { ...parseConfig({}), keyEncryptionKeys: testKeys, ...settings },
       cursors: createCursorCodec(testKeys),
       allowedNetworks: [],
-    });
-    Object.assign(api, { app, db: database.db, door, accountId, fullKey, logLines });
+    };
+    const app = buildApp(services);
+    Object.assign(api, { app, services, db: database.db, door, accountId, fullKey, logLines });
     api.call = (method, url, options) => call(api, method, url, options);
   });
   afterAll(async () => {
