@@ -6,6 +6,7 @@ import { compareKeys } from '../../core/delta/compare-keys.ts';
 import type { Cell } from '../../core/delta/model.ts';
 import { type DeltaEventRow, type DeltaRow, listDeltaEvents, listDeltaRows } from '../../db/delta-events.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
+import type { SchemaChange } from '../../db/schema-change.ts';
 import { listSnapshotRows, listSnapshots, type PageRequest } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';
@@ -72,6 +73,9 @@ interface Step {
   delta: Delta;
   /** Rows after the step, in the order of keys. */
   rows: StoredRow[];
+  /** Those of the snapshot. */
+  columns: string[];
+  schemaChange: SchemaChange | null;
   sequence: number;
 }
 
@@ -84,7 +88,7 @@ it('give the counts, keys, delta rows and snapshot rows of the specification, at
       const steps: Step[] = [];
       for (const version of versions) {
         const linesBefore = await openLines(recordNo);
-        const step = expectedStep(steps.at(-1), keyedRows(version));
+        const step = expectedStep(steps.at(-1), version);
         steps.push(step);
         await commitTable(db, recordId, version);
         expectUntouched(linesBefore, await openLines(recordNo), step.delta);
@@ -102,15 +106,31 @@ it('give the counts, keys, delta rows and snapshot rows of the specification, at
   );
 }, 300_000);
 
-function expectedStep(last: Step | undefined, incoming: StoredRow[]): Step {
+function expectedStep(last: Step | undefined, version: Table): Step {
+  const { columns } = version;
+  const incoming = keyedRows(version);
   if (last === undefined) {
-    const delta = { ...compare([], incoming), new: [] };
     const rows = apply([], compare([], incoming));
-    return { delta: { ...delta, unchanged: rows.length }, rows, sequence: 1 };
+    const delta = compare(rows, rows);
+    return { delta, rows, columns, schemaChange: null, sequence: 1 };
   }
   const delta = compare(last.rows, incoming);
   const isNoChange = delta.new.length + delta.changed.length + delta.deleted.length === 0;
-  return { delta, rows: apply(last.rows, delta), sequence: last.sequence + (isNoChange ? 0 : 1) };
+  if (isNoChange) return { ...last, delta, schemaChange: null };
+  const rows = apply(last.rows, delta);
+  const schemaChange = expectedSchemaChange(last.columns, columns, delta);
+  return { delta, rows, columns, schemaChange, sequence: last.sequence + 1 };
+}
+
+function expectedSchemaChange(before: string[], after: string[], delta: Delta): SchemaChange | null {
+  const added = after.filter((column) => !before.includes(column));
+  const removed = before.filter((column) => !after.includes(column));
+  const cameOrWent = new Set([...added, ...removed]);
+  if (cameOrWent.size === 0) return null;
+  const schemaOnly = delta.changed.filter(({ changedFields }) =>
+    changedFields.every((field) => cameOrWent.has(field)),
+  );
+  return { added, removed, schemaOnlyCount: schemaOnly.length };
 }
 
 /** Everything that was ever committed reads as the specification has it, on pages of each of these sizes. */
@@ -147,7 +167,11 @@ async function expectHistory(
   }
 }
 
-function expectEvent(event: DeltaEventRow, { delta, rows, sequence }: Step, isBaseline: boolean): void {
+function expectEvent(
+  event: DeltaEventRow,
+  { delta, rows, sequence, schemaChange }: Step,
+  isBaseline: boolean,
+): void {
   const keysOf = (changed: readonly { key: string }[]) => changed.slice(0, 100).map(({ key }) => key);
   expect(event).toMatchObject({
     sequence,
@@ -160,6 +184,7 @@ function expectEvent(event: DeltaEventRow, { delta, rows, sequence }: Step, isBa
     newKeys: keysOf(delta.new),
     changedKeys: keysOf(delta.changed),
     deletedKeys: keysOf(delta.deleted),
+    schemaChange,
   });
   expect(event.previousSnapshotId === null).toBe(isBaseline);
 }
