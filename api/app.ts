@@ -11,6 +11,7 @@ import {
 import { API_ERRORS, ApiError } from '../core/errors.ts';
 import type { Services } from './context.ts';
 import { problemOf, toApiError } from './errors.ts';
+import { registerErrorDocs } from './error-docs.ts';
 import { registerHealth } from './health.ts';
 import { OPERATIONS } from './operations.ts';
 import { registerRoutes } from './routes.ts';
@@ -64,6 +65,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     sendProblem(reply, new ApiError('not_found', 'There is no such path.'), baseUrl),
   );
   registerHealth(app, services);
+  registerErrorDocs(app);
   registerRoutes(app, services, OPERATIONS, closing.signal);
   return app;
 }

@@ -190,3 +190,10 @@ describe('over a socket', () => {
     await expect.poll(hasStopped, { interval: 350, timeout: 10_000 }).toBe(true);
   });
 });
+
+it('serves the page that the type of a problem points to', async () => {
+  const { body } = await api.call('GET', '/v1/nothing', { key: null });
+  const page = await api.app.inject({ url: new URL(body.type).pathname });
+  expect(page.statusCode).toBe(200);
+  expect(page.body).toContain(`### ${new URL(body.type).hash.slice(1)}\n`);
+});
