@@ -12,8 +12,9 @@ export interface Home {
 
 export function openHome(path: string): Home {
   const folder = resolve(path);
-  // Passable for others, because under root the database runs as another user; what is inside is not readable.
-  mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o711 });
+  // Under root the database runs as another user, who has to pass through.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  mkdirSync(join(folder, 'logs'), { recursive: true, mode });
   const file = (name: string) => join(folder, name);
   return {
     folder,

@@ -20,6 +20,7 @@ interface RunningStep {
 
 const SLOW_AFTER_MS = 2_000;
 const REDRAW_MS = 500;
+const MIN_COLUMNS = 40;
 /** Where lines cannot be redrawn (a log), a slow step says so this often. */
 const REPEAT_MS = 10_000;
 
@@ -34,7 +35,9 @@ export function showSteps(out: NodeJS.WriteStream): Steps {
     lastShownAt = now;
     const text = slow.map((step) => `… ${step.name}: ${step.state} (${duration(now - step.startedAt)})`);
     clear();
-    out.write(out.isTTY ? text.join('  ').slice(0, out.columns - 1) : `${text.join('\n')}\n`);
+    out.write(
+      out.isTTY ? text.join('  ').slice(0, Math.max(out.columns, MIN_COLUMNS) - 1) : `${text.join('\n')}\n`,
+    );
   };
   const timer = setInterval(showSlow, REDRAW_MS);
   const run: Steps['run'] = async (name, work, done) => {

@@ -48,7 +48,7 @@ const DYNAMIC_CONFIG = {
 /** Starts the server and comes back when its gRPC health says that it serves. */
 export async function startTemporalServer(options: ServerOptions): Promise<RunningServer> {
   const { folder, port } = options;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const child = await startChild({
     name: 'Temporal',
     command: options.path,
