@@ -1,6 +1,7 @@
 // Tells Temporal that a long activity is alive, also while it waits for a slow origin or a long statement.
 import { Context } from '@temporalio/activity';
 
+/** A third of the shortest heartbeat timeout in workflows/proxies.ts. */
 const EVERY_MS = 5_000;
 
 export async function heartbeating<T>(work: () => Promise<T>): Promise<T> {

@@ -1,49 +1,51 @@
 // Starts what Postgres says should run and Temporal does not know: after an API that died between commit and
 // signal, a Temporal server that lost its data, first attempts that gave up.
 import { Context } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
 import { listOverdueDeliveries, listOverdueRecords } from '../db/overdue.ts';
 import type { RetryDeliveryInput, SweepResult, WatchRecordInput } from '../workflows/contract.ts';
-import { retryDeliveryId, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../workflows/contract.ts';
+import {
+  retryDeliveryId,
+  settingsChanged,
+  TASK_QUEUES,
+  watchRecordId,
+  WORKFLOW_TYPES,
+} from '../workflows/contract.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** At most so many of each kind at a time; the next run comes within a minute. */
 const BATCH = 500;
 
-/** Touches overdue rows only. A workflow that runs already is left alone, so running twice does no harm. */
+/** Touches overdue rows only. Running twice does no harm: a workflow that runs already is only asked to look at Postgres again. */
 export async function reconcile({ db, temporal, config }: ActivityDeps): Promise<SweepResult> {
   const graceMs = config.reconcileGraceSeconds * 1_000;
   const records = await listOverdueRecords(db, graceMs, BATCH);
-  for (const recordId of records) {
-    const input: WatchRecordInput = { recordId };
-    await start(temporal, WORKFLOW_TYPES.watchRecord, watchRecordId(recordId), TASK_QUEUES.records, input);
-  }
+  for (const recordId of records) await wake(temporal, recordId);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
-  for (const deliveryId of deliveries) {
-    const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Overdue: taken up by reconciling.' };
-    await start(
-      temporal,
-      WORKFLOW_TYPES.retryDelivery,
-      retryDeliveryId(deliveryId),
-      TASK_QUEUES.deliveries,
-      input,
-    );
-  }
+  for (const deliveryId of deliveries) await retry(temporal, deliveryId);
   return { records: records.length, deliveries: deliveries.length };
 }
 
-async function start(
-  temporal: ActivityDeps['temporal'],
-  type: string,
-  workflowId: string,
-  taskQueue: string,
-  input: WatchRecordInput | RetryDeliveryInput,
-): Promise<void> {
-  await temporal.workflow.start(type, {
-    workflowId,
-    taskQueue,
+/** Signalled, not only started: a workflow that runs may have missed a pause, a new interval or its deletion. */
+async function wake(temporal: Client, recordId: string): Promise<void> {
+  const input: WatchRecordInput = { recordId };
+  await temporal.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
+    workflowId: watchRecordId(recordId),
+    taskQueue: TASK_QUEUES.records,
+    args: [input],
+    signal: settingsChanged,
+  });
+  Context.current().heartbeat(recordId);
+}
+
+async function retry(temporal: Client, deliveryId: string): Promise<void> {
+  const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Overdue: taken up by reconciling.' };
+  await temporal.workflow.start(WORKFLOW_TYPES.retryDelivery, {
+    workflowId: retryDeliveryId(deliveryId),
+    taskQueue: TASK_QUEUES.deliveries,
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
-  Context.current().heartbeat(workflowId);
+  Context.current().heartbeat(deliveryId);
 }

@@ -17,7 +17,7 @@ export const QUICK: ActivityOptions = {
  */
 export const FETCH: ActivityOptions = {
   startToCloseTimeout: '15 m',
-  heartbeatTimeout: '30 s',
+  heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 m', maximumAttempts: 5 },
 };
 
@@ -31,7 +31,7 @@ export const COMPARE: ActivityOptions = { ...FETCH, startToCloseTimeout: '60 m' 
 export const DELIVER: ActivityOptions = {
   taskQueue: TASK_QUEUES.deliveries,
   startToCloseTimeout: '10 m',
-  heartbeatTimeout: '30 s',
+  heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 m', maximumAttempts: 20 },
 };
 

@@ -71,7 +71,8 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings): Identi
     requireKeyFields() {
       const missing = rule.keyFields.filter((field) => !layout.columns.includes(field));
       if (missing.length === 0 || (layout.columns.length === 0 && rowCount === 0)) return;
-      throw new CheckError('missing_key_field', missing.map((field) => `“${shorten(field)}”`).join(', '));
+      const names = missing.map((field) => `“${shorten(field)}”`).join(', ');
+      throw new CheckError('missing_key_field', `Not there: ${names}.`);
     },
     rowCount: () => rowCount,
   };

@@ -1,0 +1,199 @@
+// The whole product for one test file: a database and a Temporal namespace of its own, the API and the worker
+// as processes that can be killed, and an account key to call with.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { awaitReady } from '../../cli/process/await-ready.ts';
+import { type Child, startChild } from '../../cli/process/start-child.ts';
+import { seedAccount } from '../../cli/start/seed-account.ts';
+import { parseConfig } from '../../core/config.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { openTemporal, type TestTemporal } from './temporal.ts';
+import { until } from './until.ts';
+
+export interface System {
+  database: TestDatabase;
+  temporal: TestTemporal;
+  accountId: string;
+  /** Calls the API with the account's key; the path begins with /v1. */
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  start: (name: ProcessName) => Promise<void>;
+  /** Ends a process with SIGKILL and comes back when it is gone. */
+  kill: (name: ProcessName) => Promise<void>;
+  /** What API and worker reach Temporal through: while it is paused, they cannot. */
+  proxy: TcpProxy;
+  /** Everything that API and worker logged. */
+  logs: () => string;
+  stop: () => Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: { [field: string]: unknown };
+  text: string;
+}
+
+type ProcessName = 'api' | 'worker';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @param settings on top of those that make intervals, retries and grace short */
+export async function startSystem(settings: Record<string, string> = {}): Promise<System> {
+  const temporal = await openTemporal();
+  const proxy = await startTcpProxy(temporal.address);
+  const database = await createTestDatabase();
+  const home = mkdtempSync(join(tmpdir(), 'recordwatch-e2e-'));
+  const env = {
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: proxy.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    RECORDWATCH_HOME: home,
+    ALLOW_ADDRESSES: '127.0.0.0/8,::1/128',
+    KEY_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    MIN_CHECK_SECONDS: '0.05',
+    HELD_RECHECK_SECONDS: '0.2',
+    RECONCILE_GRACE_SECONDS: '0.5',
+    DELIVERY_SCHEDULE: '50ms,100ms,150ms,200ms,250ms,300ms,350ms,400ms,450ms',
+    PORT: '0',
+    BASE_URL: 'http://recordwatch.test',
+    ...settings,
+  };
+  const { keyEncryptionKeys } = parseConfig(env);
+  const { accountId, apiKey } = await seedAccount(database.db, keyEncryptionKeys);
+  const children = new Map<ProcessName, Child>();
+  let baseUrl = '';
+
+  const start = async (name: ProcessName): Promise<void> => {
+    const child = await startChild({
+      name,
+      command: process.execPath,
+      args: [join(ROOT, name, 'main.ts')],
+      // Nothing else of the test runner's environment: Vitest sets a BASE_URL of its own.
+      env: { PATH: process.env['PATH'], ...env },
+      logFile: join(home, `${name}.log`),
+    });
+    const ready = () =>
+      readFileSync(child.logFile, 'utf8').slice(child.logStart).split('\n').find(isReadyLine);
+    await awaitReady(child, () => ready() !== undefined, { what: `${name} is ready`, timeoutMs: 60_000 });
+    if (name === 'api') ({ url: baseUrl } = JSON.parse(ready() ?? '') as { url: string });
+    children.set(name, child);
+  };
+
+  const logs = (): string =>
+    [...children.values()].map(({ logFile }) => readFileSync(logFile, 'utf8')).join('');
+
+  await start('worker');
+  await start('api');
+  return {
+    database,
+    temporal,
+    accountId,
+    proxy,
+    start,
+    logs,
+    call: (method, path, body, headers) => call(`${baseUrl}${path}`, apiKey, method, body, headers),
+    kill: async (name) => {
+      const child = children.get(name);
+      if (child === undefined) throw new Error(`${name} does not run`);
+      process.kill(-child.pid, 'SIGKILL');
+      await child.ended;
+    },
+    stop: async () => {
+      await Promise.all([...children.values()].map((child) => child.stop()));
+      await proxy.close();
+      await temporal.connection.close();
+      await database.drop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const isReadyLine = (line: string): boolean => line.includes('"msg":"ready"');
+
+async function call(
+  url: string,
+  apiKey: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? {} : JSON.parse(text),
+  };
+}
+
+/** All items of a list, page after page, oldest first where the list has an order. */
+export async function readAll<Item>(system: System, path: string, key: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`;
+    const { status, body } = await system.call('GET', next);
+    if (status !== 200) throw new Error(`GET ${next} answered ${status}: ${JSON.stringify(body)}`);
+    items.push(...(body[key] as Item[]));
+    cursor = body['nextCursor'] as string | null;
+  } while (cursor !== null);
+  return items;
+}
+
+export interface CheckView {
+  id: string;
+  number: number;
+  trigger: string;
+  outcome: string;
+  rows: number | null;
+  httpStatus: number | null;
+  error: { code: string; detail: string } | null;
+  warnings: { code: string; count: number }[];
+}
+
+/** Asks for a check and waits until it is done. */
+export async function checkAndWait(system: System, recordId: string): Promise<CheckView> {
+  const { status, body, text } = await system.call('POST', `/v1/sources/${recordId}/check`, undefined, {
+    prefer: 'wait=30',
+  });
+  if (status !== 200) throw new Error(`The check was not done: ${status} ${text}`);
+  return body as unknown as CheckView;
+}
+
+/** Creates a record that is checked only when asked, and waits for its first check. */
+export async function createRecord(
+  system: System,
+  settings: Record<string, unknown>,
+): Promise<Record<string, unknown> & { id: string }> {
+  const { status, body, text } = await system.call(
+    'POST',
+    '/v1/sources',
+    { checkIntervalMinutes: 1_000, ...settings },
+    { prefer: 'wait=30' },
+  );
+  if (status !== 201) throw new Error(`The record was not created: ${status} ${text}`);
+  return body as unknown as Record<string, unknown> & { id: string };
+}
+
+export const untilCheck = (
+  system: System,
+  recordId: string,
+  what: string,
+  isIt: (check: CheckView) => boolean,
+) =>
+  until(what, async () =>
+    (await readAll<CheckView>(system, `/v1/sources/${recordId}/checks`, 'checks')).find(isIt),
+  );
