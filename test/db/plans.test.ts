@@ -1,0 +1,164 @@
+// The hot statements use the indexes that were made for them, on a record of 50,000 rows among others.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commitUnchangedCheck } from '../../db/checks.ts';
+import {
+  type DeltaEventRow,
+  findLatestDeltaEvent,
+  listDeltaEvents,
+  listDeltaRows,
+} from '../../db/delta-events.ts';
+import type { Database } from '../../db/knex.ts';
+import { listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
+import { pruneRecord } from '../../db/retention.ts';
+import { listSnapshotRows } from '../../db/snapshots.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { checkFacts, commitTable, getRecord, makeAccount, makeRecord, type Table } from './factories.ts';
+
+const ROWS = 50_000;
+
+let database: TestDatabase;
+let db: Database;
+let explainer: pg.Client;
+let recordId: string;
+let event: DeltaEventRow & { recordNo: number };
+
+function bigTable(version: number): Table {
+  const rows = Array.from({ length: ROWS }, (_, at) => {
+    const key = at % 100 === version ? at + ROWS * version : at;
+    return [`"row-${key}"`, `"${at % 50 === version ? version : 0}"`];
+  });
+  return { columns: ['id', 'value'], rows };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  const accountId = await makeAccount(db);
+  // Neighbours, so that the record is a part of each table, as it will be.
+  for (let at = 0; at < 20; at += 1) {
+    const neighbour = await makeRecord(db, { accountId });
+    const rows = Array.from({ length: 500 }, (_, row) => [`"row-${row}"`, '"0"']);
+    await commitTable(db, neighbour, { columns: ['id', 'value'], rows });
+    for (let check = 0; check < 20; check += 1) await commitUnchanged(neighbour);
+  }
+  recordId = await makeRecord(db, { accountId });
+  for (let version = 0; version < 6; version += 1) await commitTable(db, recordId, bigTable(version));
+  for (let check = 0; check < 100; check += 1) await commitUnchanged(recordId);
+  await db.raw('analyze');
+  const events = await listDeltaEvents(db, recordId, { changesOnly: true }, 'desc', {
+    after: null,
+    limit: 1,
+  });
+  const [latest] = events;
+  if (latest === undefined) throw new Error('Nothing has changed');
+  event = { ...latest, ...(await getRecord(db, recordId)), ...latest };
+  explainer = new pg.Client(database.url);
+  await explainer.connect();
+});
+afterAll(async () => {
+  await explainer.end();
+  await database.drop();
+});
+
+const commitUnchanged = (id: string) =>
+  commitUnchangedCheck(db, checkFacts(id), { etag: null, lastModified: null });
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+}
+
+/** How the statements that `run` sends are carried out: `Index Scan records_pkey` and so on. */
+async function plansOf(run: () => Promise<unknown>): Promise<string[]> {
+  const statements: { sql: string; bindings: unknown[] }[] = [];
+  const keep = (query: { sql: string; bindings: unknown[] }) => statements.push(query);
+  db.on('query', keep);
+  await run();
+  db.off('query', keep);
+  const nodes: string[] = [];
+  for (const { sql, bindings } of statements) {
+    const answer = await explainer.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `explain (format json) ${sql}`,
+      bindings,
+    );
+    for (const { Plan } of answer.rows[0]?.['QUERY PLAN'] ?? []) nodes.push(...flatten(Plan));
+  }
+  return nodes;
+}
+
+function flatten(node: PlanNode): string[] {
+  const name = [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
+  return [name, ...(node.Plans ?? []).flatMap(flatten)];
+}
+
+const hasSort = (nodes: readonly string[]) => nodes.some((node) => /Sort/.test(node));
+const scansWhole = (nodes: readonly string[]) => nodes.filter((node) => node.startsWith('Seq Scan'));
+
+describe.each([
+  ['first', null],
+  ['middle', 'row-3'],
+  ['last', 'row-99'],
+])('the %s page', (_, after) => {
+  it('of delta rows walks the openings and closings of its snapshot', async () => {
+    const nodes = await plansOf(() => listDeltaRows(db, event, { after, limit: 1_000 }));
+    expect(nodes.join('\n')).toMatch(/Index Scan row_versions_opened/);
+    expect(nodes.join('\n')).toMatch(/Index Scan row_versions_closed/);
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  it('of snapshot rows walks the primary key, in its order', async () => {
+    const nodes = await plansOf(() => listSnapshotRows(db, event, { after, limit: 100 }));
+    expect(nodes).toContain('Index Scan row_versions_pkey');
+    expect(hasSort(nodes)).toBe(false);
+  });
+});
+
+it('the latest event is read from the end of the numbers', async () => {
+  const nodes = await plansOf(() => findLatestDeltaEvent(db, recordId));
+  expect(nodes).toEqual(['Limit', 'Index Scan delta_events_record_id_number_key']);
+});
+
+it('a page of changes leaves the others out without reading them', async () => {
+  const filter = { changesOnly: true };
+  const nodes = await plansOf(() =>
+    listDeltaEvents(db, recordId, filter, 'desc', { after: null, limit: 50 }),
+  );
+  expect(nodes).toContain('Index Scan delta_events_changes');
+});
+
+describe('in tables of any size', () => {
+  // These are too small here for an index to pay, so the planner is told to take one where there is one.
+  beforeAll(() => explainer.query('set enable_seqscan = off'));
+
+  it('an unchanged check touches its record only', async () => {
+    const nodes = await plansOf(() => commitUnchanged(recordId));
+    expect(nodes).toContain('Index Scan record_heads_pkey');
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  it('pruning a record reads that record only, and its events and checks from the oldest on', async () => {
+    const nodes = await plansOf(() => pruneRecord(db, recordId, 3_650, 5_000));
+    for (const index of [
+      'row_versions_closed',
+      'delta_events_record_id_number_key',
+      'checks_record_id_number_key',
+    ]) {
+      expect(nodes.join('\n')).toMatch(new RegExp(`Index.* Scan ${index}`));
+    }
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  it('what is overdue is found by its time', async () => {
+    expect(await plansOf(() => listOverdueDeliveries(db, 60_000, 100))).toEqual([
+      'Limit',
+      'Index Scan deliveries_due',
+    ]);
+    const nodes = await plansOf(() => listOverdueRecords(db, 60_000, 100));
+    expect(nodes).toContain('Index Scan record_heads_due');
+    expect(nodes).toContain('Index Scan records_deleted');
+    expect(hasSort(nodes)).toBe(false);
+  });
+});
