@@ -46,20 +46,21 @@ test('a child that is asked to end ends without an error', async () => {
   expect(processStart(started.pid)).toBeUndefined();
 });
 
-test('a child that ignores the signal, and its own children, end by force', async () => {
+test.each([
+  ['ends at once', ''],
+  ['ignores the signal', `process.on('SIGTERM', () => {});`],
+])('a child that %s takes a stubborn child of its own with it', async (_, onSignal) => {
+  const stubborn = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`;
   const started = await child(
-    `process.on('SIGTERM', () => {});
-     const inner = require('child_process').spawn(process.execPath, ['--eval', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)']);
-     console.log(inner.pid); setInterval(() => {}, 1000)`,
+    `${onSignal} setInterval(() => {}, 1000);
+     require('child_process').spawn(process.execPath, ['--eval', ${JSON.stringify(stubborn)}], { stdio: 'inherit' })`,
     200,
   );
   const inner = Number(await firstLine(started));
   expect(processStart(inner)).toBeDefined();
   await started.stop();
-  await waitFor(() => (processStart(inner) === undefined ? true : undefined), {
-    what: 'the grandchild is gone',
-    timeoutMs: 5_000,
-  });
+  const isGone = () => processStart(inner) === undefined || undefined;
+  expect(await waitFor(isGone, { what: 'the grandchild is gone', timeoutMs: 5_000 })).toBe(true);
 });
 
 test('a program that does not exist is an error with its name', async () => {
