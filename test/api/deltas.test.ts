@@ -132,6 +132,8 @@ describe('events and their rows', () => {
     expect(await numbers('2020-01-01T00:00:00%2B02:00')).toEqual([1, 2, 3]);
     expect(await numbers('2020-01-01T00:00:00+02:00')).toEqual([1, 2, 3]);
     expect(await numbers('2999-01-01T00:00:00.000Z')).toEqual([]);
+    const { body } = await api.call('GET', path(id, `delta/${eventIds[1]}`));
+    expect(await numbers(body.detectedAt)).toEqual([3]);
     for (const bad of [
       'yesterday',
       '2026-02-30',
@@ -257,6 +259,13 @@ describe('pages while new data arrive', () => {
     const second = await api.call('GET', path(id, `delta?limit=2&cursor=${first.body.nextCursor}`));
     expect([...first.body.events, ...second.body.events].map(({ number }) => number)).toEqual([4, 3, 2, 1]);
   });
+});
+
+it('shows and pages past a row whose key is empty', async () => {
+  const id = await createTestRecord(api.db, api.accountId);
+  await commitRows(api.db, id, { '': row('', '1'), a: row('a', '1') });
+  const pages = await readAll(path(id, 'snapshot-rows?limit=1'), 'rows');
+  expect(pages.flat().map(({ key }) => key)).toEqual(['', 'a']);
 });
 
 describe('snapshots', () => {
