@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { allows, SCOPES, type Scope } from '../../core/principal.ts';
-import { revokeApiKey } from '../../db/api-keys.ts';
+import { insertApiKey, revokeApiKey } from '../../db/api-keys.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from '../support/factories.ts';
 
@@ -70,6 +70,20 @@ describe.each(OPERATIONS)('$name needs', ({ name, scope, http }) => {
       expect(body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     },
   );
+});
+
+it('does not take a key whose prefix is not of the kind that is stored', async () => {
+  const { value, ...minted } = mintApiKey('record');
+  await insertApiKey(api.db, {
+    id: newTestId('apiKey'),
+    accountId: api.accountId,
+    recordId: null,
+    kind: 'account',
+    scope: 'full',
+    name: 'mixed up',
+    ...minted,
+  });
+  expect((await api.call('GET', '/v1/sources', { key: value })).status).toBe(401);
 });
 
 describe('a foreign record', () => {
