@@ -113,9 +113,9 @@ export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['r
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
   const entries = Object.entries(SETTINGS).map(([key, { name, fallback, read }]) => {
-    const given = env[name];
+    const given = env[name]?.trim() ?? '';
     try {
-      return [key, read(given === undefined || given === '' ? fallback : given)];
+      return [key, read(given === '' ? fallback : given)];
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
       return [key, undefined];
@@ -155,23 +155,27 @@ function readHttpUrl(text: string): string {
 }
 
 function readNetworks(text: string): readonly string[] {
-  const networks = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const networks = splitList(text);
   parseAllowedNetworks(networks);
   return networks;
 }
 
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 /** Key-encryption keys by id, in the order given: the first one seals. */
 function readKeys(text: string): ReadonlyMap<string, Uint8Array> {
   const keys = new Map<string, Uint8Array>();
-  for (const part of text.split(',').filter((item) => item !== '')) {
+  for (const part of splitList(text)) {
     const [id = '', encoded = ''] = part.split(':');
     const key = Buffer.from(encoded, 'base64');
     if (!/^\w{1,16}$/.test(id) || key.length !== 32) {
       throw new Error('must be id:base64 pairs, each key 32 bytes (openssl rand -base64 32)');
     }
+    if (keys.has(id)) throw new Error('must not name two keys alike');
     keys.set(id, key);
   }
   return keys;

@@ -9,7 +9,7 @@ const UNITS = [
 
 /** `90061` milliseconds is `1 min 30 s`: the two largest units that are not zero; below a second, `250 ms`. */
 export function durationInWords(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   let rest = Math.round(ms / 1_000) * 1_000;
   const parts: string[] = [];
   for (const [unit, size] of UNITS) {

@@ -18,14 +18,15 @@ export type IdKind = keyof typeof PREFIXES;
  * Makes an id such as `src_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f`.
  * @param timeMs milliseconds since the epoch
  * @param randomHex at least 20 hexadecimal digits (a UUID with or without dashes serves)
+ * @throws TypeError when there are fewer
  */
 export function makeId(kind: IdKind, timeMs: number, randomHex: string): string {
-  const random = randomHex.replaceAll('-', '');
-  const time = timeMs.toString(16).padStart(12, '0');
-  // The last 18 digits only: a version 4 UUID has fixed bits further to the left.
-  const tail = random.slice(-18);
+  const random = randomHex.replaceAll('-', '').toLowerCase();
+  if (!/^[0-9a-f]{20,}$/.test(random)) throw new TypeError('An id needs 20 hexadecimal digits of randomness');
+  const time = Math.floor(timeMs).toString(16).padStart(12, '0');
   const variant = '89ab'.charAt(Number.parseInt(random.charAt(0), 16) & 3);
-  return `${PREFIXES[kind]}_${time}7${tail.slice(0, 3)}${variant}${tail.slice(3)}`;
+  // From both ends, because a version 4 UUID has fixed digits in its middle.
+  return `${PREFIXES[kind]}_${time}7${random.slice(1, 4)}${variant}${random.slice(-15)}`;
 }
 
 /** Whether a text has the form of an id of this kind; says nothing about its existence. */

@@ -1,0 +1,35 @@
+// When a record is looked at again.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextCheckInMs } from '../../core/next-check.ts';
+
+const DAY_MS = 86_400_000;
+const spreads = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('the next check', () => {
+  it('comes after the interval, shifted by at most a twentieth', () => {
+    fc.assert(
+      fc.property(spreads, fc.double({ min: 0.1, max: 1e7, noNaN: true }), (spread, intervalSeconds) => {
+        const inMs = nextCheckInMs({ intervalSeconds, spread });
+        expect(Number.isInteger(inMs)).toBe(true);
+        expect(Math.abs(inMs - intervalSeconds * 1_000)).toBeLessThanOrEqual(intervalSeconds * 50 + 1);
+      }),
+    );
+    expect(nextCheckInMs({ intervalSeconds: 60, spread: 0.5 })).toBe(60_000);
+  });
+
+  it('comes no sooner than the origin asks, a day at most, and no sooner than the interval', () => {
+    const inMs = (retryAfterMs: number | null) =>
+      nextCheckInMs({ intervalSeconds: 60, spread: 0.5, retryAfterMs });
+    expect([null, 0, 59_000, 120_000, 30 * DAY_MS].map(inMs)).toEqual([
+      60_000,
+      60_000,
+      60_000,
+      120_000,
+      DAY_MS,
+    ]);
+    expect(nextCheckInMs({ intervalSeconds: 3 * 86_400, spread: 0.5, retryAfterMs: 30 * DAY_MS })).toBe(
+      3 * DAY_MS,
+    );
+  });
+});
