@@ -2,11 +2,10 @@
 import { Context } from '@temporalio/activity';
 import type { DueDelivery } from '../db/deliveries.ts';
 import { cancelDelivery, findDelivery, listFirstAttempts, recordAttempts } from '../db/deliveries.ts';
-import { disableWebhook } from '../db/webhooks.ts';
 import type { AttemptResult, FirstAttemptsResult } from '../workflows/contract.ts';
 import type { ActivityDeps } from './deps.ts';
 import { heartbeating } from './heartbeating.ts';
-import { makeAttempt, type MadeAttempt } from './make-attempt.ts';
+import { makeAttempt } from './make-attempt.ts';
 
 /**
  * Makes the first attempt of every delivery of the event that has none yet, and records them in one statement.
@@ -22,7 +21,7 @@ export async function attemptDeliveries(
   const made = await heartbeating(() =>
     Promise.all(due.map((delivery) => makeAttempt(deps, delivery, cancellationSignal))),
   );
-  await record(deps, made);
+  if (made.length > 0) await recordAttempts(deps.db, made);
   return {
     delivered: made.filter(({ status }) => status === 'delivered').length,
     retries: made.flatMap(({ deliveryId, nextAttemptInMs, words }) =>
@@ -38,21 +37,13 @@ export async function attemptDelivery(deps: ActivityDeps, deliveryId: string): P
   const [due] = await withoutDisabled(deps, [delivery]);
   if (due === undefined) return final('Cancelled: the webhook is disabled.');
   const attempt = await makeAttempt(deps, due, Context.current().cancellationSignal);
-  await record(deps, [attempt]);
-  const { nextAttemptInMs, words, isGone } = attempt;
+  await recordAttempts(deps.db, [attempt]);
+  const { nextAttemptInMs, words, disableReason } = attempt;
   if (nextAttemptInMs !== null) return { kind: 'wait', waitMs: nextAttemptInMs, words };
-  return final(isGone ? `${words} The endpoint is gone; the webhook was disabled.` : words);
+  return final(disableReason === null ? words : `${words} The webhook was disabled: ${disableReason}`);
 }
 
 const final = (words: string): AttemptResult => ({ kind: 'final', words });
-
-async function record({ db }: ActivityDeps, made: readonly MadeAttempt[]): Promise<void> {
-  if (made.length === 0) return;
-  await recordAttempts(db, made);
-  for (const { webhookId, isGone } of made) {
-    if (isGone) await disableWebhook(db, webhookId, 'The endpoint answered 410 Gone.');
-  }
-}
 
 /** Deliveries of a webhook that was disabled meanwhile are cancelled, not made. */
 async function withoutDisabled({ db }: ActivityDeps, due: readonly DueDelivery[]): Promise<DueDelivery[]> {

@@ -13,9 +13,6 @@ import { userAgent } from './outbound/user-agent.ts';
 const GONE = 410;
 
 export interface MadeAttempt extends AttemptRecord {
-  webhookId: string;
-  /** Set when the endpoint asked never to be called again. */
-  isGone: boolean;
   /** One line for the operator. */
   words: string;
 }
@@ -49,7 +46,6 @@ export async function makeAttempt(
   const isFinal = errorCode === null || again === null;
   return {
     deliveryId: delivery.id,
-    webhookId: delivery.webhookId,
     number,
     startedAt,
     durationMs,
@@ -58,7 +54,7 @@ export async function makeAttempt(
     responseExcerpt: excerpt,
     status: errorCode === null ? 'delivered' : again === null ? 'failed' : 'pending',
     nextAttemptInMs: isFinal ? null : again,
-    isGone,
+    disableReason: isGone ? 'The endpoint answered 410 Gone.' : null,
     words: describe(number, errorCode, statusCode),
   };
 }

@@ -86,6 +86,8 @@ export interface AttemptRecord {
   status: DueDelivery['status'];
   /** Only while the status is pending. */
   nextAttemptInMs: number | null;
+  /** Why this attempt is the webhook's last: disables it in the same statement. Null leaves it enabled. */
+  disableReason: string | null;
 }
 
 /**
@@ -98,7 +100,11 @@ export async function recordAttempts(db: Database, attempts: readonly AttemptRec
     `with made as (
        select * from json_to_recordset(?) as made("deliveryId" text, number integer, "startedAt" timestamptz,
          "durationMs" integer, "statusCode" integer, "errorCode" text, "responseExcerpt" text, status text,
-         "nextAttemptInMs" double precision)
+         "nextAttemptInMs" double precision, "disableReason" text)
+     ), disabled as (
+       update webhooks set enabled = false, disabled_reason = made."disableReason"
+       from made join deliveries on deliveries.id = made."deliveryId"
+       where webhooks.id = deliveries.webhook_id and made."disableReason" is not null
      ), logged as (
        insert into attempts (delivery_id, number, started_at, duration_ms, status_code, error_code, response_excerpt)
        select made."deliveryId", made.number, made."startedAt", made."durationMs", made."statusCode",

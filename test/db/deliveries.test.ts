@@ -62,6 +62,7 @@ function attempt(deliveryId: string, number: number, overrides: Partial<AttemptR
     responseExcerpt: 'no \\u0000 "really"\n',
     status: 'pending',
     nextAttemptInMs: 5_000,
+    disableReason: null,
     ...overrides,
   };
 }
@@ -118,7 +119,7 @@ describe('attempts', () => {
     await recordAttempts(db, [attempt(id, 2, DELIVERED)]);
     expect(await stateOf(id)).toMatchObject({ status: 'delivered', attemptCount: 2, nextAttemptAt: null });
     expect((await stateOf(id))['finishedAt']).toBeInstanceOf(Date);
-    const { status: _, nextAttemptInMs: __, ...logged } = attempt(id, 1);
+    const { status: _, nextAttemptInMs: __, disableReason: ___, ...logged } = attempt(id, 1);
     expect(await attemptsOf(id)).toEqual([
       logged,
       { ...logged, number: 2, statusCode: 200, errorCode: null },
