@@ -2,8 +2,7 @@
 import type { CheckTrigger } from '../core/checks.ts';
 import { TIERS } from '../core/tiers.ts';
 import { nextCheckInMs } from '../core/next-check.ts';
-import type { TrackedRecord } from '../db/records.ts';
-import { findRecord } from '../db/records.ts';
+import { findRecord, setNextCheck, type TrackedRecord } from '../db/records.ts';
 import type {
   CheckInput,
   CheckPlan,
@@ -13,16 +12,31 @@ import type {
 } from '../workflows/contract.ts';
 import type { ActivityDeps } from './deps.ts';
 
-/** The plan that Postgres holds: read at a workflow's start and after every signal. */
-export async function planCheck({ db }: ActivityDeps, recordId: string): Promise<PlanResult> {
-  const record = await findRecord(db, recordId);
+/**
+ * The plan that follows from the record as it stands: asked for at a workflow's start and after every signal.
+ * Writes the time where readers and reconciling see it; the API leaves that to here, so that changing a
+ * record's settings never waits for a commit that holds its head.
+ */
+export async function planCheck(deps: ActivityDeps, recordId: string): Promise<PlanResult> {
+  const record = await findRecord(deps.db, recordId);
   if (record === undefined) return { plan: { kind: 'deleted' }, attributes: null };
-  return { plan: planOf(record), attributes: attributesOf(record) };
+  const inMs = dueInMs(deps, record);
+  await setNextCheck(deps.db, record.id, inMs);
+  const plan: CheckPlan = inMs === null ? { kind: 'paused' } : { kind: 'check', inMs };
+  return { plan, attributes: attributesOf(record) };
 }
 
-function planOf({ status, nextCheckAt }: TrackedRecord): CheckPlan {
-  if (status === 'paused') return { kind: 'paused' };
-  return { kind: 'check', inMs: Math.max(0, (nextCheckAt?.getTime() ?? 0) - Date.now()) };
+/** Null while paused. */
+function dueInMs(deps: ActivityDeps, record: TrackedRecord): number | null {
+  const { status, url, validatedUrl, lastCheckedAt, lastOutcome, nextCheckAt } = record;
+  if (status === 'paused') return null;
+  const now = Date.now();
+  const planned = Math.max(0, (nextCheckAt?.getTime() ?? now) - now);
+  if (lastCheckedAt === null || nextCheckAt === null) return planned;
+  if (url !== validatedUrl) return 0;
+  // What the origin asked for, or the wait of a held check, stands also under a new interval.
+  if (lastOutcome === 'failed' || lastOutcome === 'held') return planned;
+  return Math.max(0, lastCheckedAt.getTime() + followingCheckInMs(deps, record) - now);
 }
 
 /** How long until the check after this one; an origin that asked for time gets it. */

@@ -4,7 +4,7 @@ import { Context } from '@temporalio/activity';
 import { rm } from 'node:fs/promises';
 import { CheckError } from '../core/errors.ts';
 import { TIERS } from '../core/tiers.ts';
-import { type CheckFacts, commitProblemCheck, commitUnchangedCheck } from '../db/checks.ts';
+import { type CheckFacts, commitProblemCheck, commitUnchangedCheck, type Validators } from '../db/checks.ts';
 import { findRecord, type TrackedRecord } from '../db/records.ts';
 import type { CheckInput, FetchResult } from '../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
@@ -45,9 +45,15 @@ function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched> {
   });
 }
 
-/** What the origin may compare with: the accepted body, and no other. */
-function conditions({ snapshotId, etag, lastModified }: TrackedRecord): Record<string, string> {
-  if (snapshotId === null) return {};
+/** What the origin may compare with: the accepted body, if it came from this very URL. */
+function conditions({
+  url,
+  validatedUrl,
+  snapshotId,
+  etag,
+  lastModified,
+}: TrackedRecord): Record<string, string> {
+  if (snapshotId === null || url !== validatedUrl) return {};
   return {
     ...(etag === null ? {} : { 'if-none-match': etag }),
     ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
@@ -67,20 +73,29 @@ async function settle(
   const { httpStatus } = fetched;
   if (fetched.status === 'not_modified') {
     // A 304 need not repeat the validators; then the ones it confirmed go on.
-    const validators = { etag: etag ?? record.etag, lastModified: lastModified ?? record.lastModified };
+    const validators = {
+      url: record.url,
+      etag: etag ?? record.etag,
+      lastModified: lastModified ?? record.lastModified,
+    };
     return unchanged(deps, record, { ...check, httpStatus, bytes: 0 }, validators);
   }
   const { sha256, sizeBytes, file } = fetched;
   if (sha256 === record.bodySha256 && record.snapshotId !== null) {
     await rm(file, { force: true });
-    return unchanged(deps, record, { ...check, httpStatus, bytes: sizeBytes }, { etag, lastModified });
+    return unchanged(
+      deps,
+      record,
+      { ...check, httpStatus, bytes: sizeBytes },
+      { url: record.url, etag, lastModified },
+    );
   }
   await deps.blobs.put(record.id, sha256, file);
   const contentType = fetched.headers.contentType ?? null;
   return {
     kind: 'fetched',
     startedAtMs: check.startedAt.getTime(),
-    body: { sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
+    body: { url: record.url, sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
   };
 }
 
@@ -88,7 +103,7 @@ async function unchanged(
   deps: ActivityDeps,
   record: TrackedRecord,
   check: CheckBeginning & Pick<CheckFacts, 'httpStatus' | 'bytes'>,
-  validators: { etag: string | null; lastModified: string | null },
+  validators: Validators,
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record);
   await commitUnchangedCheck(deps.db, { ...check, rows: null, nextCheckInMs: nextInMs }, validators);

@@ -27,19 +27,24 @@ const PUBLIC_COLUMNS = [
   'createdAt',
 ] as const;
 
-export async function insertWebhook(
+/**
+ * Inserts a webhook unless the record has `atMost` already; then undefined. The record's row is locked
+ * meanwhile, so that two at once cannot both be the last one allowed.
+ */
+export function insertWebhook(
   db: Database,
   webhook: Pick<WebhookModel, 'id' | 'recordId' | 'url' | 'sealedSecret'>,
-): Promise<PublicWebhook> {
-  const [row] = await db<WebhookModel>('webhooks')
-    .insert(webhook)
-    .returning([...PUBLIC_COLUMNS]);
-  if (row === undefined) throw new Error('insert … returning gave no row');
-  return row;
-}
-
-export async function countWebhooks(db: Database, recordId: string): Promise<number> {
-  return WebhookModel.query(db).where({ recordId }).resultSize();
+  atMost: number,
+): Promise<PublicWebhook | undefined> {
+  return db.transaction(async (trx) => {
+    await trx('records').where({ id: webhook.recordId }).forNoKeyUpdate().select('id');
+    const count = await WebhookModel.query(trx).where({ recordId: webhook.recordId }).resultSize();
+    if (count >= atMost) return undefined;
+    const [row] = await trx<WebhookModel>('webhooks')
+      .insert(webhook)
+      .returning([...PUBLIC_COLUMNS]);
+    return row;
+  });
 }
 
 export async function listWebhooks(

@@ -65,6 +65,8 @@ export interface CheckInput {
 
 /** A body that lies in the blob store, ready to be read and compared. */
 export interface FetchedBody {
+  /** The record's URL when it was fetched. */
+  url: string;
   sha256: string;
   sizeBytes: number;
   httpStatus: number;

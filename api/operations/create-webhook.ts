@@ -6,7 +6,7 @@ import { ApiError, type FieldError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
 import { webhookSecretContext } from '../../core/seal-contexts.ts';
 import { findAccount } from '../../db/accounts.ts';
-import { countWebhooks, insertWebhook } from '../../db/webhooks.ts';
+import { insertWebhook } from '../../db/webhooks.ts';
 import type { Context } from '../context.ts';
 import { recordParams, urlField } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
@@ -32,12 +32,12 @@ export const createWebhook = defineOperation({
   async run(ctx, { id: reference, url: givenUrl, secret = generateWebhookSecret() }) {
     const record = await getRecord(ctx, reference);
     const url = checkFields(ctx, givenUrl, secret);
-    if ((await countWebhooks(ctx.db, record.id)) >= MAX_WEBHOOKS) {
-      throw new ApiError('conflict', `A record has at most ${MAX_WEBHOOKS} webhooks: delete one first.`);
-    }
     const id = newId('webhook', ctx.clock());
     const sealedSecret = await seal(ctx, record.accountId, id, secret);
-    const webhook = await insertWebhook(ctx.db, { id, recordId: record.id, url, sealedSecret });
+    const webhook = await insertWebhook(ctx.db, { id, recordId: record.id, url, sealedSecret }, MAX_WEBHOOKS);
+    if (webhook === undefined) {
+      throw new ApiError('conflict', `A record has at most ${MAX_WEBHOOKS} webhooks: delete one first.`);
+    }
     return { ...presentWebhook(webhook), secret };
   },
 });

@@ -92,7 +92,9 @@ async function setStatus(ctx: Context, reference: string, status: 'active' | 'pa
   if (record.status === status) return presentRecord(record);
   await ctx.db.transaction(async (trx) => {
     await updateRecord(trx, record.id, { status });
-    await setNextCheck(trx, record.id, status === 'active' ? 0 : null);
+    // So that reconciling finds it, should its workflow not hear of it. Pausing touches no head: a check
+    // that is just being committed holds it, and the workflow clears the time when it hears of the pause.
+    if (status === 'active') await setNextCheck(trx, record.id, 0);
   });
   await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
   return presentRecord(await getRecord(ctx, record.id));

@@ -50,7 +50,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     checkIntervalMinutes: record.checkIntervalSeconds / 60,
     auth: { type: 'none', configured: false },
     lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
-    nextCheckAt: record.nextCheckAt?.toISOString() ?? null,
+    nextCheckAt: record.status === 'paused' ? null : (record.nextCheckAt?.toISOString() ?? null),
     lastOutcome: record.lastOutcome,
     consecutiveFailures: record.consecutiveFailures,
     latestSnapshotId: record.snapshotId,

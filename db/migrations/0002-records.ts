@@ -51,6 +51,8 @@ export async function up(knex: Knex): Promise<void> {
       dialect json,
       body_sha256 text,
       body_bytes bigint,
+      -- The URL that answered with these validators: they mean nothing to another one.
+      validated_url text,
       etag text,
       last_modified text,
       held_rows bigint,

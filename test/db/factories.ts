@@ -48,7 +48,11 @@ export async function getRecord(db: Database, id: string): Promise<TrackedRecord
 
 export async function makeWebhook(db: Database, recordId: string, enabled = true): Promise<string> {
   const id = newId('webhook');
-  await insertWebhook(db, { id, recordId, url: 'https://example.com/hook', sealedSecret: randomBytes(40) });
+  await insertWebhook(
+    db,
+    { id, recordId, url: 'https://example.com/hook', sealedSecret: randomBytes(40) },
+    20,
+  );
   if (!enabled) await setWebhookEnabled(db, recordId, id, false);
   return id;
 }
@@ -105,7 +109,7 @@ export function commitTable(
   const rows = keyedRows(version);
   return commitDelta(db, {
     check: { id: options.checkId ?? id, recordId, trigger, startedAt, httpStatus, nextCheckInMs },
-    validators: { etag: null, lastModified: null },
+    validators: { url: 'https://example.com/feed.csv', etag: null, lastModified: null },
     batches: inBatches(rows, options.beforeEnd),
     body: () => ({ ...bodyOf(version), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isSharpDrop } from '../../core/sharp-drop.ts';
 import { commitProblemCheck, commitUnchangedCheck, findCheck, listChecks } from '../../db/checks.ts';
 import { listDeltaEvents } from '../../db/delta-events.ts';
-import type { Database } from '../../db/knex.ts';
+import { type Database, rawRows } from '../../db/knex.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records.ts';
 import { listSnapshots } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -35,7 +35,7 @@ afterAll(() => database.drop());
 
 const FIRST = table({ a: '1', b: '2' });
 const SECOND = table({ a: '1', b: '3', c: '4' });
-const NO_VALIDATORS = { etag: null, lastModified: null };
+const NO_VALIDATORS = { url: 'https://example.com/feed.csv', etag: null, lastModified: null };
 const ALL = { after: null, limit: 1_000 };
 
 const unchanged = (id: string) => commitUnchangedCheck(db, checkFacts(recordId, { id }), NO_VALIDATORS);
@@ -113,6 +113,18 @@ describe('different checks of one record at once', () => {
     const times = (await events()).map(({ detectedAt }) => detectedAt.getTime());
     expect(times).toHaveLength(3);
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  });
+
+  it('are detected when they are committed, however long their rows took (regression)', async () => {
+    let rowsEnd = new Date(Number.NaN);
+    await commitTable(db, recordId, FIRST, {
+      beforeEnd: async () => {
+        const [row] = await rawRows<{ at: Date }>(db, 'select clock_timestamp() as at');
+        rowsEnd = row?.at ?? rowsEnd;
+      },
+    });
+    const [event] = await events();
+    expect(event?.detectedAt.getTime()).toBeGreaterThanOrEqual(rowsEnd.getTime());
   });
 
   it('are found by the time of the last one that was seen (regression: microseconds)', async () => {

@@ -62,7 +62,11 @@ afterAll(async () => {
 });
 
 const commitUnchanged = (id: string) =>
-  commitUnchangedCheck(db, checkFacts(id), { etag: null, lastModified: null });
+  commitUnchangedCheck(db, checkFacts(id), {
+    url: 'https://example.com/feed.csv',
+    etag: null,
+    lastModified: null,
+  });
 
 interface PlanNode {
   'Node Type': string;

@@ -9,6 +9,7 @@ import { markRecordDeleted } from '../../db/records.ts';
 import { eraseSomeOfRecord, listRecordsOfTier, pruneRecord } from '../../db/retention.ts';
 import { listSnapshotRows, listSnapshots } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import {
   checkFacts,
   commitTable,
@@ -34,7 +35,11 @@ const ALL = { after: null, limit: 10_000 };
 const RETENTION_DAYS = 30;
 
 const unchanged = (recordId: string) =>
-  commitUnchangedCheck(db, checkFacts(recordId), { etag: null, lastModified: null });
+  commitUnchangedCheck(db, checkFacts(recordId), {
+    url: 'https://example.com/feed.csv',
+    etag: null,
+    lastModified: null,
+  });
 
 /** Moves all that a record's checks have left so far into the past. */
 async function age(recordId: string, days: number): Promise<void> {
@@ -247,21 +252,37 @@ describe('erasing', () => {
     expect(await countLines(db)).toEqual(before);
   });
 
+  async function eraseWhole(recordId: string): Promise<void> {
+    while (!(await eraseSomeOfRecord(db, recordId, 1_000)));
+  }
+
+  async function isWaitingForLock(): Promise<boolean> {
+    const waiting = await db('pg_stat_activity').where({
+      datname: db.raw('current_database()'),
+      waitEventType: 'Lock',
+    });
+    return waiting.length > 0;
+  }
+
   it('waits for a check that is being committed, and takes its rows too (regression)', async () => {
     const recordId = await makeFullRecord();
     const { recordNo } = await getRecord(db, recordId);
-    let erased: Promise<void> | undefined;
-    await commitTable(db, recordId, table({ a: '9' }), {
-      // Decided under the lock of the head: the record is deleted and erased while the commit goes on.
-      isSharpDrop: () => {
-        erased = (async () => {
-          await markRecordDeleted(db, recordId);
-          while (!(await eraseSomeOfRecord(db, recordId, 1_000)));
-        })();
-        return false;
-      },
+    await markRecordDeleted(db, recordId);
+    let erasing: Promise<void> | undefined;
+    await db.transaction(async (commit) => {
+      await commit('record_heads').where({ recordId }).forUpdate();
+      erasing = eraseWhole(recordId);
+      await until('erasing waits for the commit', isWaitingForLock);
+      await commit('row_versions').insert({
+        recordNo,
+        generation: 1,
+        rowKey: 'z',
+        firstSeq: 9,
+        rowHash: '',
+        data: '{}',
+      });
     });
-    await erased;
+    await erasing;
     expect(await db('row_versions').where({ recordNo })).toEqual([]);
     expect(await db('records').where({ id: recordId })).toEqual([]);
   });

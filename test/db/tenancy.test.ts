@@ -70,8 +70,9 @@ describe('a record is seen', () => {
   });
 
   it('by its id rather than by a slug that looks like it', async () => {
-    const id = await makeRecord(db, { accountId: mine });
+    const id = newId('record');
     await makeRecord(db, { accountId: mine, slug: id });
+    await makeRecord(db, { accountId: mine, id });
     const other = await makeRecord(db, { accountId: mine });
     await makeRecord(db, { accountId: theirs, slug: other });
     expect(await idSeenBy(accountOf(mine), id)).toBe(id);
