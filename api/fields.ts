@@ -70,9 +70,3 @@ export const delimiterField = Type.String({
   pattern: '^[^"\\r\\n\\u0000\\p{Cs}\\u{10000}-\\u{10FFFF}]$',
   description: 'one character other than a quote or a line end',
 });
-
-export const rowsPathField = Type.String({
-  maxLength: 1_000,
-  pattern: PRINTABLE,
-  description: 'names joined by dots that lead to the array of rows',
-});

@@ -12,7 +12,6 @@ export interface GivenSettings {
   slug?: string;
   format?: Format;
   delimiter?: string;
-  rowsPath?: string;
   keyFields?: readonly string[];
   ignoreFields?: readonly string[];
   checkIntervalMinutes?: number;
@@ -73,19 +72,12 @@ function slugFaults({ slug }: GivenSettings): FieldError[] {
   return [{ pointer: '/slug', code: 'invalid_value', detail: 'is a reserved word' }];
 }
 
-function formatFaults({ format, delimiter, rowsPath }: GivenSettings): FieldError[] {
+function formatFaults({ format, delimiter }: GivenSettings): FieldError[] {
   const isDelimited = format === undefined || format === 'csv' || (format === 'tsv' && delimiter === '\t');
   const errors: FieldError[] = [];
   if (delimiter !== undefined && !isDelimited) {
     errors.push({
       pointer: '/delimiter',
-      code: 'invalid_value',
-      detail: `does not go with the format ${format}`,
-    });
-  }
-  if (rowsPath !== undefined && format !== undefined && format !== 'json') {
-    errors.push({
-      pointer: '/rowsPath',
       code: 'invalid_value',
       detail: `does not go with the format ${format}`,
     });

@@ -5,15 +5,7 @@ import { FORMATS } from '../../core/checks.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../db/records.ts';
 import type { Context } from '../context.ts';
-import {
-  columnField,
-  delimiterField,
-  intervalField,
-  nameField,
-  rowsPathField,
-  slugField,
-  urlField,
-} from '../fields.ts';
+import { columnField, delimiterField, intervalField, nameField, slugField, urlField } from '../fields.ts';
 import { newId } from '../new-id.ts';
 import { defineOperation } from '../operation.ts';
 import { checkSettings, defaultIntervalSeconds } from '../record-rules.ts';
@@ -39,7 +31,6 @@ export const createRecord = defineOperation({
     slug: Type.Optional(slugField),
     format: Type.Optional(Type.Enum([...FORMATS])),
     delimiter: Type.Optional(delimiterField),
-    rowsPath: Type.Optional(rowsPathField),
     keyFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 })),
     ignoreFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 })),
     checkIntervalMinutes: Type.Optional(intervalField),
@@ -56,7 +47,7 @@ export const createRecord = defineOperation({
       tier: FIRST_TIER,
       format: given.format ?? null,
       delimiter: given.delimiter ?? null,
-      rowsPath: given.rowsPath ?? null,
+      rowsPath: null,
       keyFields: given.keyFields ?? null,
       ignoreFields: given.ignoreFields ?? [],
       checkIntervalSeconds:

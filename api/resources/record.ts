@@ -1,6 +1,6 @@
 // A record as answers show it.
 import { type Static, Type } from 'typebox';
-import { FORMATS } from '../../core/checks.ts';
+import { BODY_FORMATS } from '../../core/delta/model.ts';
 import type { Dialect } from '../../core/delta/model.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { nullable, time } from './shapes.ts';
@@ -12,7 +12,7 @@ export const recordSchema = Type.Object({
   url: Type.String(),
   tier: Type.Enum(['anonymous', 'free', 'watch', 'max']),
   status: Type.Enum(['active', 'paused']),
-  format: nullable(Type.Enum([...FORMATS])),
+  format: nullable(Type.Enum([...BODY_FORMATS])),
   delimiter: nullable(Type.String()),
   rowsPath: nullable(Type.String()),
   keyFields: nullable(Type.Array(Type.String())),

@@ -108,7 +108,7 @@ describe('POST /v1/sources', () => {
     [{ format: 'jsonl', delimiter: ';' }, '/delimiter', 'invalid_value'],
     [{ delimiter: ';;' }, '/delimiter', 'invalid_value'],
     [{ delimiter: '"' }, '/delimiter', 'invalid_value'],
-    [{ format: 'csv', rowsPath: 'a' }, '/rowsPath', 'invalid_value'],
+    [{ rowsPath: 'a' }, '/rowsPath', 'unknown_field'],
     [{ keyFields: [] }, '/keyFields', 'too_short'],
     [{ keyFields: ['a', 'a'] }, '/keyFields', 'invalid_value'],
     [{ keyFields: ['a', ''] }, '/keyFields/1', 'invalid_value'],
