@@ -1,13 +1,23 @@
 // Makes a PostgreSQL data folder on first use.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServerUser } from './unprivileged.ts';
 
 export const POSTGRES_USER = 'recordwatch';
 const MAJOR_VERSION = '18';
+const UNFINISHED = '.new-';
 
 const run = promisify(execFile);
 
@@ -35,10 +45,11 @@ export async function initialise(
   password: string,
 ): Promise<void> {
   if (existsSync(dataDir)) return checkVersion(dataDir);
-  const unfinished = `${dataDir}.new`;
+  clearUnfinished(dataDir);
+  // A name of our own: an initdb that outlived its killed runner removes, by name, what it could not finish.
+  const unfinished = `${dataDir}${UNFINISHED}${process.pid}`;
   const passwordFile = join(unfinished, 'password');
   const target = join(unfinished, 'data');
-  rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   for (const path of [unfinished, passwordFile]) user.own(path);
@@ -58,6 +69,14 @@ export async function initialise(
   await run(command, [...args]);
   renameSync(target, dataDir);
   rmSync(unfinished, { recursive: true, force: true });
+}
+
+/** Removes what killed runs left, also while a last initdb of theirs is still writing. */
+function clearUnfinished(dataDir: string): void {
+  const folder = dirname(dataDir);
+  const names = readdirSync(folder).filter((name) => name.startsWith(`${basename(dataDir)}${UNFINISHED}`));
+  for (const name of names)
+    rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
 function checkVersion(dataDir: string): void {
