@@ -52,13 +52,15 @@ async function main(): Promise<void> {
     await db.destroy();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().catch(fail));
-  const url = await app.listen({ host: '127.0.0.1', port: config.port });
+  const url = await app.listen({ host: config.host, port: config.port });
   log.info({ url }, 'ready');
 }
 
 function fail(error: unknown): never {
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  const words = isPortTaken ? `port ${config.port} is taken: set PORT to another one` : 'the API cannot run';
+  const words = isPortTaken
+    ? `port ${config.port} of ${config.host} is taken: set PORT to another one`
+    : 'the API cannot run';
   log.fatal({ err: error }, words);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 // Every setting once: name, meaning, default, reader. Entry points call parseConfig(process.env); nothing else reads the environment.
+import ipaddr from 'ipaddr.js';
 import { parseAllowedNetworks } from './network/address-policy.ts';
 
 interface Setting<T> {
@@ -14,6 +15,12 @@ const setting = <T>(value: Setting<T>): Setting<T> => value;
 
 export const SETTINGS = {
   port: setting({ name: 'PORT', help: 'port of the API', fallback: '8080', read: readPort }),
+  host: setting({
+    name: 'HOST',
+    help: 'IP address that the API listens on; 0.0.0.0 in a container',
+    fallback: '127.0.0.1',
+    read: readAddress,
+  }),
   home: setting({
     name: 'RECORDWATCH_HOME',
     help: 'folder for data that must survive (and, under npm start, for everything)',
@@ -128,6 +135,12 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 
 function readText(text: string): string {
   return text;
+}
+
+/** Not a name: some shells export HOST with the machine's, and what that resolves to is anybody's guess. */
+function readAddress(text: string): string {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)) return text;
+  throw new Error('must be an IP address such as 127.0.0.1 or 0.0.0.0');
 }
 
 function readPort(text: string): number {
