@@ -106,6 +106,28 @@ it('give the counts, keys, delta rows and snapshot rows of the specification, at
   );
 }, 300_000);
 
+it('keep the first 100 keys of each kind on the event, and all of them as rows', async () => {
+  expect.hasAssertions();
+  const recordId = await makeRecord(db, { accountId });
+  const { recordNo } = await getRecord(db, recordId);
+  const version = (from: number, value: string): Table => ({
+    columns: ['id', 'value'],
+    rows: Array.from({ length: 450 }, (_, at) => [`"${from + at}"`, at < 300 - from ? '"same"' : value]),
+  });
+  const versions = [version(0, '"1"'), version(150, '"2"')];
+  const steps: Step[] = [];
+  for (const table of versions) {
+    steps.push(expectedStep(steps.at(-1), table));
+    await commitTable(db, recordId, table);
+  }
+  expect(steps.at(-1)?.delta).toMatchObject({
+    new: { length: 150 },
+    changed: { length: 150 },
+    deleted: { length: 150 },
+  });
+  await expectHistory(recordId, recordNo, steps, [7, 100, 450]);
+});
+
 function expectedStep(last: Step | undefined, version: Table): Step {
   const { columns } = version;
   const incoming = keyedRows(version);
