@@ -2,7 +2,12 @@
 
 export interface ApiClient {
   /** @throws ApiError for any status that is not 2xx */
-  call: (method: string, path: string, body?: unknown) => Promise<{ [field: string]: unknown }>;
+  call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<{ [name: string]: string }>,
+  ) => Promise<{ [field: string]: unknown }>;
 }
 
 export class ApiError extends Error {
@@ -18,12 +23,13 @@ const TIMEOUT_MS = 15_000;
 
 export function openApi(baseUrl: string, apiKey: string): ApiClient {
   return {
-    call: async (method, path, body) => {
+    call: async (method, path, body, headers) => {
       const answer = await fetch(`${baseUrl}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${apiKey}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
