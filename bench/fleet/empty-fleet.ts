@@ -1,0 +1,92 @@
+// The fleet to compare with: the same workflow code on the same Temporal server, in a namespace and with a worker
+// of its own, whose activities do nothing.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Client, type Connection } from '@temporalio/client';
+import { waitFor } from '../../cli/process/wait-for.ts';
+import { registerSearchAttributes } from '../../worker/prepare-namespace.ts';
+import type { System } from '../system.ts';
+import type { Answer, Order } from './empty-worker.ts';
+import { awaitRest, type Fleet, FLEET_SIZE, wakeAll } from './fleet.ts';
+
+const NAMESPACE = 'empty';
+
+export interface EmptyFleet extends Fleet {
+  close: () => Promise<void>;
+}
+
+export async function openEmptyFleet(system: System, connection: Connection): Promise<EmptyFleet> {
+  const temporal = await makeNamespace(connection);
+  const worker = fork(fileURLToPath(new URL('empty-worker.ts', import.meta.url)), {
+    env: {
+      PATH: process.env['PATH'],
+      TEMPORAL_ADDRESS: system.dev.temporalAddress,
+      TEMPORAL_NAMESPACE: NAMESPACE,
+      RECORDWATCH_HOME: system.home,
+      LOG_LEVEL: 'warn',
+    },
+  });
+  const hear = listen(worker);
+  await hear('ready');
+  const ids = Array.from({ length: FLEET_SIZE }, (_, index) => `empty-${index}`);
+  const name = 'empty fleet';
+  const tell = async (order: Order) => {
+    worker.send(order);
+    await wakeAll(temporal, ids);
+  };
+  const checksDone = async () => {
+    worker.send('count' satisfies Order);
+    return (await hear('count')).checksDone;
+  };
+  return {
+    name,
+    workerPid: worker.pid ?? 0,
+    start: () => tell('start'),
+    rest: async () => {
+      await tell('rest');
+      await awaitRest({ name, checksDone });
+    },
+    checksDone,
+    close: async () => {
+      const exited = once(worker, 'exit');
+      worker.disconnect();
+      await exited;
+    },
+  };
+}
+
+/** Whom an answer of the worker goes to. */
+type Hear = <Kind extends Answer['kind']>(kind: Kind) => Promise<Extract<Answer, { kind: Kind }>>;
+
+function listen(worker: ChildProcess): Hear {
+  const died = once(worker, 'exit').then(() => {
+    throw new Error('The worker with empty activities has ended');
+  });
+  died.catch(() => undefined);
+  return async (kind) => {
+    for (;;) {
+      // Sent by empty-worker.ts.
+      const [answer]: Answer[] = await Promise.race([once(worker, 'message'), died]);
+      if (answer?.kind === kind) return answer as Extract<Answer, { kind: typeof kind }>;
+    }
+  };
+}
+
+async function makeNamespace(connection: Connection): Promise<Client> {
+  await connection.workflowService.registerNamespace({
+    namespace: NAMESPACE,
+    // The type wants a Long; a number is what the wire takes.
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
+  const client = new Client({ connection, namespace: NAMESPACE });
+  // The server's parts learn of a namespace one after the other.
+  const isKnown = () =>
+    client.workflow.count().then(
+      () => true,
+      () => undefined,
+    );
+  await waitFor(isKnown, { what: 'the namespace is known', timeoutMs: 60_000, intervalMs: 200 });
+  await registerSearchAttributes(connection, NAMESPACE);
+  return client;
+}

@@ -1,0 +1,67 @@
+// A worker process like the product's, but for activities that do nothing: they return at once what those of an
+// unchanged check return. Told what to do, and asked, by messages of the process that forked it.
+import { join } from 'node:path';
+import { parseConfig } from '../../core/config.ts';
+import { workflowBundle } from '../../worker/bundle.ts';
+import { connectWorker } from '../../worker/connect.ts';
+import { createLog } from '../../worker/log.ts';
+import { createWorkers, runWorkers, stopWorkers } from '../../worker/run-worker.ts';
+import { installRuntime } from '../../worker/telemetry.ts';
+import type { CommittedCheck, RecordAttributes } from '../../workflows/contract.ts';
+import { CHECK_EVERY_MS } from './fleet.ts';
+
+export type Order = 'start' | 'rest' | 'count';
+export type Answer = { kind: 'ready' } | { kind: 'count'; checksDone: number };
+
+const config = parseConfig(process.env);
+const log = createLog(config.logLevel);
+installRuntime(log);
+
+let isResting = true;
+let checksDone = 0;
+
+const attributes: RecordAttributes = {
+  status: 'active',
+  accountId: 'acc_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f',
+  slug: 'src-0199c1e2f3a47c5d9e8f7a6b5c4d3e2f',
+  originHost: '127.0.0.1:40000',
+  consecutiveFailures: 0,
+};
+
+const plan = (): CommittedCheck['plan'] =>
+  isResting ? { kind: 'paused' } : { kind: 'check', inMs: CHECK_EVERY_MS };
+
+const unused = (): Promise<never> => Promise.reject(new Error('An unchanged check calls no such activity'));
+
+const connection = await connectWorker(config.temporalAddress, log);
+const workers = await createWorkers({
+  connection,
+  namespace: config.temporalNamespace,
+  bundlePath: await workflowBundle(join(config.home, 'cache')),
+  activities: {
+    planCheck: () => Promise.resolve({ plan: plan(), attributes }),
+    fetchSource: () => {
+      checksDone += 1;
+      const words = 'Unchanged: 200 rows (status 304).';
+      return Promise.resolve({ kind: 'committed', plan: plan(), attributes, words, deliver: null });
+    },
+    recordDelta: unused,
+    recordFailedCheck: unused,
+    attemptDeliveries: unused,
+    attemptDelivery: unused,
+    eraseRecord: unused,
+    reconcile: unused,
+    pruneHistory: unused,
+  },
+});
+
+const answer = (message: Answer): void => void process.send?.(message);
+process.on('message', (order: Order) => {
+  if (order === 'count') answer({ kind: 'count', checksDone });
+  else isResting = order === 'rest';
+});
+process.once('disconnect', () => stopWorkers(workers));
+const running = runWorkers(workers);
+answer({ kind: 'ready' });
+await running;
+await connection.close();

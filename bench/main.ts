@@ -1,0 +1,95 @@
+// `npm run bench`: measures the system that `npm start` runs, and prints one table. Takes about ten minutes.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { measureDeliveryLatency } from './delivery-latency.ts';
+import { measureFleet } from './fleet/measure-fleet.ts';
+import { measureMemoryAtRest } from './memory-at-rest.ts';
+import { startOrigin } from './origin.ts';
+import { reportText, type Results } from './report.ts';
+import { startSystem, type System } from './system.ts';
+
+/** The smallest interval that a record may have, so that plans of a fleet are never what limits. */
+const FLEET_SETTINGS = { MIN_CHECK_SECONDS: '0.001' };
+
+interface Options {
+  json?: true;
+  only?: string;
+  rounds: string;
+  changes: string;
+  rest: string;
+}
+
+const options: Options = new Command('bench')
+  .option('--json', 'print JSON instead of a table')
+  .option('--only <part>', 'memory, latency or fleet')
+  .option('--rounds <number>', 'rounds of the fleet, after one to warm up', '4')
+  .option('--changes <number>', 'changes whose delivery is timed', '150')
+  .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
+  .parse()
+  .opts();
+
+const report = (text: string): void => void process.stderr.write(`… ${text}\n`);
+const isWanted = (part: string): boolean => options.only === undefined || options.only === part;
+
+async function measure(folder: string): Promise<Results> {
+  const results: Results = { machine: describeMachine() };
+  const home = join(folder, 'home');
+  if (isWanted('memory')) {
+    await within(startSystem(home), async (system) => {
+      report(`memory: ${options.rest} s at rest`);
+      results.memory = await measureMemoryAtRest(system, Number(options.rest));
+    });
+  }
+  if (!isWanted('latency') && !isWanted('fleet')) return results;
+  const origin = await startOrigin();
+  await within(startSystem(home, FLEET_SETTINGS), async (system) => {
+    await assertDurable(system);
+    // The demonstration's own checks would be measured too.
+    await system.api.call('POST', `/v1/sources/${system.dev.demo.sourceId}/pause`);
+    if (isWanted('latency')) {
+      report(`latency: ${options.changes} changes`);
+      results.latenciesMs = await measureDeliveryLatency(system, origin, Number(options.changes));
+    }
+    if (isWanted('fleet')) {
+      results.fleet = await measureFleet(system, origin, Number(options.rounds), report);
+    }
+  });
+  await origin.close();
+  return results;
+}
+
+/** Stops the system also when the work fails. */
+async function within(starting: Promise<System>, work: (system: System) => Promise<void>): Promise<void> {
+  report('starting the system');
+  const system = await starting;
+  try {
+    await work(system);
+  } finally {
+    await system.stop();
+  }
+}
+
+/** A rate without durable commits would say nothing. @throws Error when a setting is off */
+async function assertDurable({ db }: System): Promise<void> {
+  const wanted = ['fsync', 'synchronous_commit', 'full_page_writes'];
+  const off = await db('pg_settings').whereIn('name', wanted).where('setting', 'off').pluck('name');
+  if (off.length > 0) throw new Error(`PostgreSQL is not durable: ${off.join(', ')} is off`);
+}
+
+function describeMachine(): string {
+  const [cpu] = cpus();
+  const gib = (totalmem() / 1024 ** 3).toFixed(0);
+  return `${cpus().length} × ${cpu?.model ?? 'CPU'}, ${gib} GiB, Linux ${release()}, Node ${process.version}`;
+}
+
+if (process.platform !== 'linux') throw new Error('It reads /proc, which only Linux has');
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const folder = mkdtempSync(join(tmpdir(), 'recordwatch-bench-'));
+try {
+  const results = await measure(folder);
+  console.log(options.json ? JSON.stringify(results, null, 2) : `\n${reportText(results)}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

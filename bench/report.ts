@@ -1,0 +1,87 @@
+// What was measured, as a table: each number with its target, and beside it what it is to be compared with.
+import type { FleetResult } from './fleet/measure-fleet.ts';
+import { REAL_MODES } from './fleet/measure-fleet.ts';
+import type { Rate } from './fleet/measure-rate.ts';
+import type { MemoryAtRest } from './memory-at-rest.ts';
+import { median, percentile } from './statistics.ts';
+import { table } from './table.ts';
+
+export interface Results {
+  machine: string;
+  fleet?: FleetResult;
+  /** Milliseconds from commit to arrival. */
+  latenciesMs?: number[];
+  memory?: MemoryAtRest;
+}
+
+const MiB = 1024 * 1024;
+const WORDS = { 'not-modified': 'origin answers 304', 'same-bytes': 'origin sends the same bytes' } as const;
+
+export function reportText({ machine, fleet, latenciesMs, memory }: Results): string {
+  return [
+    machine,
+    table([
+      ['Measured', 'Result', 'Target', 'Beside it'],
+      ...(fleet === undefined ? [] : fleetRows(fleet)),
+      ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
+      ...(memory === undefined ? [] : memoryRows(memory)),
+    ]),
+    ...(fleet === undefined ? [] : [usageTable(fleet)]),
+  ].join('\n\n');
+}
+
+function fleetRows({ rates, ratios }: FleetResult): string[][] {
+  const empty = middle(rates.empty, ({ checksPerSecond }) => checksPerSecond);
+  return REAL_MODES.map((mode) => {
+    const real = middle(rates[mode], ({ checksPerSecond }) => checksPerSecond);
+    return [
+      `Fleet, ${WORDS[mode]}: rate to that of empty activities`,
+      ratios[mode].toFixed(2),
+      '>= 0.70',
+      `${real.toFixed(0)} to ${empty.toFixed(0)} checks/s`,
+    ];
+  });
+}
+
+function latencyRows(latenciesMs: readonly number[]): string[][] {
+  const row = (what: string, percent: number, target: string) => [
+    `Commit to webhook arrival, ${what}`,
+    `${percentile(latenciesMs, percent).toFixed(0)} ms`,
+    target,
+    `${latenciesMs.length} changes`,
+  ];
+  return [row('median', 50, '< 100 ms'), row('p99', 99, '')];
+}
+
+function memoryRows({ processes, total }: MemoryAtRest): string[][] {
+  const cells = ({ pssBytes, rssBytes }: MemoryAtRest['total']) =>
+    [`${(pssBytes / MiB).toFixed(0)} MiB`, `RSS ${(rssBytes / MiB).toFixed(0)} MiB`] as const;
+  return [...processes, { name: 'whole system', count: 0, memory: total }].map(({ name, count, memory }) => {
+    const [pss, rss] = cells(memory);
+    const what = count > 1 ? `${name} (${count} processes)` : name;
+    return [`Memory at rest (PSS), ${what}`, pss, count === 0 ? '< 900 MB' : '', rss];
+  });
+}
+
+/** Who uses the processors, and how often the database commits. */
+function usageTable({ rates }: FleetResult): string {
+  const modes = Object.entries(rates);
+  const names = Object.keys(rates.empty[0]?.cores ?? {});
+  return table([
+    ['Cores in use while the fleet runs', ...modes.map(([mode]) => mode)],
+    ...names.map((name) => [
+      name,
+      ...modes.map(([, list]) => middle(list, ({ cores }) => cores[name] ?? 0).toFixed(2)),
+    ]),
+    [
+      'CPU per check, ms (without others)',
+      ...modes.map(([, list]) => middle(list, ({ cpuMsPerCheck }) => cpuMsPerCheck).toFixed(1)),
+    ],
+    [
+      'transactions per check',
+      ...modes.map(([, list]) => middle(list, ({ transactionsPerCheck }) => transactionsPerCheck).toFixed(2)),
+    ],
+  ]);
+}
+
+const middle = (rates: readonly Rate[], of: (rate: Rate) => number): number => median(rates.map(of));
