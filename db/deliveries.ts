@@ -1,11 +1,11 @@
 // Deliveries: what is owed to a webhook for an event, and what each attempt came to.
+import type { DeliveredEvent } from '../core/delivery-payload.ts';
 import type { AttemptErrorCode } from '../core/errors.ts';
 import { type Database, rawRows } from './knex.ts';
 
 /** A delivery with all that an attempt needs; the event's and the record's words are read at the attempt. */
-export interface DueDelivery {
+export interface DueDelivery extends DeliveredEvent {
   id: string;
-  webhookId: string;
   attemptCount: number;
   status: 'pending' | 'delivered' | 'failed' | 'cancelled';
   isWebhookEnabled: boolean;
@@ -13,20 +13,6 @@ export interface DueDelivery {
   sealedSecret: Buffer;
   accountId: string;
   wrappedDataKey: Buffer;
-  recordId: string;
-  recordName: string;
-  recordSlug: string;
-  deltaEventId: string;
-  snapshotId: string;
-  detectedAt: Date;
-  newCount: number;
-  changedCount: number;
-  deletedCount: number;
-  unchangedCount: number;
-  totalCount: number;
-  newKeys: string[];
-  changedKeys: string[];
-  deletedKeys: string[];
 }
 
 const DUE = `
