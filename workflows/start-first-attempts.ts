@@ -7,7 +7,8 @@ import { DELIVER, deliveries } from './proxies.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
 export async function startFirstAttempts(event: { deltaEventId: string; count: number }): Promise<void> {
-  const summary = `first attempts of ${event.count} deliveries`;
+  const summary =
+    event.count === 1 ? 'first attempt to deliver' : `first attempts of ${event.count} deliveries`;
   const { retries } = await deliveries.attemptDeliveries.executeWithOptions({ ...DELIVER, summary }, [
     event.deltaEventId,
   ]);

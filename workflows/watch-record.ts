@@ -18,7 +18,7 @@ import { checkOnce } from './check-once.ts';
 import type { CheckPlan, RecordAttributes, WatchRecordInput } from './contract.ts';
 import { checkNow, deleted, paused, resumed, settingsChanged } from './contract.ts';
 import { publishAttributes } from './publish-attributes.ts';
-import { quick, sweeps, SWEEP } from './proxies.ts';
+import { QUICK, quick, SWEEP, sweeps } from './proxies.ts';
 import { startFirstAttempts } from './start-first-attempts.ts';
 
 const MAX_HISTORY_EVENTS = 400;
@@ -84,7 +84,10 @@ function listen(watch: Watch): void {
 
 async function replan(watch: Watch): Promise<void> {
   watch.isPlanStale = false;
-  const { plan, attributes } = await quick.planCheck(watch.recordId);
+  const { plan, attributes } = await quick.planCheck.executeWithOptions(
+    { ...QUICK, summary: 'plan the next check' },
+    [watch.recordId],
+  );
   adopt(watch, plan, attributes);
 }
 
