@@ -14,7 +14,7 @@ export interface Results {
   memory?: MemoryAtRest;
 }
 
-const MiB = 1024 * 1024;
+const MB = 1_000_000;
 const WORDS = { 'not-modified': 'origin answers 304', 'same-bytes': 'origin sends the same bytes' } as const;
 
 export function reportText({ machine, fleet, latenciesMs, memory }: Results): string {
@@ -55,7 +55,7 @@ function latencyRows(latenciesMs: readonly number[]): string[][] {
 
 function memoryRows({ processes, total }: MemoryAtRest): string[][] {
   const cells = ({ pssBytes, rssBytes }: MemoryAtRest['total']) =>
-    [`${(pssBytes / MiB).toFixed(0)} MiB`, `RSS ${(rssBytes / MiB).toFixed(0)} MiB`] as const;
+    [`${(pssBytes / MB).toFixed(0)} MB`, `RSS ${(rssBytes / MB).toFixed(0)} MB`] as const;
   return [...processes, { name: 'whole system', count: 0, memory: total }].map(({ name, count, memory }) => {
     const [pss, rss] = cells(memory);
     const what = count > 1 ? `${name} (${count} processes)` : name;

@@ -37,10 +37,15 @@ const SEARCH_ATTRIBUTES = {
 /** Without these a file is several times slower; a power cut may lose the last moment, never more. */
 const SQLITE = { journal_mode: 'WAL', synchronous: 'NORMAL' } as const;
 
-/** Bounds what the server caches: one machine, one user. */
+/**
+ * Bounds what the server caches: one machine, one user. Its one shard would look for new tasks at most 20 times
+ * a second, so that each step of a workflow waited up to 50 ms (measured: docs/performance.md).
+ */
 const DYNAMIC_CONFIG = {
   'history.cacheSizeBasedLimit': true,
   'history.hostLevelCacheMaxSizeBytes': 32 * 1024 * 1024,
+  'history.transferProcessorMaxPollRPS': 400,
+  'history.timerProcessorMaxPollRPS': 400,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 } as const;
