@@ -30,15 +30,16 @@ export function reportText({ machine, fleet, latenciesMs, memory }: Results): st
   ].join('\n\n');
 }
 
-function fleetRows({ rates, ratios }: FleetResult): string[][] {
-  const empty = middle(rates.empty, ({ checksPerSecond }) => checksPerSecond);
+function fleetRows({ rates, comparisons }: FleetResult): string[][] {
+  const rate = (list: readonly Rate[]) => middle(list, ({ checksPerSecond }) => checksPerSecond).toFixed(0);
   return REAL_MODES.map((mode) => {
-    const real = middle(rates[mode], ({ checksPerSecond }) => checksPerSecond);
+    const { rateRatio, cpuRatio, rounds, isDisturbed } = comparisons[mode];
+    const words = isDisturbed ? 'NEIGHBOURS BUSY in each' : 'quiet';
     return [
       `Fleet, ${WORDS[mode]}: rate to that of empty activities`,
-      ratios[mode].toFixed(2),
+      rateRatio.toFixed(2),
       '>= 0.70',
-      `${real.toFixed(0)} to ${empty.toFixed(0)} checks/s`,
+      `${cpuRatio.toFixed(2)} by CPU per check; ${rounds} rounds, ${words}; ${rate(rates[mode])} to ${rate(rates.empty)} checks/s`,
     ];
   });
 }

@@ -10,11 +10,23 @@ import { openRealFleet } from './real-fleet.ts';
 export const REAL_MODES = ['not-modified', 'same-bytes'] as const;
 type Mode = (typeof REAL_MODES)[number] | 'empty';
 
+type RealMode = (typeof REAL_MODES)[number];
+
 export interface FleetResult {
   /** One rate for each round. */
   rates: Record<Mode, Rate[]>;
-  /** Of the real fleet to the empty one, the median of the rounds. */
-  ratios: Record<(typeof REAL_MODES)[number], number>;
+  comparisons: Record<RealMode, Comparison>;
+}
+
+/** The real fleet beside the empty one. */
+export interface Comparison {
+  /** Checks a second of the one to those of the other, the median of the rounds. */
+  rateRatio: number;
+  /** What a check costs in processor time, of the other to the one: neighbours on the machine touch it little. */
+  cpuRatio: number;
+  /** Rounds that count: those in which neighbours left the machine alone, or all when there was none. */
+  rounds: number;
+  isDisturbed: boolean;
 }
 
 /** The rounds follow each other, so that what changes slowly (a database that grows, a busy neighbour) meets all. */
@@ -44,9 +56,28 @@ export async function measureFleet(
   }
   await empty.close();
   await connection.close();
-  const ratio = (mode: (typeof REAL_MODES)[number]) => {
-    const pairs = rates[mode].map((rate, round) => [rate, rates.empty[round]] as const);
-    return median(pairs.map(([rate, base]) => rate.checksPerSecond / (base?.checksPerSecond ?? Number.NaN)));
+  const comparisons = {
+    'not-modified': compare(rates['not-modified'], rates.empty),
+    'same-bytes': compare(rates['same-bytes'], rates.empty),
   };
-  return { rates, ratios: { 'not-modified': ratio('not-modified'), 'same-bytes': ratio('same-bytes') } };
+  return { rates, comparisons };
+}
+
+/** Cores that neighbours may use before a round says more of them than of us. */
+const QUIET_CORES = 0.3;
+
+function compare(real: readonly Rate[], empty: readonly Rate[]): Comparison {
+  const pairs = real.flatMap((rate, round) => {
+    const base = empty[round];
+    return base === undefined ? [] : [{ rate, base }];
+  });
+  const isQuiet = ({ cores }: Rate) => (cores['others'] ?? 0) < QUIET_CORES;
+  const quiet = pairs.filter(({ rate, base }) => isQuiet(rate) && isQuiet(base));
+  const counted = quiet.length > 0 ? quiet : pairs;
+  return {
+    rateRatio: median(counted.map(({ rate, base }) => rate.checksPerSecond / base.checksPerSecond)),
+    cpuRatio: median(counted.map(({ rate, base }) => base.cpuMsPerCheck / rate.cpuMsPerCheck)),
+    rounds: counted.length,
+    isDisturbed: quiet.length === 0,
+  };
 }
