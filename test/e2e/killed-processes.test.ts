@@ -80,7 +80,7 @@ describe('the API, killed between commit and signal', () => {
     const { id } = await until('the record is committed', () => findLost());
     await system.kill('api');
     expect(await creating).toBe('broken');
-    system.proxy.resume();
+    system.proxy.sever();
     await system.start('api');
     await expect(system.temporal.client.workflow.getHandle(watchRecordId(id)).describe()).rejects.toThrow(
       /not found/i,
@@ -151,10 +151,10 @@ describe('the worker, killed in the middle of a check', () => {
     await lock.rollback();
     await until('the check is committed', () => db('checks').where({ id: checkId }).first());
     await system.kill('worker');
-    system.proxy.resume();
+    system.proxy.sever();
     await system.start('worker');
     await expectOneChange(id, checkId);
-    const delivery = await sink.waitFor(({ path }) => path.endsWith('/told'));
+    const delivery = await sink.waitFor(({ path }) => path.endsWith('/told'), { deadlineMs: 40_000 });
     expect(JSON.parse(delivery.body)).toMatchObject({
       event: 'delta',
       sourceId: id,

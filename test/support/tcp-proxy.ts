@@ -1,4 +1,4 @@
-// A way to a server that a test can hold up: while it is paused, nothing passes and nothing is lost.
+// A way to a server that a test can hold up: while it is paused, nothing passes.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -6,7 +6,8 @@ export interface TcpProxy {
   /** host:port */
   address: string;
   pause: () => void;
-  resume: () => void;
+  /** Breaks every connection: what was held up is lost. New ones pass. */
+  sever: () => void;
   close: () => Promise<void>;
 }
 
@@ -41,9 +42,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       isPaused = true;
       for (const socket of sockets) socket.pause();
     },
-    resume: () => {
+    sever: () => {
       isPaused = false;
-      for (const socket of sockets) socket.resume();
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       server.close();
