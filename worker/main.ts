@@ -10,6 +10,7 @@ import { parseAllowedNetworks } from '../core/network/address-policy.ts';
 import { openDatabase } from '../db/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { workflowBundle } from './bundle.ts';
+import { keepSpoolClear } from './clear-spool.ts';
 import { connectWorker } from './connect.ts';
 import { createLog } from './log.ts';
 import { ensureSchedules, registerSearchAttributes } from './prepare-namespace.ts';
@@ -24,6 +25,7 @@ const db = openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize,
 await assertMigrated(db);
 const spoolDir = join(config.home, 'spool');
 await mkdir(spoolDir, { recursive: true });
+keepSpoolClear(spoolDir, (err) => log.warn({ err }, 'the spool could not be cleared'));
 
 const connection = await connectWorker(config.temporalAddress, log);
 const clientConnection = await Connection.connect({ address: config.temporalAddress });
