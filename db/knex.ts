@@ -24,6 +24,8 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
     connection: {
       connectionString,
       application_name: options.applicationName ?? 'recordwatch',
+      // A connection that the network has swallowed is found out, and does not keep its place in the pool.
+      keepAlive: true,
       statement_timeout: options.statementTimeoutMs ?? 0,
       // A worker that vanished in the middle of a commit must not hold the record's lock for hours.
       idle_in_transaction_session_timeout: 600_000,
