@@ -18,13 +18,36 @@ import type { ActivityDeps } from './deps.ts';
 const BATCH = 500;
 
 /** Touches overdue rows only. Running twice does no harm: a workflow that runs already is only asked to look at Postgres again. */
-export async function reconcile({ db, temporal, config }: ActivityDeps): Promise<SweepResult> {
+export async function reconcile({ db, temporal, config, log }: ActivityDeps): Promise<SweepResult> {
   const graceMs = config.reconcileGraceSeconds * 1_000;
   const records = await listOverdueRecords(db, graceMs, BATCH);
-  for (const recordId of records) await wake(temporal, recordId);
+  const startedRecords = await startEach(records, (id) => wake(temporal, id), log);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
-  for (const deliveryId of deliveries) await retry(temporal, deliveryId);
-  return { records: records.length, deliveries: deliveries.length };
+  const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
+  return { records: startedRecords, deliveries: startedDeliveries };
+}
+
+/**
+ * One that cannot be started (a workflow takes only so many signals, for instance) must not hold up the others:
+ * the log tells of it, and the next run tries again.
+ * @returns how many were started
+ */
+async function startEach(
+  ids: readonly string[],
+  start: (id: string) => Promise<void>,
+  log: ActivityDeps['log'],
+): Promise<number> {
+  let started = 0;
+  for (const id of ids) {
+    try {
+      await start(id);
+      started += 1;
+    } catch (err) {
+      log.error({ err, id }, 'reconciling could not start this one');
+    }
+    Context.current().heartbeat(id);
+  }
+  return started;
 }
 
 /** Signalled, not only started: a workflow that runs may have missed a pause, a new interval or its deletion. */
@@ -36,7 +59,6 @@ async function wake(temporal: Client, recordId: string): Promise<void> {
     args: [input],
     signal: settingsChanged,
   });
-  Context.current().heartbeat(recordId);
 }
 
 async function retry(temporal: Client, deliveryId: string): Promise<void> {
@@ -47,5 +69,4 @@ async function retry(temporal: Client, deliveryId: string): Promise<void> {
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
-  Context.current().heartbeat(deliveryId);
 }
