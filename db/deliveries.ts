@@ -7,6 +7,8 @@ import { type Database, rawRows } from './knex.ts';
 export interface DueDelivery extends DeliveredEvent {
   id: string;
   attemptCount: number;
+  /** Until the next attempt is due; 0 when it is, and when there will be none. */
+  dueInMs: number;
   status: 'pending' | 'delivered' | 'failed' | 'cancelled';
   isWebhookEnabled: boolean;
   url: string;
@@ -17,6 +19,7 @@ export interface DueDelivery extends DeliveredEvent {
 
 const DUE = `
   select deliveries.id, webhook_id as "webhookId", attempt_count as "attemptCount", deliveries.status,
+    greatest(0, extract(epoch from next_attempt_at - now())::double precision * 1000) as "dueInMs",
     webhooks.enabled as "isWebhookEnabled", webhooks.url, webhooks.sealed_secret as "sealedSecret",
     accounts.id as "accountId", accounts.wrapped_data_key as "wrappedDataKey",
     records.id as "recordId", records.name as "recordName", records.slug as "recordSlug",
@@ -35,6 +38,20 @@ export function listFirstAttempts(db: Database, deltaEventId: string): Promise<D
   return rawRows<DueDelivery>(
     db,
     `${DUE} where delta_event_id = ? and deliveries.status = 'pending' and attempt_count = 0 order by deliveries.id`,
+    [deltaEventId],
+  );
+}
+
+/** What waits for a later attempt of the event's deliveries. */
+export function listLaterAttempts(
+  db: Database,
+  deltaEventId: string,
+): Promise<{ id: string; attemptCount: number; dueInMs: number }[]> {
+  return rawRows(
+    db,
+    `select id, attempt_count as "attemptCount",
+       greatest(0, extract(epoch from next_attempt_at - now())::double precision * 1000) as "dueInMs"
+     from deliveries where delta_event_id = ? and status = 'pending' and attempt_count > 0 order by id`,
     [deltaEventId],
   );
 }
