@@ -2,7 +2,13 @@
 import type { CheckTrigger } from '../core/checks.ts';
 import { TIERS } from '../core/tiers.ts';
 import { nextCheckInMs } from '../core/next-check.ts';
-import { findRecord, setNextCheck, type TrackedRecord } from '../db/records.ts';
+import {
+  type CheckTimes,
+  findRecord,
+  readCheckTimes,
+  setNextCheck,
+  type TrackedRecord,
+} from '../db/records.ts';
 import type {
   CheckInput,
   CheckPlan,
@@ -20,23 +26,27 @@ import type { ActivityDeps } from './deps.ts';
 export async function planCheck(deps: ActivityDeps, recordId: string): Promise<PlanResult> {
   const record = await findRecord(deps.db, recordId);
   if (record === undefined) return { plan: { kind: 'deleted' }, attributes: null };
-  const inMs = dueInMs(deps, record);
+  const inMs =
+    record.status === 'paused' ? null : dueInMs(deps, record, await readCheckTimes(deps.db, record.id));
   await setNextCheck(deps.db, record.id, inMs);
-  const plan: CheckPlan = inMs === null ? { kind: 'paused' } : { kind: 'check', inMs };
-  return { plan, attributes: attributesOf(record) };
+  return { plan: planOf(record, inMs), attributes: attributesOf(record) };
 }
 
-/** Null while paused. */
-function dueInMs(deps: ActivityDeps, record: TrackedRecord): number | null {
-  const { status, url, validatedUrl, lastCheckedAt, lastOutcome, nextCheckAt } = record;
-  if (status === 'paused') return null;
-  const now = Date.now();
-  const planned = Math.max(0, (nextCheckAt?.getTime() ?? now) - now);
-  if (lastCheckedAt === null || nextCheckAt === null) return planned;
+export const planOf = ({ status }: TrackedRecord, inMs: number | null): CheckPlan =>
+  status === 'paused' || inMs === null ? { kind: 'paused' } : { kind: 'check', inMs };
+
+function dueInMs(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  { nextCheckInMs, sinceLastCheckMs }: CheckTimes,
+): number {
+  const { url, validatedUrl, lastOutcome } = record;
+  // What is due stays due, whatever the interval: a record that was resumed is.
+  if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
   if (url !== validatedUrl) return 0;
   // What the origin asked for, or the wait of a held check, stands also under a new interval.
-  if (lastOutcome === 'failed' || lastOutcome === 'held') return planned;
-  return Math.max(0, lastCheckedAt.getTime() + followingCheckInMs(deps, record) - now);
+  if (lastOutcome === 'failed' || lastOutcome === 'held') return nextCheckInMs;
+  return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);
 }
 
 /** How long until the check after this one; an origin that asked for time gets it. */
@@ -69,7 +79,8 @@ export function committed(
   }: { words: string; failures?: number; deliver?: CommittedCheck['deliver'] },
 ): CommittedCheck {
   const attributes = attributesOf({ ...record, consecutiveFailures: failures });
-  return { kind: 'committed', plan: { kind: 'check', inMs: nextInMs }, attributes, words, deliver };
+  const plan = planOf(record, nextInMs);
+  return { kind: 'committed', plan, attributes, words, deliver };
 }
 
 /** A record's first scheduled check is the one that its creation asked for. */
@@ -77,7 +88,7 @@ export function triggerOf(record: TrackedRecord, { trigger }: CheckInput): Check
   return trigger === 'schedule' && record.lastCheckedAt === null ? 'created' : trigger;
 }
 
-function attributesOf(
+export function attributesOf(
   record: Pick<TrackedRecord, 'status' | 'accountId' | 'slug' | 'url' | 'consecutiveFailures'>,
 ): RecordAttributes {
   const { accountId, slug, consecutiveFailures } = record;

@@ -5,6 +5,10 @@ import { findRecord } from '../db/records.ts';
 import type { CommittedCheck, FailedCheckInput } from '../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from './deps.ts';
+import { findCommitted } from './earlier-attempt.ts';
+
+/** Operators see it in the details of the workflow, which hold no more than some kilobytes. */
+const LONGEST_REASON = 500;
 
 /** Commits the check as failed with code `internal`; the reason goes to the log, not to the record's owner. */
 export async function recordFailedCheck(
@@ -25,9 +29,12 @@ export async function recordFailedCheck(
     rows: null,
     nextCheckInMs: nextInMs,
   };
+  // An activity that gave up may have committed the check all the same, and died before it could say so.
+  const earlier = await findCommitted(deps, input);
+  if (earlier !== undefined) return earlier;
   await commitProblemCheck(deps.db, 'failed', check, { code: 'internal', detail: CHECK_ERRORS.internal });
   return committed(record, nextInMs, {
-    words: `Failed (internal): ${input.reason}`,
+    words: `Failed (internal): ${input.reason.slice(0, LONGEST_REASON)}`,
     failures: record.consecutiveFailures + 1,
   });
 }

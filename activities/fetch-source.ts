@@ -3,12 +3,15 @@
 import { Context } from '@temporalio/activity';
 import { rm } from 'node:fs/promises';
 import { CheckError } from '../core/errors.ts';
+import { tellsVersionsApart } from '../core/last-modified.ts';
 import { TIERS } from '../core/tiers.ts';
 import { type CheckFacts, commitProblemCheck, commitUnchangedCheck, type Validators } from '../db/checks.ts';
 import { findRecord, type TrackedRecord } from '../db/records.ts';
 import type { CheckInput, FetchResult } from '../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from './deps.ts';
+import { findEarlierAttempt } from './earlier-attempt.ts';
+import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from './heartbeating.ts';
 import { fetchBody, type FetchResult as Fetched } from './outbound/fetch-body.ts';
 import { FetchFailure } from './outbound/fetch-failure.ts';
@@ -18,6 +21,8 @@ const TOTAL_TIMEOUT_MS = 10 * 60_000;
 
 /** Idempotent on the check's id: what is committed here is committed once, whoever runs it and how often. */
 export async function fetchSource(deps: ActivityDeps, input: CheckInput): Promise<FetchResult> {
+  const earlier = await findEarlierAttempt(deps, input);
+  if (earlier !== undefined) return earlier;
   const startedAt = new Date();
   const record = await findRecord(deps.db, input.recordId);
   if (record === undefined) return noCheck(record);
@@ -69,7 +74,7 @@ async function settle(
   fetched: Fetched,
 ): Promise<FetchResult> {
   const etag = fetched.headers.etag ?? null;
-  const lastModified = fetched.headers.lastModified ?? null;
+  const lastModified = lastModifiedOf(fetched.headers);
   const { httpStatus } = fetched;
   if (fetched.status === 'not_modified') {
     // A 304 need not repeat the validators; then the ones it confirmed go on.
@@ -90,13 +95,22 @@ async function settle(
       { url: record.url, etag, lastModified },
     );
   }
-  await deps.blobs.put(record.id, sha256, file);
+  try {
+    await deps.blobs.put(record.id, sha256, file);
+  } finally {
+    await rm(file, { force: true });
+  }
   const contentType = fetched.headers.contentType ?? null;
   return {
     kind: 'fetched',
     startedAtMs: check.startedAt.getTime(),
     body: { url: record.url, sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
   };
+}
+
+/** Null where the date could stand for two versions: it is no ground for skipping a body. */
+function lastModifiedOf({ lastModified, date }: Fetched['headers']): string | null {
+  return lastModified !== undefined && tellsVersionsApart(lastModified, date) ? lastModified : null;
 }
 
 async function unchanged(
@@ -107,6 +121,7 @@ async function unchanged(
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record);
   await commitUnchangedCheck(deps.db, { ...check, rows: null, nextCheckInMs: nextInMs }, validators);
+  await forgetBodies(deps, record, [record.bodySha256]);
   return committed(record, nextInMs, {
     words: `Unchanged: ${record.totalRows} rows (status ${check.httpStatus}).`,
   });

@@ -1,5 +1,6 @@
 // The second half of a check: read the fetched body into keyed rows, compare them with the latest snapshot,
 // commit what they come to.
+import type { KeyEvidence } from '../core/delta/detect-key.ts';
 import type { Dialect } from '../core/delta/model.ts';
 import { ROW_LIMITS } from '../core/delta/model.ts';
 import { openRows, type RowReader } from '../core/delta/read-rows.ts';
@@ -8,16 +9,19 @@ import { isSharpDrop } from '../core/sharp-drop.ts';
 import { TIERS } from '../core/tiers.ts';
 import { type CheckFacts, commitProblemCheck } from '../db/checks.ts';
 import { commitDelta, type DeltaOutcome, type ReadBody } from '../db/commit-delta.ts';
-import { findPendingDeliveries } from '../db/deliveries.ts';
 import { findRecord, type TrackedRecord } from '../db/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { ActivityDeps } from './deps.ts';
+import { findCommitted, findEarlierAttempt } from './earlier-attempt.ts';
+import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from './heartbeating.ts';
 
 /** Idempotent on the check's id. */
 export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
+  const earlier = await findEarlierAttempt(deps, input);
+  if (earlier !== undefined) return earlier;
   const record = await findRecord(deps.db, input.recordId);
   if (record === undefined) return noCheck(record);
   const check: DeltaCheck = {
@@ -72,16 +76,20 @@ async function* readBlob(blobs: BlobStore, recordId: string, sha256: string): As
 function knownKey({
   keyFields,
   snapshotId,
-  totalRows,
+  keyEvidence,
   headKeyFields,
 }: TrackedRecord): readonly string[] | undefined {
   if (keyFields !== null) return keyFields;
-  // A table without rows says nothing about its key.
-  return snapshotId === null || totalRows === 0 ? undefined : headKeyFields;
+  // A table that never had rows says nothing about its key; one that has lost them keeps it, because the
+  // snapshots before are keyed by it.
+  const isOpen = snapshotId === null || (keyEvidence as KeyEvidence | null)?.rule === 'no_rows';
+  return isOpen ? undefined : headKeyFields;
 }
 
 function describeBody(record: TrackedRecord, reader: RowReader, body: RecordDeltaInput['body']): ReadBody {
   const { columns, rowCount, warnings } = reader.summary();
+  // Without a header, nothing tells a table that lost its rows from an answer that lost its body.
+  if (rowCount === 0 && columns.length === 0) throw new CheckError('empty_body');
   return {
     sha256: body.sha256,
     bytes: body.sizeBytes,
@@ -105,12 +113,12 @@ async function conclude(
   outcome: DeltaOutcome,
 ): Promise<CommittedCheck> {
   if (outcome.outcome === 'already-committed') {
-    // An earlier run of this activity committed and died before it could say so: its deliveries wait.
-    const deliver = await findPendingDeliveries(deps.db, check.id);
-    return committed(record, check.nextCheckInMs, { words: 'Committed by an earlier attempt.', deliver });
+    const earlier = await findCommitted(deps, { recordId: record.id, checkId: check.id });
+    if (earlier === undefined) throw new Error('A check is there and not there');
+    return earlier;
   }
   if (outcome.outcome === 'sharp-drop') return hold(deps, record, check, body.sha256, outcome);
-  await forgetBodies(deps, record, body.sha256);
+  await forgetBodies(deps, record, [body.sha256]);
   const { counts, totalCount, pendingDeliveries, deltaEventId } = outcome;
   const words =
     outcome.outcome === 'unchanged'
@@ -141,6 +149,7 @@ async function hold(
     },
     sha256,
   );
+  await forgetBodies(deps, record, [record.bodySha256, sha256]);
   return committed(record, nextCheckInMs, {
     words: `Held: ${rowsNow} rows after ${rowsBefore}; waiting for a second check to confirm.`,
   });
@@ -166,15 +175,4 @@ async function fail(
     words: `Failed (${error.code}): ${error.message}`,
     failures: record.consecutiveFailures + 1,
   });
-}
-
-/** Only the latest accepted body is kept, and a held one: what was either is now neither. */
-async function forgetBodies(
-  { blobs }: ActivityDeps,
-  { id, bodySha256, heldSha256 }: TrackedRecord,
-  kept: string,
-): Promise<void> {
-  for (const sha256 of [bodySha256, heldSha256]) {
-    if (sha256 !== null && sha256 !== kept) await blobs.remove(id, sha256);
-  }
 }

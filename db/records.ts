@@ -86,7 +86,7 @@ function withHeads(db: Database): RecordsQuery {
     .select(db.raw(COLUMNS))
     .whereNull('records.deleted_at');
   // knex cannot see through a raw column list; COLUMNS above is TrackedRecord, name by name.
-  return query as unknown as RecordsQuery;
+  return query;
 }
 
 /** The only way from a credential to records: every read of a record's data starts here. */
@@ -114,6 +114,25 @@ export async function findVisibleRecord(
 /** A record by id, whoever asks: for activities, which act for the record itself. */
 export function findRecord(db: Database, id: string): Promise<TrackedRecord | undefined> {
   return withHeads(db).where('records.id', id).first();
+}
+
+export interface CheckTimes {
+  /** 0 when it is overdue or none is planned. */
+  nextCheckInMs: number;
+  /** Null before the first check. */
+  sinceLastCheckMs: number | null;
+}
+
+/** How far a record's checks are from now, by the clock that wrote their times: a worker's may differ. */
+export async function readCheckTimes(db: Database, id: string): Promise<CheckTimes> {
+  const [times] = await rawRows<CheckTimes>(
+    db,
+    `select greatest(0, extract(epoch from next_check_at - now())::double precision * 1000) as "nextCheckInMs",
+       extract(epoch from now() - last_checked_at)::double precision * 1000 as "sinceLastCheckMs"
+     from record_heads where record_id = ?`,
+    [id],
+  );
+  return times ?? { nextCheckInMs: 0, sinceLastCheckMs: null };
 }
 
 /** Inserts a record that is due at once. @throws UniqueViolationError when the slug is taken */

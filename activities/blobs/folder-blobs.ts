@@ -8,7 +8,8 @@ export function createFolderBlobs(root: string): BlobStore {
   return {
     put: async (recordId, sha256, filePath) => {
       const target = join(root, blobKey(recordId, sha256));
-      await mkdir(dirname(target), { recursive: true });
+      // Bodies are their owners' business: other users of the machine do not even see their names.
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await syncToDisk(filePath);
       await move(filePath, target);
       // A new name is durable only once its folder is: the record's, and the one that holds that.

@@ -27,6 +27,8 @@ export interface FetchOptions extends OriginRequest {
 export interface FetchedHeaders {
   etag: string | undefined;
   lastModified: string | undefined;
+  /** When the origin answered, by its own clock. */
+  date: string | undefined;
   contentType: string | undefined;
   cacheControl: string | undefined;
   retryAfter: string | undefined;
@@ -97,6 +99,7 @@ function readHeaders(headers: Dispatcher.ResponseData['headers']): FetchedHeader
   return {
     etag: read('etag'),
     lastModified: read('last-modified'),
+    date: read('date'),
     contentType: read('content-type'),
     cacheControl: read('cache-control'),
     retryAfter: read('retry-after'),

@@ -85,6 +85,7 @@ describe('a good answer', () => {
       headers: {
         etag: '"v1"',
         lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT',
+        date: expect.stringMatching(/GMT$/),
         contentType: 'text/csv; charset=utf-8',
         cacheControl: 'max-age=60',
         retryAfter: '9',

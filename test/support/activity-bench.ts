@@ -1,0 +1,111 @@
+// The real activities on a real database, a real blob folder and a real origin, without a worker: a test runs them
+// as often and in whichever order a worker that dies would.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asyncLocalStorage, Context } from '@temporalio/activity';
+import { pino } from 'pino';
+import { createFolderBlobs } from '../../activities/blobs/folder-blobs.ts';
+import { type Activities, createActivities } from '../../activities/create-activities.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createGuard } from '../../activities/outbound/guard.ts';
+import { createDataKey, sealField } from '../../core/crypto/envelope.ts';
+import { parseConfig } from '../../core/config.ts';
+import { parseAllowedNetworks } from '../../core/network/address-policy.ts';
+import { webhookSecretContext } from '../../core/seal-contexts.ts';
+import { insertAccount } from '../../db/accounts.ts';
+import type { NewRecord } from '../../db/records.ts';
+import { insertWebhook } from '../../db/webhooks.ts';
+import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestRecord, newTestId, testKeys } from './factories.ts';
+
+export interface ActivityBench {
+  database: TestDatabase;
+  deps: ActivityDeps;
+  /** Runs one activity as its nth attempt. */
+  run: <T>(work: (activities: Activities) => Promise<T>, attempt?: number) => Promise<T>;
+  /** A record on the largest tier, checked once an hour. */
+  makeRecord: (settings: Partial<NewRecord> & { url: string }) => Promise<string>;
+  /** @param secretOf whose secret is sealed for it; another webhook's cannot be opened */
+  makeWebhook: (recordId: string, url: string, secretOf?: string) => Promise<string>;
+  newCheck: (recordId: string) => CheckInput;
+  /** Fetch, and compare where there is something new: one check, done by attempts that all succeed. */
+  check: (recordId: string) => Promise<CommittedCheck>;
+  /** Names of the bodies that are kept. */
+  bodies: (recordId: string) => string[];
+  spool: () => string[];
+  close: () => Promise<void>;
+}
+
+export async function openActivityBench(): Promise<ActivityBench> {
+  const database = await createTestDatabase();
+  const home = mkdtempSync(join(tmpdir(), 'recordwatch-activities-'));
+  const config = parseConfig({ MIN_CHECK_SECONDS: '1', HELD_RECHECK_SECONDS: '600' });
+  const accountId = newTestId('account');
+  const { dataKey, wrapped } = createDataKey(testKeys, accountId);
+  await insertAccount(database.db, { id: accountId, name: 'Test', wrappedDataKey: wrapped });
+  const deps: ActivityDeps = {
+    db: database.db,
+    blobs: createFolderBlobs(join(home, 'blobs')),
+    guard: createGuard(parseAllowedNetworks(['127.0.0.0/8'])),
+    config: { ...config, keyEncryptionKeys: testKeys },
+    log: pino({ level: 'silent' }),
+    // Only reconciling has use for it; its tests bring their own.
+    temporal: undefined as never,
+    spoolDir: join(home, 'spool'),
+  };
+  const activities = createActivities(deps);
+  const bench: ActivityBench = {
+    database,
+    deps,
+    run: (work, attempt = 1) => asyncLocalStorage.run(contextOf(attempt), () => work(activities)),
+    makeRecord: (settings) => createTestRecord(database.db, accountId, { tier: 'max', ...settings }),
+    makeWebhook: async (recordId, url, secretOf) => {
+      const id = newTestId('webhook');
+      const context = webhookSecretContext(accountId, secretOf ?? id);
+      const sealedSecret = sealField(dataKey, 'a secret of the receiver', context);
+      await insertWebhook(database.db, { id, recordId, url, sealedSecret }, 20);
+      return id;
+    },
+    newCheck: (recordId) => ({ recordId, checkId: newTestId('check'), trigger: 'schedule' }),
+    check: async (recordId) => {
+      const input = bench.newCheck(recordId);
+      const fetched = await bench.run(({ fetchSource }) => fetchSource(input));
+      if (fetched.kind === 'committed') return fetched;
+      return bench.run(({ recordDelta }) => recordDelta({ ...input, ...fetched }));
+    },
+    bodies: (recordId) => list(join(home, 'blobs', recordId)),
+    spool: () => list(join(home, 'spool')),
+    close: async () => {
+      await database.drop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  return bench;
+}
+
+/** What of an activity's context the product's activities use: attempt, heartbeat, cancellation. */
+function contextOf(attempt: number): Context {
+  const unused = undefined as never;
+  const never = new Promise<never>(() => undefined);
+  const info = { attempt } as Context['info'];
+  return new Context(
+    info,
+    never,
+    new AbortController().signal,
+    () => undefined,
+    undefined,
+    unused,
+    unused,
+    {},
+  );
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
