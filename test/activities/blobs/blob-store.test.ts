@@ -1,7 +1,7 @@
 // What every store of bodies does, tried on each kind of store.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -191,4 +191,14 @@ describe('BLOB_STORE', () => {
   ])('says what is wanted in place of %s, without repeating it', (setting) => {
     expect(() => openBlobStore(setting, folder)).toThrow(/^BLOB_STORE (?!.*hidden)/);
   });
+});
+
+it('keeps folders of bodies to the process that made them', async () => {
+  const home = join(folder, 'fresh');
+  const [store, recordId] = [openBlobStore('', home), newRecordId()];
+  const { path, sha256 } = await newFile('private');
+  await store.put(recordId, sha256, path);
+  for (const made of [join(home, 'blobs'), join(home, 'blobs', recordId)]) {
+    expect((await stat(made)).mode & 0o077).toBe(0);
+  }
 });
