@@ -20,13 +20,15 @@ export interface AppOptions {
   /** Time for a request to arrive whole, and for its headers. */
   requestTimeoutMs?: number;
   headersTimeoutMs?: number;
+  /** How long a connection may stand still: longer than anybody may ask to be kept waiting. */
+  idleTimeoutMs?: number;
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
 export function buildApp(services: Services, options: AppOptions = {}): FastifyInstance {
-  const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000 } = options;
+  const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000, idleTimeoutMs = 120_000 } = options;
   const { baseUrl } = services.config;
   const closing = new AbortController();
   const app = fastify({
@@ -37,6 +39,8 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestTimeoutMs,
+    // Else whoever asks for a large answer and does not read it keeps it in memory for ever.
+    connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 1_000,
     routerOptions: { maxParamLength: 100 },
@@ -58,7 +62,9 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.addHook('preClose', async () => closing.abort());
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
-    if (API_ERRORS[shown.code].status >= 500) request.log.error({ err: error }, 'failed');
+    if (API_ERRORS[shown.code].status >= 500 && !hasBrokenOff(request)) {
+      request.log.error({ err: error }, 'failed');
+    }
     return sendProblem(reply, shown, baseUrl);
   });
   app.setNotFoundHandler((_request, reply) =>
@@ -74,6 +80,11 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+/** Whether the caller left before the request was whole: no fault of ours, whatever the error looks like. */
+function hasBrokenOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /** What every request gets, whatever becomes of it: usual headers, and a line in the log when it is over. */
