@@ -44,7 +44,7 @@ export async function startOrigin(): Promise<BenchOrigin> {
   };
 }
 
-/** Some 14 KB. */
+/** Some 10 KB. */
 function feed(marker: number): string {
   const rows = Array.from({ length: ROWS }, (_, row) =>
     [`item-${row}`, `A thing of the kind number ${row}`, row === 0 ? marker : row * 7, 'in stock'].join(','),
