@@ -4,6 +4,9 @@ import type { Batch, Cell, RowLimits } from './model.ts';
 import { splitStream } from './split-stream.ts';
 import type { Warnings } from './warnings.ts';
 
+/** Rows times columns: a line of two characters can be a row of a thousand columns, so a chunk could be gigabytes. */
+const MAX_BATCH_CELLS = 100_000;
+
 /**
  * @throws CheckError malformed_body, body_truncated (the last line stops in the middle), invalid_character and
  * the limits, with the line's number
@@ -16,10 +19,14 @@ export async function* parseJsonl(
   const { columns, toCells } = createJsonColumns(limits, warnings);
   let lineCount = 0;
   for await (const lines of splitStream(texts, splitLines, limits.maxRowLength)) {
-    const rows: Cell[][] = [];
+    let rows: Cell[][] = [];
     for (const line of lines) {
       lineCount++;
-      if (line.trim() !== '') rows.push(toCells(line, `line ${lineCount}`, !line.endsWith('\n')));
+      if (line.trim() === '') continue;
+      rows.push(toCells(line, `line ${lineCount}`, !line.endsWith('\n')));
+      if (rows.length * columns.length < MAX_BATCH_CELLS) continue;
+      yield { columns, rows };
+      rows = [];
     }
     yield { columns, rows };
   }

@@ -5,14 +5,14 @@ import { parseRows } from '../../../core/delta/parse-rows.ts';
 import { createWarnings } from '../../../core/delta/warnings.ts';
 import { collect } from './read-body.ts';
 
-const parse = (texts: string[], dialect: Partial<Dialect>) =>
+const parse = (texts: string[], dialect: Partial<Dialect>, maxRows = 10) =>
   collect(
     parseRows(
       (async function* () {
         yield* await Promise.resolve(texts);
       })(),
       { format: 'csv', delimiter: ',', charset: 'utf-8', rowsPath: '', ...dialect },
-      { ...ROW_LIMITS, maxRows: 10 },
+      { ...ROW_LIMITS, maxRows },
       createWarnings(),
     ),
   );
@@ -34,4 +34,15 @@ test('the columns of JSONL grow with its rows', async () => {
   });
   expect(batches.flatMap((batch) => batch.rows)).toEqual([['1'], [undefined, 'null'], ['[]', '2']]);
   expect(batches.at(-1)?.columns).toEqual(['a', 'b.c']);
+});
+
+test('short lines of a wide table make small batches, so that a chunk stays a chunk in memory', async () => {
+  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`c${n}`, 1])));
+  const batches = await parse(
+    [`${wide}\n${'{}\n'.repeat(999)}`],
+    { format: 'jsonl', delimiter: null },
+    1_000,
+  );
+  expect(batches.flatMap(({ rows }) => rows)).toHaveLength(1_000);
+  expect(Math.max(...batches.map(({ rows }) => rows.length))).toBeLessThanOrEqual(100);
 });
