@@ -1,6 +1,6 @@
 // Delta events, and the rows that each one is about.
 import { type Database, rawRows } from './knex.ts';
-import { afterKey, type PageRequest, type SortOrder } from './snapshots.ts';
+import { afterKey, FITS, type PageRequest, type SortOrder } from './snapshots.ts';
 
 export interface DeltaEventRow {
   id: string;
@@ -26,6 +26,8 @@ export interface DeltaEventRow {
 
 export interface DeltaRow {
   key: string;
+  /** False for rows past the weight of a page: they follow on the next one, and are here without their data. */
+  fits: boolean;
   changeType: 'new' | 'changed' | 'deleted';
   /** JSON object texts, as stored; null where there is none. */
   before: string | null;
@@ -80,25 +82,36 @@ export function listDeltaRows(
   if (event.isNoChange) return Promise.resolve([]);
   return rawRows<DeltaRow>(
     db,
-    `(select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
-        closed.data::text as before, opened.data::text as after
-      from row_versions opened
-      left join row_versions closed on closed.record_no = opened.record_no and closed.generation = opened.generation
-        and closed.row_key = opened.row_key and closed.last_seq = opened.first_seq - 1
-      where opened.record_no = :recordNo and opened.generation = :generation and opened.first_seq = :sequence
-        ${afterKey('opened.row_key', page)}
-      order by opened.row_key limit :limit)
-     union all
-     (select closed.row_key, 'deleted', closed.data::text, null
-      from row_versions closed
-      where closed.record_no = :recordNo and closed.generation = :generation and closed.last_seq = :sequence - 1
-        ${afterKey('closed.row_key', page)}
-        and not exists (
-          select from row_versions opened where opened.record_no = closed.record_no
-            and opened.generation = closed.generation and opened.row_key = closed.row_key
-            and opened.first_seq = :sequence)
-      order by closed.row_key limit :limit)
-     order by key limit :limit`,
+    `select key, fits, "changeType", case when fits then before::text end as before,
+       case when fits then after::text end as after
+     from (
+       select page.*, ${FITS} from (
+         select changes.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
+         from (${changesSql(page)}) changes
+       ) page
+     ) weighed order by key`,
     { ...event, after: page.after, limit: page.limit + 1 },
   );
 }
+
+/** New and changed rows, then deleted ones, both by key; the data stay where they are until they are asked for. */
+const changesSql = (page: PageRequest<string>): string =>
+  `(select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
+      closed.data as before, opened.data as after
+    from row_versions opened
+    left join row_versions closed on closed.record_no = opened.record_no and closed.generation = opened.generation
+      and closed.row_key = opened.row_key and closed.last_seq = opened.first_seq - 1
+    where opened.record_no = :recordNo and opened.generation = :generation and opened.first_seq = :sequence
+      ${afterKey('opened.row_key', page)}
+    order by opened.row_key limit :limit)
+   union all
+   (select closed.row_key, 'deleted', closed.data, null
+    from row_versions closed
+    where closed.record_no = :recordNo and closed.generation = :generation and closed.last_seq = :sequence - 1
+      ${afterKey('closed.row_key', page)}
+      and not exists (
+        select from row_versions opened where opened.record_no = closed.record_no
+          and opened.generation = closed.generation and opened.row_key = closed.row_key
+          and opened.first_seq = :sequence)
+    order by closed.row_key limit :limit)
+   order by key limit :limit`;

@@ -25,8 +25,17 @@ export type SortOrder = 'asc' | 'desc';
 export const afterKey = (column: string, { after }: PageRequest<string>): string =>
   after === null ? '' : `and ${column} > :after collate "C"`;
 
+/** What the rows of a page may weigh together; the row that passes it is the page's last. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/** Whether a row of `page`, a query whose rows come with their `weight` in bytes, still belongs to the page. */
+export const FITS = `coalesce(sum(weight) over (order by key rows between unbounded preceding and 1 preceding), 0)
+  < ${MAX_PAGE_BYTES} as fits`;
+
 export interface StoredRow {
   key: string;
+  /** False for rows past the weight of a page: they follow on the next one, and are here without their data. */
+  fits: boolean;
   /** JSON object text, as stored: parsing and printing it again would round numbers. */
   data: string;
 }
@@ -58,11 +67,15 @@ export function listSnapshotRows(
 ): Promise<StoredRow[]> {
   return rawRows<StoredRow>(
     db,
-    `select row_key as key, data::text as data from row_versions
-     where record_no = :recordNo and generation = :generation
-       and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)
-       ${afterKey('row_key', page)}
-     order by row_key limit :limit`,
+    `select key, fits, case when fits then data::text else '' end as data from (
+       select key, data, ${FITS} from (
+         select row_key as key, data, octet_length(data::text) as weight from row_versions
+         where record_no = :recordNo and generation = :generation
+           and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)
+           ${afterKey('row_key', page)}
+         order by row_key limit :limit
+       ) page
+     ) weighed order by key`,
     { ...snapshot, after: page.after, limit: page.limit + 1 },
   );
 }

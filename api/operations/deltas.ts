@@ -108,6 +108,7 @@ export const listEventRows = defineOperation({
           { after: after?.[0] ?? null, limit },
         ),
       (row) => [row.key],
+      (row) => row.fits,
     );
     return { sourceId: recordId, ...page, rows: items.map(presentDeltaRow) };
   },

@@ -91,6 +91,7 @@ export const listLatestRows = defineOperation({
         return listSnapshotRows(ctx.db, { recordNo, ...snapshot }, { after: after?.[0] ?? null, limit });
       },
       (row) => [row.key, snapshot?.id ?? ''],
+      (row) => row.fits,
     );
     return { sourceId: record.id, ...page, rows: items.map(presentSnapshotRow) };
   },

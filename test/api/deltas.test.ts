@@ -282,3 +282,26 @@ describe('snapshots', () => {
     expect((await api.call('GET', path(id, 'snapshots/nonsense'))).status).toBe(404);
   });
 });
+
+describe('rows of a megabyte', () => {
+  const heavy = (id: string, letter: string): string =>
+    `{"text":"${letter.repeat(1_000_003)}","id":"${id}"}`;
+  const heavyRows = (letter: string): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`k${n + 10}`, heavy(`k${n + 10}`, letter)]));
+  const keys = Object.keys(heavyRows('a'));
+
+  it('come in pages that a process can hold, however many were asked for', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    await commitRows(api.db, id, heavyRows('a'));
+    await commitRows(api.db, id, heavyRows('b'));
+    const { body: latest } = await api.call('GET', path(id, 'delta/latest'));
+    for (const [rest, most] of [
+      [`delta/${latest.id}/rows?limit=5000`, 5],
+      ['snapshot-rows?limit=100', 9],
+    ] as const) {
+      const pages = await readAll(path(id, rest), 'rows');
+      expect(pages.flat().map(({ key }) => key)).toEqual(keys);
+      expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(most);
+    }
+  });
+});
