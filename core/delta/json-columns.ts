@@ -20,11 +20,16 @@ const UNFINISHED = /^(?:-|\.|[eE][+-]?|t|tr|tru|f|fa|fal|fals|n|nu|nul)?$/;
 export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonColumns {
   const columns: string[] = [];
   const indexes = new Map<string, number>();
+  let namesLength = 0;
 
   const indexOf = (path: string): number => {
     const known = indexes.get(path);
     if (known !== undefined) return known;
     if (columns.length === limits.maxColumns) throw new CheckError('too_many_columns');
+    namesLength += path.length;
+    if (namesLength > limits.maxNamesLength) {
+      throw new CheckError('row_too_large', 'The names of the columns are too long together.');
+    }
     indexes.set(path, columns.length);
     return columns.push(path) - 1;
   };

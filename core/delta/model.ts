@@ -33,6 +33,8 @@ export interface RowLimits {
   maxColumns: number;
   /** Of a column, with the path that leads to it. */
   maxNameLength: number;
+  /** Of all columns together: every snapshot carries them. */
+  maxNamesLength: number;
   maxRowLength: number;
   maxFieldLength: number;
   maxDepth: number;
@@ -42,6 +44,7 @@ export interface RowLimits {
 export const ROW_LIMITS = {
   maxColumns: 1_000,
   maxNameLength: 4_096,
+  maxNamesLength: 128 * 1024,
   maxRowLength: 4 * 1024 * 1024,
   maxFieldLength: 1024 * 1024,
   maxDepth: 64,

@@ -35,6 +35,9 @@ export function nameColumns(header: readonly string[], limits: RowLimits, warnin
     throw new CheckError('too_many_columns', `There are ${header.length}.`);
   const longAt = header.findIndex((text) => text.length > limits.maxNameLength);
   if (longAt !== -1) throw new CheckError('row_too_large', `The name of column ${longAt + 1} is too long.`);
+  if (header.reduce((sum, text) => sum + text.length, 0) > limits.maxNamesLength) {
+    throw new CheckError('row_too_large', 'The names of the columns are too long together.');
+  }
   const given = new Set(header);
   const taken = new Set<string>();
   return header.map((text, index) => {

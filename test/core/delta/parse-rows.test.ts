@@ -46,3 +46,11 @@ test('short lines of a wide table make small batches, so that a chunk stays a ch
   expect(batches.flatMap(({ rows }) => rows)).toHaveLength(1_000);
   expect(Math.max(...batches.map(({ rows }) => rows.length))).toBeLessThanOrEqual(100);
 });
+
+test('the names of all columns together are limited, because every snapshot carries them', async () => {
+  const names = Array.from({ length: 100 }, (_, n) => `c${n}${'x'.repeat(2_000)}`);
+  const tooLong = { code: 'row_too_large' };
+  await expect(parse([`${names.join(',')}\n1\n`], {})).rejects.toMatchObject(tooLong);
+  const lines = names.map((name) => `{"${name}":1}\n`);
+  await expect(parse(lines, { format: 'jsonl', delimiter: null }, 1_000)).rejects.toMatchObject(tooLong);
+});
