@@ -23,6 +23,7 @@ export interface System {
   start: (name: ProcessName) => Promise<void>;
   /** Ends a process with SIGKILL and comes back when it is gone. */
   kill: (name: ProcessName) => Promise<void>;
+  isRunning: (name: ProcessName) => boolean;
   /** What API and worker reach Temporal through: while it is paused, they cannot. */
   proxy: TcpProxy;
   /** Everything that API and worker logged. */
@@ -41,11 +42,17 @@ type ProcessName = 'api' | 'worker';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @param settings on top of those that make intervals, retries and grace short */
-export async function startSystem(settings: Record<string, string> = {}): Promise<System> {
-  const temporal = await openTemporal();
+/**
+ * @param settings on top of those that make intervals, retries and grace short
+ * @param servers others than those that the test files share
+ */
+export async function startSystem(
+  settings: Record<string, string> = {},
+  servers?: { temporal: TestTemporal; database: TestDatabase },
+): Promise<System> {
+  const temporal = servers?.temporal ?? (await openTemporal());
   const proxy = await startTcpProxy(temporal.address);
-  const database = await createTestDatabase();
+  const database = servers?.database ?? (await createTestDatabase());
   const home = mkdtempSync(join(tmpdir(), 'recordwatch-e2e-'));
   const env = {
     DATABASE_URL: database.url,
@@ -102,6 +109,7 @@ export async function startSystem(settings: Record<string, string> = {}): Promis
       process.kill(-child.pid, 'SIGKILL');
       await child.ended;
     },
+    isRunning: (name) => isAlive(children.get(name)?.pid),
     stop: async () => {
       await Promise.all([...children.values()].map((child) => child.stop()));
       await proxy.close();
@@ -110,6 +118,15 @@ export async function startSystem(settings: Record<string, string> = {}): Promis
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const isReadyLine = (line: string): boolean => line.includes('"msg":"ready"');
