@@ -1,5 +1,6 @@
 // From a record as it stands to what its workflow does next.
 import type { CheckTrigger } from '../core/checks.ts';
+import { urlHash } from '../core/crypto/url-hash.ts';
 import { TIERS } from '../core/tiers.ts';
 import { nextCheckInMs } from '../core/next-check.ts';
 import {
@@ -40,10 +41,10 @@ function dueInMs(
   record: TrackedRecord,
   { nextCheckInMs, sinceLastCheckMs }: CheckTimes,
 ): number {
-  const { url, validatedUrl, lastOutcome } = record;
+  const { url, validatedUrlHash, lastOutcome } = record;
   // What is due stays due, whatever the interval: a record that was resumed is.
   if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
-  if (url !== validatedUrl) return 0;
+  if (urlHash(url) !== validatedUrlHash) return 0;
   // What the origin asked for, or the wait of a held check, stands also under a new interval.
   if (lastOutcome === 'failed' || lastOutcome === 'held') return nextCheckInMs;
   return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);

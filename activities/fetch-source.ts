@@ -2,6 +2,7 @@
 // not a new one, or none at all, ends the check here, so most checks need no second activity.
 import { Context } from '@temporalio/activity';
 import { rm } from 'node:fs/promises';
+import { urlHash } from '../core/crypto/url-hash.ts';
 import { CheckError } from '../core/errors.ts';
 import { tellsVersionsApart } from '../core/last-modified.ts';
 import { TIERS } from '../core/tiers.ts';
@@ -53,12 +54,12 @@ function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched> {
 /** What the origin may compare with: the accepted body, if it came from this very URL. */
 function conditions({
   url,
-  validatedUrl,
+  validatedUrlHash,
   snapshotId,
   etag,
   lastModified,
 }: TrackedRecord): Record<string, string> {
-  if (snapshotId === null || url !== validatedUrl) return {};
+  if (snapshotId === null || urlHash(url) !== validatedUrlHash) return {};
   return {
     ...(etag === null ? {} : { 'if-none-match': etag }),
     ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
@@ -79,7 +80,7 @@ async function settle(
   if (fetched.status === 'not_modified') {
     // A 304 need not repeat the validators; then the ones it confirmed go on.
     const validators = {
-      url: record.url,
+      urlHash: urlHash(record.url),
       etag: etag ?? record.etag,
       lastModified: lastModified ?? record.lastModified,
     };
@@ -92,7 +93,7 @@ async function settle(
       deps,
       record,
       { ...check, httpStatus, bytes: sizeBytes },
-      { url: record.url, etag, lastModified },
+      { urlHash: urlHash(record.url), etag, lastModified },
     );
   }
   try {
@@ -104,7 +105,7 @@ async function settle(
   return {
     kind: 'fetched',
     startedAtMs: check.startedAt.getTime(),
-    body: { url: record.url, sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
+    body: { urlHash: urlHash(record.url), sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
   };
 }
 

@@ -39,8 +39,8 @@ export interface CheckFacts {
 
 /** The conditional-request headers that the origin gave with the body now on record. */
 export interface Validators {
-  /** The URL that gave them: the record may have another one by now. */
-  url: string;
+  /** Names the URL that gave them (core/crypto/url-hash.ts): the record may have another one by now. */
+  urlHash: string;
   etag: string | null;
   lastModified: string | null;
 }
@@ -92,7 +92,7 @@ export async function commitUnchangedCheck(
        update record_heads set
          check_number = check_number + 1, event_number = event_number + 1, last_checked_at = ${CHECKED_AT},
          last_outcome = 'unchanged', consecutive_failures = 0, next_check_at = ${NEXT_CHECK},
-         validated_url = :url, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null
+         validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null
        where record_id = :recordId and not exists (select from checks where id = :id)
        returning *
      ), event as (

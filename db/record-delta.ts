@@ -53,7 +53,7 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
       dialect: JSON.stringify(body.dialect),
       bodySha256: body.sha256,
       bodyBytes: body.bytes,
-      validatedUrl: commit.validators.url,
+      validatedUrlHash: commit.validators.urlHash,
       etag: commit.validators.etag,
       lastModified: commit.validators.lastModified,
       heldRows: null,

@@ -40,7 +40,7 @@ export interface RecordHead {
   dialect: unknown;
   bodySha256: string | null;
   bodyBytes: number | null;
-  validatedUrl: string | null;
+  validatedUrlHash: string | null;
   etag: string | null;
   lastModified: string | null;
   heldRows: number | null;
@@ -74,7 +74,7 @@ export type RecordChanges = Partial<
 
 const COLUMNS = `records.*, heads.record_no, heads.generation, heads.sequence, heads.snapshot_id, heads.total_rows,
   heads.columns, heads.key_fields as head_key_fields, heads.key_source, heads.key_evidence, heads.dialect,
-  heads.body_sha256, heads.body_bytes, heads.validated_url, heads.etag, heads.last_modified, heads.held_rows, heads.held_sha256,
+  heads.body_sha256, heads.body_bytes, heads.validated_url_hash, heads.etag, heads.last_modified, heads.held_rows, heads.held_sha256,
   heads.last_checked_at, heads.last_outcome, heads.consecutive_failures, heads.next_check_at`;
 
 /** A query for records; `select` narrows no further, so every caller gets whole ones. */

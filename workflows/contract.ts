@@ -65,8 +65,8 @@ export interface CheckInput {
 
 /** A body that lies in the blob store, ready to be read and compared. */
 export interface FetchedBody {
-  /** The record's URL when it was fetched. */
-  url: string;
+  /** Names the URL that was fetched (core/crypto/url-hash.ts). */
+  urlHash: string;
   sha256: string;
   sizeBytes: number;
   httpStatus: number;

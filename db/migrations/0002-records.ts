@@ -51,8 +51,8 @@ export async function up(knex: Knex): Promise<void> {
       dialect json,
       body_sha256 text,
       body_bytes bigint,
-      -- The URL that answered with these validators: they mean nothing to another one.
-      validated_url text,
+      -- Which URL answered with these validators (core/crypto/url-hash.ts): they mean nothing to another one.
+      validated_url_hash text,
       etag text,
       last_modified text,
       held_rows bigint,

@@ -109,7 +109,7 @@ export function commitTable(
   const rows = keyedRows(version);
   return commitDelta(db, {
     check: { id: options.checkId ?? id, recordId, trigger, startedAt, httpStatus, nextCheckInMs },
-    validators: { url: 'https://example.com/feed.csv', etag: null, lastModified: null },
+    validators: { urlHash: 'hash', etag: null, lastModified: null },
     batches: inBatches(rows, options.beforeEnd),
     body: () => ({ ...bodyOf(version), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),

@@ -35,7 +35,7 @@ afterAll(() => database.drop());
 
 const FIRST = table({ a: '1', b: '2' });
 const SECOND = table({ a: '1', b: '3', c: '4' });
-const NO_VALIDATORS = { url: 'https://example.com/feed.csv', etag: null, lastModified: null };
+const NO_VALIDATORS = { urlHash: 'hash', etag: null, lastModified: null };
 const ALL = { after: null, limit: 1_000 };
 
 const unchanged = (id: string) => commitUnchangedCheck(db, checkFacts(recordId, { id }), NO_VALIDATORS);

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const commitUnchanged = (id: string) =>
   commitUnchangedCheck(db, checkFacts(id), {
-    url: 'https://example.com/feed.csv',
+    urlHash: 'hash',
     etag: null,
     lastModified: null,
   });

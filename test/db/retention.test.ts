@@ -36,7 +36,7 @@ const RETENTION_DAYS = 30;
 
 const unchanged = (recordId: string) =>
   commitUnchangedCheck(db, checkFacts(recordId), {
-    url: 'https://example.com/feed.csv',
+    urlHash: 'hash',
     etag: null,
     lastModified: null,
   });

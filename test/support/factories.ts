@@ -76,7 +76,7 @@ export function commitRows(
       httpStatus: 200,
       nextCheckInMs: 3_600_000,
     },
-    validators: { url: 'https://example.com/feed.csv', etag: null, lastModified: null },
+    validators: { urlHash: 'hash', etag: null, lastModified: null },
     batches: oneBatch(batch),
     body: () => ({
       sha256: randomBytes(32).toString('hex'),
