@@ -88,6 +88,7 @@ function knownKey({
 
 function describeBody(record: TrackedRecord, reader: RowReader, body: RecordDeltaInput['body']): ReadBody {
   const { columns, rowCount, warnings } = reader.summary();
+  refuseForeignTable(record, columns);
   // Without a header, nothing tells a table that lost its rows from an answer that lost its body.
   if (rowCount === 0 && columns.length === 0) throw new CheckError('empty_body');
   return {
@@ -103,6 +104,15 @@ function describeBody(record: TrackedRecord, reader: RowReader, body: RecordDelt
     dialect: reader.dialect,
     warnings,
   };
+}
+
+/**
+ * Rows without a key are known by their content, so every one of them would seem deleted when a body of something
+ * else comes: an error in plain text, another delimiter, a renamed header. Rows with a key need its column.
+ */
+function refuseForeignTable({ totalRows, columns: known }: TrackedRecord, columns: readonly string[]): void {
+  if (totalRows === 0 || known.length === 0 || columns.some((column) => known.includes(column))) return;
+  throw new CheckError('malformed_body', 'None of the columns that the record had is there.');
 }
 
 async function conclude(

@@ -116,6 +116,23 @@ describe('a faulty origin', () => {
     await expectRecovery(id, path);
   });
 
+  it.each([
+    ['an error in plain text', 'Service unavailable\n'],
+    ['another delimiter', 'name;size\na;1\na;1\nb;2\n'],
+  ])('that sends %s in place of rows without a key', async (_words, body) => {
+    const path = `/keyless-${body.length}.csv`;
+    origin.set(path, { ...FULL, body: 'name,size\na,1\na,1\nb,2\n' });
+    const { id } = await createRecord(system, { url: origin.url + path });
+    const before = await stateOf(id);
+    expect(before.totalRows).toBe(3);
+    origin.set(path, { ...FULL, body });
+    expect(await checkAndWait(system, id)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'malformed_body' },
+    });
+    expect(await stateOf(id)).toEqual(before);
+  });
+
   it('that is down', async () => {
     const gone = await startOrigin();
     gone.set('/feed.csv', FULL);
