@@ -1,0 +1,182 @@
+// What the documents say can be checked against the code: commands, paths, settings, calls of the API.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../api/operations.ts';
+import { START_DEFAULTS } from '../../cli/start/child-settings.ts';
+import { SETTINGS } from '../../core/config.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
+const readme = read('README.md');
+
+/** Contents of the code blocks in one language. */
+const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, name]) => name === language)
+    .map(([, , body = '']) => body);
+
+/** Text without its code blocks, which show output and payloads. */
+const prose = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
+
+describe.each(documents)('%s', (document) => {
+  const text = read(document);
+
+  it('links to what is there', () => {
+    const links = [...prose(text).matchAll(/\]\((?!https?:)([^)#\s]*)(#[^)\s]*)?\)/g)];
+    const isDead = ([, path = '', anchor = '']: RegExpExecArray): boolean => {
+      const target = path === '' ? document : join(dirname(document), path);
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== '' && !anchorsOf(read(target)).has(anchor);
+    };
+    expect(links.filter(isDead).map(([link]) => link)).toEqual([]);
+  });
+
+  it('names files and folders that are there', () => {
+    const tops = globSync('*', { cwd: ROOT });
+    const cited = [...prose(text).matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map(([, path = '']) => path);
+    const paths = cited.filter((path) => path.includes('/') && tops.includes(path.split('/')[0] ?? ''));
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('names commands that exist', () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
+    const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    const short = [...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name);
+    expect([...run, ...short].filter((name) => !(name in scripts))).toEqual([]);
+    const commands = [...read('cli/main.ts').matchAll(/\.command\('(\w+)'\)/g)].map(([, name]) => name);
+    const used = [...text.matchAll(/node cli\/main\.ts (\w+)/g)].map(([, name]) => name);
+    expect(commands).toContain('start');
+    expect(used.filter((name) => !commands.includes(name))).toEqual([]);
+  });
+
+  it('names settings that exist', () => {
+    const names: string[] = Object.values(SETTINGS).map(({ name }) => name);
+    const likeSettings =
+      /`(DATABASE_\w+|TEMPORAL_(?:ADDRESS|NAMESPACE)|\w+_(?:SECONDS|SCHEDULE|KEYS|LEVEL|STORE|HOME))`/g;
+    const named = [...text.matchAll(likeSettings)].map(([, name = '']) => name);
+    expect(named.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('calls operations that exist', () => {
+    expect(callsIn(text).filter(({ method, path }) => !isOperation(method, path))).toEqual([]);
+  });
+});
+
+/** The headings of a document as GitHub links to them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map(
+      (heading) =>
+        `#${heading
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, '')
+          .replaceAll(' ', '-')}`,
+    ),
+  );
+}
+
+interface Call {
+  method: string;
+  path: string;
+}
+
+/** The curl calls of the API in a document. */
+function callsIn(text: string): Call[] {
+  const lines = blocks(text, 'sh').flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));
+  return lines.flatMap((line) => {
+    const [, path] = /\bcurl\b[^|]*?"\$BASE(\/[^"?]*)/.exec(line) ?? [];
+    if (path === undefined) return [];
+    const [, given] = /\s-X (\w+)/.exec(line) ?? [];
+    return [{ method: given ?? (/\s-d /.test(line) ? 'POST' : 'GET'), path }];
+  });
+}
+
+function isOperation(method: string, path: string): boolean {
+  if (method === 'GET' && (path === '/healthz' || path === '/readyz')) return true;
+  return OPERATIONS.some(({ http }) => {
+    const pattern = http.path.replaceAll(/:\w+/g, '[^/]+');
+    return http.method === method && new RegExp(`^${pattern}$`).test(path);
+  });
+}
+
+describe('README.md', () => {
+  it('begins with the two commands', () => {
+    expect(blocks(readme, 'sh')[0]).toBe('npm ci\nnpm start\n');
+  });
+
+  it('tells how the tests are run as they are run before a change lands', () => {
+    expect(blocks(readme, 'sh')).toContain('npm ci\nnpm test\n');
+    expect(read('.ci/run')).toMatch(/^npm ci\n[\s\S]*^npm test$/m);
+  });
+
+  it('has every setting, in order, with meaning and defaults', () => {
+    const [, table = ''] = /^\| Setting .*\n\|[ |-]+\n((?:\|.*\n)+)/m.exec(readme) ?? [];
+    const rows = table
+      .trimEnd()
+      .split('\n')
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim().replaceAll('`', '')),
+      );
+    expect(rows).toEqual(
+      Object.values(SETTINGS).map(({ name, help, fallback }) => [
+        name,
+        help,
+        fallback,
+        START_DEFAULTS[name] ?? '',
+      ]),
+    );
+  });
+
+  it('shows the main calls', () => {
+    const calls = callsIn(readme).map(({ method, path }) => `${method} ${path}`);
+    expect(calls).toEqual(
+      expect.arrayContaining([
+        'POST /v1/sources',
+        'GET /v1/sources/spdx-licences/delta',
+        'GET /v1/sources/spdx-licences/delta/$EVENT/rows',
+        'GET /v1/sources/licences/snapshot-rows',
+        'POST /v1/sources/spdx-licences/webhooks',
+        'DELETE /v1/sources/licences',
+      ]),
+    );
+  });
+
+  it('shows JSON that is JSON', () => {
+    const examples = blocks(readme, 'json');
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(() => JSON.parse(example)).not.toThrow();
+  });
+
+  it('names every folder of the code in its layout', () => {
+    const [, layout = ''] = readme.split('## Layout');
+    const folders = globSync('*/', { cwd: ROOT }).filter(
+      (name) => name !== 'node_modules' && name !== 'docs',
+    );
+    expect(folders).toContain('core');
+    expect(folders.filter((name) => !layout.includes(`\`${name}/\``))).toEqual([]);
+  });
+});
+
+describe('docs/decisions', () => {
+  const decisions = documents.filter((path) => path.startsWith('docs/decisions/'));
+
+  it('are numbered from one on, without gaps', () => {
+    const numbers = decisions.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]));
+    expect(numbers).toEqual(numbers.map((_number, at) => at + 1));
+    expect(numbers.length).toBeGreaterThan(5);
+  });
+
+  it.each(decisions)('%s is at most a page, with its parts', (path) => {
+    const text = read(path);
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(['Context', 'Decision', 'Consequences']);
+  });
+});
