@@ -154,12 +154,17 @@ export async function markRecordDeleted(db: Database, id: string): Promise<void>
   await RecordModel.query(db).findById(id).patch({ deletedAt: new Date(), status: 'paused' });
 }
 
-/** Puts the time of the next check where readers and reconciling find it; null while paused. */
+/**
+ * Puts the time of the next check where readers and reconciling find it. An active record always has one, a paused
+ * one none, whatever the caller saw before: without a time, nobody would find a record whose workflow is lost.
+ */
 export async function setNextCheck(db: Database, id: string, inMs: number | null): Promise<void> {
   await rawRows(
     db,
-    `update record_heads set next_check_at = now() + ?::double precision * interval '1 millisecond'
-     where record_id = ?`,
-    [inMs, id],
+    `update record_heads set next_check_at = (
+       select now() + coalesce(:inMs::double precision, 0) * interval '1 millisecond' from records
+       where records.id = :id and status = 'active')
+     where record_id = :id`,
+    { id, inMs },
   );
 }

@@ -290,6 +290,14 @@ describe('a pause in the middle of a check', () => {
     }
   });
 
+  it('leaves no active record without a next check, even if it is heard of after the resumption', async () => {
+    await commitTable(db, recordId, FIRST);
+    await pause();
+    await updateRecord(db, recordId, { status: 'active' });
+    await setNextCheck(db, recordId, null);
+    expect((await getRecord(db, recordId)).nextCheckAt).toBeInstanceOf(Date);
+  });
+
   it('ends with the next check after it is resumed', async () => {
     await commitTable(db, recordId, FIRST);
     await pause();
