@@ -284,8 +284,7 @@ describe('snapshots', () => {
 });
 
 describe('rows of a megabyte', () => {
-  const heavy = (id: string, letter: string): string =>
-    `{"text":"${letter.repeat(1_000_003)}","id":"${id}"}`;
+  const heavy = (id: string, letter: string): string => `{"text":"${letter.repeat(1_000_003)}","id":"${id}"}`;
   const heavyRows = (letter: string): Record<string, string> =>
     Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`k${n + 10}`, heavy(`k${n + 10}`, letter)]));
   const keys = Object.keys(heavyRows('a'));
