@@ -88,9 +88,9 @@ function knownKey({
 
 function describeBody(record: TrackedRecord, reader: RowReader, body: RecordDeltaInput['body']): ReadBody {
   const { columns, rowCount, warnings } = reader.summary();
-  refuseForeignTable(record, columns);
   // Without a header, nothing tells a table that lost its rows from an answer that lost its body.
   if (rowCount === 0 && columns.length === 0) throw new CheckError('empty_body');
+  refuseForeignTable(record, columns);
   return {
     sha256: body.sha256,
     bytes: body.sizeBytes,

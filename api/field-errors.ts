@@ -40,11 +40,13 @@ function inWords(fault: TLocalizedValidationError, describe: Describe): { code: 
         detail: `must be ${describe(fault.instancePath) ?? 'in the documented form'}`,
       };
     case 'minLength':
+      return { code: 'too_short', detail: `must have at least ${fault.params.limit} characters` };
     case 'minItems':
-      return { code: 'too_short', detail: `must have at least ${fault.params.limit}` };
+      return { code: 'too_short', detail: `must have at least ${fault.params.limit} items` };
     case 'maxLength':
+      return { code: 'too_long', detail: `must have at most ${fault.params.limit} characters` };
     case 'maxItems':
-      return { code: 'too_long', detail: `must have at most ${fault.params.limit}` };
+      return { code: 'too_long', detail: `must have at most ${fault.params.limit} items` };
     case 'minimum':
     case 'exclusiveMinimum':
       return { code: 'too_small', detail: `must be ${fault.params.comparison} ${fault.params.limit}` };

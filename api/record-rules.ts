@@ -31,9 +31,9 @@ function smallestIntervalSeconds(tier: Tier, { minCheckSeconds }: Config): numbe
   return minCheckSeconds > 0 ? Math.min(minCheckSeconds, minIntervalSeconds) : minIntervalSeconds;
 }
 
-export function defaultIntervalSeconds(tier: Tier, config: Config): number {
-  const smallest = smallestIntervalSeconds(tier, config);
-  return config.minCheckSeconds > 0 ? smallest : Math.max(smallest, DEFAULT_INTERVAL_SECONDS);
+/** An hour, unless the tier asks for more. MIN_CHECK_SECONDS only allows less: nobody's origin is hurried unasked. */
+export function defaultIntervalSeconds(tier: Tier): number {
+  return Math.max(TIERS[tier].minIntervalSeconds, DEFAULT_INTERVAL_SECONDS);
 }
 
 /**

@@ -32,7 +32,7 @@ export const SETTINGS = {
     help: 'PostgreSQL connection string',
     fallback: '',
     secret: true,
-    read: readText,
+    read: readDatabaseUrl,
   }),
   databasePoolSize: setting({
     name: 'DATABASE_POOL_SIZE',
@@ -131,6 +131,13 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (problems.length > 0) throw new Error(`Settings are not valid:\n  ${problems.join('\n  ')}`);
   // Each entry was built from SETTINGS by its own reader, which is what Config says.
   return Object.freeze(Object.fromEntries(entries)) as Config;
+}
+
+function readDatabaseUrl(text: string): string {
+  if (text !== '' && !/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw new Error('must look like postgres://user:password@host:5432/database');
+  }
+  return text;
 }
 
 function readText(text: string): string {

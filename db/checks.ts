@@ -91,7 +91,8 @@ export async function commitUnchangedCheck(
     `with head as (
        update record_heads set
          check_number = check_number + 1, event_number = event_number + 1, last_checked_at = ${CHECKED_AT},
-         last_outcome = 'unchanged', consecutive_failures = 0, next_check_at = ${NEXT_CHECK},
+         last_outcome = 'unchanged', last_error_code = null, last_error_detail = null, consecutive_failures = 0,
+         next_check_at = ${NEXT_CHECK},
          validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null
        where record_id = :recordId and not exists (select from checks where id = :id)
        returning *
@@ -134,6 +135,7 @@ export async function commitProblemCheck(
     `with head as (
        update record_heads set
          check_number = check_number + 1, last_checked_at = ${CHECKED_AT}, last_outcome = :outcome,
+         last_error_code = :code, last_error_detail = :detail,
          next_check_at = ${NEXT_CHECK},
          consecutive_failures = case when :outcome = 'failed' then consecutive_failures + 1 else 0 end,
          held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,

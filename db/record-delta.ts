@@ -60,6 +60,8 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
       heldSha256: null,
       lastCheckedAt: trx.raw(CHECKED_AT),
       lastOutcome: outcomeOf(recording),
+      lastErrorCode: null,
+      lastErrorDetail: null,
       consecutiveFailures: 0,
       nextCheckAt: trx.raw(NEXT_CHECK, { nextCheckInMs, recordId }),
     });

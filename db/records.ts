@@ -1,6 +1,7 @@
 // Tracked records: the settings their owners give, joined with the head that checks move on.
 import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../core/checks.ts';
+import type { CheckErrorCode } from '../core/errors.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tier } from '../core/tiers.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
@@ -47,6 +48,8 @@ export interface RecordHead {
   heldSha256: string | null;
   lastCheckedAt: Date | null;
   lastOutcome: CheckOutcome | null;
+  lastErrorCode: CheckErrorCode | null;
+  lastErrorDetail: string | null;
   consecutiveFailures: number;
   nextCheckAt: Date | null;
 }
@@ -75,7 +78,7 @@ export type RecordChanges = Partial<
 const COLUMNS = `records.*, heads.record_no, heads.generation, heads.sequence, heads.snapshot_id, heads.total_rows,
   heads.columns, heads.key_fields as head_key_fields, heads.key_source, heads.key_evidence, heads.dialect,
   heads.body_sha256, heads.body_bytes, heads.validated_url_hash, heads.etag, heads.last_modified, heads.held_rows, heads.held_sha256,
-  heads.last_checked_at, heads.last_outcome, heads.consecutive_failures, heads.next_check_at`;
+  heads.last_checked_at, heads.last_outcome, heads.last_error_code, heads.last_error_detail, heads.consecutive_failures, heads.next_check_at`;
 
 /** A query for records; `select` narrows no further, so every caller gets whole ones. */
 export type RecordsQuery = Knex.QueryBuilder<TrackedRecord, TrackedRecord[]>;

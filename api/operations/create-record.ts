@@ -52,7 +52,7 @@ export const createRecord = defineOperation({
       ignoreFields: given.ignoreFields ?? [],
       checkIntervalSeconds:
         given.checkIntervalMinutes === undefined
-          ? defaultIntervalSeconds(FIRST_TIER, ctx.config)
+          ? defaultIntervalSeconds(FIRST_TIER)
           : given.checkIntervalMinutes * 60,
     });
     await tellWorkflow(ctx, id, 'created');

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { CHECK_TRIGGERS } from '../../core/checks.ts';
 import type { CheckRow } from '../../db/checks.ts';
-import { nullable, time } from './shapes.ts';
+import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
 export const checkSchema = Type.Object({
   id: Type.String(),
@@ -19,14 +19,13 @@ export const checkSchema = Type.Object({
   rows: nullable(Type.Integer()),
   snapshotId: nullable(Type.String()),
   deltaEventId: nullable(Type.String()),
-  error: nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
+  error: checkErrorSchema,
   warnings: Type.Array(
     Type.Object({ code: Type.String(), count: Type.Integer(), samples: Type.Array(Type.String()) }),
   ),
 });
 
 export function presentCheck(check: CheckRow): Static<typeof checkSchema> {
-  const { errorCode: code, errorDetail: detail } = check;
   return {
     id: check.id,
     sourceId: check.recordId,
@@ -40,7 +39,7 @@ export function presentCheck(check: CheckRow): Static<typeof checkSchema> {
     rows: check.rows,
     snapshotId: check.snapshotId,
     deltaEventId: check.deltaEventId,
-    error: code === null ? null : { code, detail: detail ?? '' },
+    error: presentCheckError(check.errorCode, check.errorDetail),
     warnings: check.warnings,
   };
 }

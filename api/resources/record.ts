@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { BODY_FORMATS } from '../../core/delta/model.ts';
 import type { Dialect } from '../../core/delta/model.ts';
 import type { TrackedRecord } from '../../db/records.ts';
-import { nullable, time } from './shapes.ts';
+import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
 export const recordSchema = Type.Object({
   id: Type.String(),
@@ -24,6 +24,7 @@ export const recordSchema = Type.Object({
   lastCheckedAt: nullable(time),
   nextCheckAt: nullable(time),
   lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
+  lastError: checkErrorSchema,
   consecutiveFailures: Type.Integer(),
   latestSnapshotId: nullable(Type.String()),
   totalRows: nullable(Type.Integer()),
@@ -52,6 +53,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
     nextCheckAt: record.status === 'paused' ? null : (record.nextCheckAt?.toISOString() ?? null),
     lastOutcome: record.lastOutcome,
+    lastError: presentCheckError(record.lastErrorCode, record.lastErrorDetail),
     consecutiveFailures: record.consecutiveFailures,
     latestSnapshotId: record.snapshotId,
     totalRows: record.snapshotId === null ? null : record.totalRows,

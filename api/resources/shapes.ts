@@ -8,3 +8,10 @@ export const time = Type.String({
 });
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** Why a check failed or was held. The codes stand in docs/errors.md. */
+export const checkErrorSchema = nullable(Type.Object({ code: Type.String(), detail: Type.String() }));
+
+export function presentCheckError(code: string | null, detail: string | null) {
+  return code === null ? null : { code, detail: detail ?? '' };
+}

@@ -1,4 +1,5 @@
 // `npm start`: the whole system on one machine, with a demonstration, from one command.
+import { rmSync } from 'node:fs';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
 import { parseConfig, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
@@ -38,6 +39,8 @@ export async function start(env: NodeJS.ProcessEnv, abort: AbortController): Pro
 
 async function runAll(run: Run, env: NodeJS.ProcessEnv, config: Config, steps: Steps): Promise<void> {
   const claims = run.stack.use(new DisposableStack());
+  // A run that was killed leaves its file: until this one is ready, nothing is where it says.
+  rmSync(run.home.file('dev.json'), { force: true });
   const ports = await claimPorts(run.home.file('ports.json'), env['PORT'] ? config.port : undefined, claims);
   const servers = await startServers(run, config, ports, steps);
   const demo = await startDemo(run, ports);

@@ -4,6 +4,11 @@ import { findTemporalServer } from './find-server.ts';
 
 /** The answer goes to standard output, progress to standard error. */
 export async function temporalCommand(): Promise<void> {
+  const address = process.env['TEMPORAL_ADDRESS'] ?? '';
+  if (address !== '') {
+    console.log(`The Temporal server at ${address} (TEMPORAL_ADDRESS): nothing is run here.`);
+    return;
+  }
   const steps = showSteps(process.stderr);
   try {
     const { path, version } = await steps.run(

@@ -23,7 +23,7 @@ const ADVICE = {
   malformed: 'Give a complete URL such as https://example.com/data.csv.',
   scheme: 'Give a URL that begins with http:// or https://.',
   tooLong: `Give a URL of at most ${MAX_URL_LENGTH} characters.`,
-  userInfo: 'Leave the user name and password out of the URL; give them as source credentials.',
+  userInfo: 'Leave the user name and password out of the URL.',
   inside: 'Give a URL whose host is reachable from the public internet.',
   port: 'Use port 80, 443, or one from 1024 up that belongs to no database or other internal service.',
 };

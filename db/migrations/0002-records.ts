@@ -59,6 +59,9 @@ export async function up(knex: Knex): Promise<void> {
       held_sha256 text,
       last_checked_at timestamptz,
       last_outcome text,
+      -- Why the last check failed or was held; null after a good one.
+      last_error_code text,
+      last_error_detail text,
       consecutive_failures integer not null default 0,
       next_check_at timestamptz
     )`);

@@ -111,7 +111,12 @@ describe('a faulty origin', () => {
     expect(check.error?.detail).toMatch(/^[A-Z].{20,}\.$/s);
     expect(await stateOf(id)).toEqual(before);
     const { body: record } = await system.call('GET', `/v1/sources/${id}`);
-    expect(record).toMatchObject({ lastOutcome: 'failed', consecutiveFailures: 1, status: 'active' });
+    expect(record).toMatchObject({
+      lastOutcome: 'failed',
+      lastError: check.error,
+      consecutiveFailures: 1,
+      status: 'active',
+    });
     expect(Date.parse(String(record['nextCheckAt']))).toBeGreaterThan(Date.now());
     await expectRecovery(id, path);
   });

@@ -64,7 +64,7 @@ describe('the words of a refusal', () => {
   it.each([
     ['nonsense', 'complete URL'],
     ['ftp://example.com/', 'begins with http:// or https://'],
-    ['https://ann:s3cret@example.com/', 'source credentials'],
+    ['https://ann:s3cret@example.com/', 'user name and password'],
     ['http://10.0.0.1/', 'public internet'],
     ['http://example.com:5432/', 'port'],
   ])('%s: %s', (text, words) => {
