@@ -57,7 +57,7 @@ export function createChaosFeed(random: () => number, hasEtag: boolean): ChaosFe
       if (dice < 0.1) return { body, cutAfterBytes: Math.floor(random() * body.length) };
       // Most rows are gone, for one request: to be held, not believed.
       if (dice < 0.13) return table(body.split('\n').slice(0, 6).join('\n'));
-      if (dice < 0.6) mutate();
+      if (dice < 0.85) mutate();
       return table(body);
     },
   };
