@@ -13,12 +13,13 @@ export const QUICK: ActivityOptions = {
 /**
  * One fetch, with its own deadline of 10 minutes inside. Faults of the origin are results, not failures, so
  * what is retried here is ours: a worker that died (seen by the missing heartbeat), a database that was away.
- * Five tries, then the check is recorded as failed on our side, so that a body that kills its worker ends.
+ * Six tries over some 100 s, which outlast a database that restarts; then the check is recorded as failed on our
+ * side, so that a body that kills its worker ends.
  */
 export const FETCH: ActivityOptions = {
   startToCloseTimeout: '15 m',
   heartbeatTimeout: '15 s',
-  retry: { initialInterval: '1 s', maximumInterval: '1 m', maximumAttempts: 5 },
+  retry: { initialInterval: '1 s', backoffCoefficient: 3, maximumInterval: '1 m', maximumAttempts: 6 },
 };
 
 /** Reading and committing a body of millions of rows takes minutes; the tries are as for the fetch. */
