@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { TestTemporal } from './temporal.ts';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const HISTORIES = fileURLToPath(new URL('../fixtures/histories', import.meta.url));
 
 /** Writes the history of a finished workflow (its latest run) under a name; does nothing in ordinary runs. */
@@ -13,6 +14,6 @@ export async function keepHistory(temporal: TestTemporal, workflowId: string, na
   mkdirSync(HISTORIES, { recursive: true });
   writeFileSync(
     `${HISTORIES}/${name}.json`,
-    `${JSON.stringify({ workflowId, history: JSON.parse(historyToJSON(history)) as unknown })}\n`,
+    `${JSON.stringify({ workflowId, history: JSON.parse(historyToJSON(history).replaceAll(ROOT, '/app/')) as unknown })}\n`,
   );
 }
