@@ -43,7 +43,10 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 1_000,
-    routerOptions: { maxParamLength: 100 },
+    // Proxies by their networks only: whoever counts hops believes a header that the caller made up.
+    trustProxy: [...services.config.trustedProxies],
+    // A row key of 1,024 bytes in a path, each byte as three characters.
+    routerOptions: { maxParamLength: 3_200 },
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: Math.min(2_000, headersTimeoutMs),
@@ -96,11 +99,14 @@ function open(request: FastifyRequest, reply: FastifyReply): void {
   });
   const startedAt = performance.now();
   reply.raw.once('close', () => {
-    const { method, url, principal } = request;
+    const { method, url, caller } = request;
     const [path] = url.split('?');
     const ms = Math.round(performance.now() - startedAt);
     const words = reply.raw.writableEnded ? 'answered' : 'the caller left';
-    request.log.info({ method, path, status: reply.statusCode, ms, keyId: principal?.keyId }, words);
+    request.log.info(
+      { method, path, status: reply.statusCode, ms, credentialId: caller?.principal.credentialId },
+      words,
+    );
   });
 }
 

@@ -1,35 +1,69 @@
-// From the Authorization header to a principal: the only place that sees a key.
+// From the Authorization header to a principal: the only place that sees a credential.
 import { hashApiKey, parseApiKey } from '../core/crypto/api-key.ts';
 import { ApiError } from '../core/errors.ts';
-import { allows, type Principal, type Scope } from '../core/principal.ts';
-import { findPrincipalByKeyHash } from '../db/api-keys.ts';
+import { allows, type Principal } from '../core/principal.ts';
+import { isPaidTier } from '../core/tiers.ts';
+import { type Caller, findCaller } from '../db/callers.ts';
 import type { Database } from '../db/knex.ts';
+import type { Lock, ScopedOperation } from './operation.ts';
+
+/** What a reference to a record may consist of: an id, a slug, `self`. Others name nothing. */
+const REFERENCE = /^[\w-]{1,100}$/;
 
 /**
- * One statement; none for what cannot be a key.
- * @throws ApiError unauthenticated: the same words for a key that is unknown, revoked or expired
+ * One statement; none for what cannot be a credential.
+ * @param reference the record that the path names, as it stands there
+ * @throws ApiError unauthenticated: the same words for a credential that is unknown, revoked or expired
  */
-export async function authenticate(db: Database, authorization: string | undefined): Promise<Principal> {
+export async function authenticate(
+  db: Database,
+  authorization: string | undefined,
+  reference: string | undefined,
+): Promise<Caller> {
   if (authorization === undefined) {
     throw new ApiError('unauthenticated', 'Send an API key in the header Authorization: Bearer <API_KEY>.');
   }
-  const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-  const parsed = parseApiKey(key);
+  const [, credential = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  const parsed = parseApiKey(credential);
   if (parsed === undefined) {
     throw new ApiError('unauthenticated', 'This is not an API key: check that it was copied whole.');
   }
-  const principal = await findPrincipalByKeyHash(db, hashApiKey(key));
-  if (principal === undefined || principal.kind !== parsed.kind) {
+  const named = reference !== undefined && REFERENCE.test(reference) ? reference : null;
+  const caller = await findCaller(db, parsed.kind, hashApiKey(credential), named);
+  if (caller === undefined) {
     throw new ApiError('unauthenticated', 'This API key is unknown, revoked or expired.');
   }
-  return principal;
+  return caller;
 }
 
-/** @throws ApiError insufficient_scope */
-export function requireScope(principal: Principal, required: Scope): void {
-  if (allows(principal.scope, required)) return;
+/** @throws ApiError insufficient_scope, or plan_required with what would unlock it */
+export function requireAccess(
+  principal: Principal,
+  operation: Pick<ScopedOperation, 'scope' | 'accountOnly' | 'lock'>,
+): void {
+  const { scope, accountOnly = false, lock } = operation;
+  if (!allows(principal.scope, scope)) {
+    throw new ApiError(
+      'insufficient_scope',
+      `This needs the scope ${scope}; the credential has ${principal.scope}.`,
+    );
+  }
+  if (lock !== undefined) requireUnlocked(principal, lock);
+  if (accountOnly && principal.kind !== 'account') {
+    throw new ApiError('insufficient_scope', 'This needs an account key; the credential is of one record.');
+  }
+}
+
+function requireUnlocked({ kind, tier }: Principal, { feature, creates }: Lock): void {
+  if (kind === 'ephemeral') {
+    throw new ApiError(
+      'plan_required',
+      `${feature} belong to accounts: keep this record in one (POST /v1/sources/self/keep).`,
+    );
+  }
+  if (!creates || isPaidTier(tier)) return;
   throw new ApiError(
-    'insufficient_scope',
-    `This needs the scope ${required}; the credential has ${principal.scope}.`,
+    'plan_required',
+    `${feature} unlock for the whole account once any one of its records is on the tier watch or max.`,
   );
 }

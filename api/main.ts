@@ -11,6 +11,9 @@ import { createLogger } from './logger.ts';
 import { openWorkflowDoor } from './workflows.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** Searching and counting: who asks too much is told so, before others feel it. */
+const HEAVY_STATEMENT_TIMEOUT_MS = 8_000;
+const HEAVY_POOL_SIZE = 4;
 const TEMPORAL_PATIENCE_MS = 120_000;
 
 const config = parseConfig(process.env);
@@ -35,10 +38,16 @@ async function main(): Promise<void> {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'api',
   });
+  const heavyDb = openDatabase(config.databaseUrl, {
+    poolSize: HEAVY_POOL_SIZE,
+    statementTimeoutMs: HEAVY_STATEMENT_TIMEOUT_MS,
+    applicationName: 'api, heavy reads',
+  });
   await assertMigrated(db);
   const connection = await connectTemporal(config.temporalAddress);
   const app = buildApp({
     db,
+    heavyDb,
     temporal: openWorkflowDoor(new Client({ connection, namespace: config.temporalNamespace })),
     clock: Date.now,
     log,
@@ -49,7 +58,7 @@ async function main(): Promise<void> {
   const end = async (): Promise<void> => {
     await app.close();
     await connection.close();
-    await db.destroy();
+    await Promise.all([db.destroy(), heavyDb.destroy()]);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().catch(fail));
   const url = await app.listen({ host: config.host, port: config.port });

@@ -1,9 +1,11 @@
 // The REST door: one route per operation, derived from the table.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { callerAddress } from '../core/network/caller-address.ts';
 import { ApiError } from '../core/errors.ts';
-import type { Principal } from '../core/principal.ts';
-import { authenticate, requireScope } from './authenticate.ts';
-import type { Context, Services } from './context.ts';
+import type { Caller } from '../db/callers.ts';
+import { authenticate, requireAccess } from './authenticate.ts';
+import type { PublicContext, Services } from './context.ts';
+import { type FileAnswer, isFileAnswer } from './file-answer.ts';
 import { encodeJson } from './json.ts';
 import type { Operation } from './operation.ts';
 import { preferredWaitSeconds } from './prefer.ts';
@@ -11,8 +13,8 @@ import { compileInput } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null until the credential was checked. */
-    principal: Principal | null;
+    /** Who calls; null until the credential was checked, and where none is needed. */
+    caller: Caller | null;
   }
 }
 
@@ -27,9 +29,14 @@ export function registerRoutes(
   operations: readonly Operation[],
   closing: AbortSignal,
 ): void {
-  app.decorateRequest('principal', null);
+  app.decorateRequest('caller', null);
   for (const operation of operations) registerOperation(app, services, operation, closing);
   registerWrongMethods(app, operations);
+}
+
+interface Route {
+  Querystring: Readonly<Record<string, unknown>>;
+  Params: Readonly<Record<string, string>>;
 }
 
 function registerOperation(
@@ -39,38 +46,50 @@ function registerOperation(
   closing: AbortSignal,
 ): void {
   const readInput = compileInput(operation);
-  app.route<{ Querystring: Readonly<Record<string, unknown>> }>({
+  app.route<Route>({
     method: operation.http.method,
     url: operation.http.path,
-    handlerTimeout: operation.mayWait ? WAITING_HANDLER_TIMEOUT_MS : HANDLER_TIMEOUT_MS,
+    handlerTimeout: operation.mayWait === true ? WAITING_HANDLER_TIMEOUT_MS : HANDLER_TIMEOUT_MS,
     // Before the body is read: a stranger's body is not worth parsing.
     onRequest: async (request) => {
-      const principal = await authenticate(services.db, request.headers.authorization);
-      requireScope(principal, operation.scope);
-      request.principal = principal;
+      if (operation.scope === 'public') return;
+      const { headers, params } = request;
+      const caller = await authenticate(services.db, headers.authorization, params['id']);
+      requireAccess(caller.principal, operation);
+      request.caller = caller;
     },
     handler: async (request, reply) => {
       const { params, query, body } = request;
       const input = readInput({ params, query, body });
-      const ctx = contextOf(services, operation, request, reply, closing);
-      if (ctx.waitMs > 0) void reply.header('preference-applied', `wait=${ctx.waitMs / 1_000}`);
-      return send(reply, operation, await operation.run(ctx, input));
+      const call = callOf(services, operation, request, reply, closing);
+      if (call.waitMs > 0) void reply.header('preference-applied', `wait=${call.waitMs / 1_000}`);
+      return send(reply, operation, await run(operation, call, request.caller, input));
     },
   });
 }
 
-function contextOf(
+function callOf(
   services: Services,
-  operation: Operation,
+  { mayWait = false }: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
   closing: AbortSignal,
-): Context {
-  const { principal } = request;
-  if (principal === null) throw new Error('A route was reached without authentication');
-  const waitSeconds = operation.mayWait ? preferredWaitSeconds(request.headers['prefer']) : undefined;
+): PublicContext {
+  const waitSeconds = mayWait ? preferredWaitSeconds(request.headers['prefer']) : undefined;
   const signal = waitSeconds === undefined ? closing : AbortSignal.any([closing, callerLeft(reply)]);
-  return { ...services, log: request.log, principal, waitMs: (waitSeconds ?? 0) * 1_000, signal };
+  const address = callerAddress(request.ip);
+  return { ...services, log: request.log, address, waitMs: (waitSeconds ?? 0) * 1_000, signal };
+}
+
+function run(
+  operation: Operation,
+  call: PublicContext,
+  caller: Caller | null,
+  input: unknown,
+): Promise<unknown> {
+  if (operation.scope === 'public') return operation.run(call, input);
+  if (caller === null) throw new Error('A route was reached without authentication');
+  return operation.run({ ...call, ...caller }, input);
 }
 
 /** Aborts when the connection closes before the answer is out. */
@@ -84,7 +103,18 @@ function send(reply: FastifyReply, { http }: Operation, output: unknown): Fastif
   const status = typeof http.status === 'function' ? http.status(output) : (http.status ?? 200);
   void reply.code(status);
   if (status === 204) return reply.send();
+  if (isFileAnswer(output)) return sendFile(reply, output);
   return reply.type('application/json; charset=utf-8').send(encodeJson(output));
+}
+
+function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
+  return reply
+    .headers({
+      'content-disposition': `attachment; filename="${file.fileName}"`,
+      etag: `"${file.etag}"`,
+    })
+    .type(file.contentType)
+    .send(file.open());
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const satisfies HTTPMethods[];

@@ -64,6 +64,18 @@ export const SETTINGS = {
     fallback: '',
     read: readNetworks,
   }),
+  trustedProxies: setting({
+    name: 'TRUSTED_PROXIES',
+    help: 'networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is believed; empty: none',
+    fallback: '',
+    read: readNetworks,
+  }),
+  sessionSeconds: setting({
+    name: 'SESSION_SECONDS',
+    help: 'how long an anonymous session lasts before its record is erased, in seconds',
+    fallback: '86400',
+    read: readSeconds,
+  }),
   keyEncryptionKeys: setting({
     name: 'KEY_ENCRYPTION_KEYS',
     help: 'id:base64 of 32 bytes, comma-separated; the first seals, all open',

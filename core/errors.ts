@@ -3,6 +3,7 @@
 
 /** Codes of the HTTP API: status and title of the problem document (RFC 9457). */
 export const API_ERRORS = {
+  bad_request: { status: 400, title: 'The request could not be read' },
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_parameter: { status: 400, title: 'A parameter is not valid' },
   invalid_cursor: { status: 400, title: 'The cursor is not valid here' },
@@ -11,13 +12,19 @@ export const API_ERRORS = {
   insufficient_scope: { status: 403, title: 'The credential’s scope does not allow this' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   conflict: { status: 409, title: 'Conflict with the present state' },
+  idempotency_in_progress: { status: 409, title: 'The first request with this Idempotency-Key still runs' },
   gone: { status: 410, title: 'No longer available' },
   body_too_large: { status: 413, title: 'The request body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   validation_failed: { status: 422, title: 'The request is not valid' },
   url_not_allowed: { status: 422, title: 'This URL is not allowed' },
+  different_keys: { status: 422, title: 'The two versions are keyed differently' },
+  idempotency_key_reused: { status: 422, title: 'This Idempotency-Key belongs to another request' },
+  query_too_expensive: { status: 422, title: 'This question takes too long to answer' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The request’s headers are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   unavailable: { status: 503, title: 'A part of the service does not answer' },
 } as const;

@@ -8,6 +8,7 @@ const PREFIXES = {
   deltaEvent: 'evt',
   delivery: 'dlv',
   record: 'src',
+  session: 'ses',
   snapshot: 'snap',
   webhook: 'wh',
 } as const;

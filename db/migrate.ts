@@ -5,6 +5,7 @@ import type { Database } from './knex.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
+import * as access from './migrations/0004-access.ts';
 import { isPostgresError } from './postgres-errors.ts';
 
 interface Migration {
@@ -17,6 +18,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0001-accounts', accounts],
   ['0002-records', records],
   ['0003-webhooks', webhooks],
+  ['0004-access', access],
 ]);
 
 // Any fixed number serves, as long as no other program locks the same one in this database.

@@ -2,6 +2,7 @@
 import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../core/checks.ts';
 import type { CheckErrorCode } from '../core/errors.ts';
+import type { AuthType } from '../core/source-credentials.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tier } from '../core/tiers.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
@@ -22,6 +23,8 @@ export class RecordModel extends Model {
   declare keyFields: string[] | null;
   declare ignoreFields: string[];
   declare checkIntervalSeconds: number;
+  declare authType: AuthType;
+  declare authVersion: number;
   declare createdAt: Date;
   declare updatedAt: Date;
   declare deletedAt: Date | null;
@@ -75,10 +78,55 @@ export type RecordChanges = Partial<
   Pick<RecordModel, 'slug' | 'name' | 'url' | 'checkIntervalSeconds' | 'status'>
 >;
 
-const COLUMNS = `records.*, heads.record_no, heads.generation, heads.sequence, heads.snapshot_id, heads.total_rows,
-  heads.columns, heads.key_fields as head_key_fields, heads.key_source, heads.key_evidence, heads.dialect,
-  heads.body_sha256, heads.body_bytes, heads.validated_url_hash, heads.etag, heads.last_modified, heads.held_rows, heads.held_sha256,
-  heads.last_checked_at, heads.last_outcome, heads.last_error_code, heads.last_error_detail, heads.consecutive_failures, heads.next_check_at`;
+/** Every field of a tracked record and where it comes from. */
+const FIELDS = {
+  id: 'records.id',
+  accountId: 'records.account_id',
+  slug: 'records.slug',
+  name: 'records.name',
+  url: 'records.url',
+  tier: 'records.tier',
+  status: 'records.status',
+  format: 'records.format',
+  delimiter: 'records.delimiter',
+  rowsPath: 'records.rows_path',
+  keyFields: 'records.key_fields',
+  ignoreFields: 'records.ignore_fields',
+  checkIntervalSeconds: 'records.check_interval_seconds',
+  authType: 'records.auth_type',
+  authVersion: 'records.auth_version',
+  createdAt: 'records.created_at',
+  updatedAt: 'records.updated_at',
+  deletedAt: 'records.deleted_at',
+  recordNo: 'heads.record_no',
+  generation: 'heads.generation',
+  sequence: 'heads.sequence',
+  snapshotId: 'heads.snapshot_id',
+  totalRows: 'heads.total_rows',
+  columns: 'heads.columns',
+  headKeyFields: 'heads.key_fields',
+  keySource: 'heads.key_source',
+  keyEvidence: 'heads.key_evidence',
+  dialect: 'heads.dialect',
+  bodySha256: 'heads.body_sha256',
+  bodyBytes: 'heads.body_bytes',
+  validatedUrlHash: 'heads.validated_url_hash',
+  etag: 'heads.etag',
+  lastModified: 'heads.last_modified',
+  heldRows: 'heads.held_rows',
+  heldSha256: 'heads.held_sha256',
+  lastCheckedAt: 'heads.last_checked_at',
+  lastOutcome: 'heads.last_outcome',
+  lastErrorCode: 'heads.last_error_code',
+  lastErrorDetail: 'heads.last_error_detail',
+  consecutiveFailures: 'heads.consecutive_failures',
+  nextCheckAt: 'heads.next_check_at',
+} as const satisfies Record<keyof TrackedRecord, string>;
+
+/** For a select from `records` joined with `record_heads as heads`: named as TrackedRecord names them. */
+export const RECORD_COLUMNS = Object.entries(FIELDS)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(', ');
 
 /** A query for records; `select` narrows no further, so every caller gets whole ones. */
 export type RecordsQuery = Knex.QueryBuilder<TrackedRecord, TrackedRecord[]>;
@@ -86,16 +134,16 @@ export type RecordsQuery = Knex.QueryBuilder<TrackedRecord, TrackedRecord[]>;
 function withHeads(db: Database): RecordsQuery {
   const query = db('records')
     .join('record_heads as heads', 'heads.record_id', 'records.id')
-    .select(db.raw(COLUMNS))
+    .select(db.raw(RECORD_COLUMNS))
     .whereNull('records.deleted_at');
-  // knex cannot see through a raw column list; COLUMNS above is TrackedRecord, name by name.
+  // knex cannot see through a raw column list.
   return query;
 }
 
 /** The only way from a credential to records: every read of a record's data starts here. */
 export function visibleRecords(db: Database, principal: Principal): RecordsQuery {
   const mine = withHeads(db).where('records.account_id', principal.accountId);
-  return principal.kind === 'record' ? mine.where('records.id', principal.recordId) : mine;
+  return principal.kind === 'account' ? mine : mine.where('records.id', principal.recordId);
 }
 
 /** A record by id or slug (or `self`, for a credential of one record), if this principal may see it. */
@@ -105,14 +153,13 @@ export async function findVisibleRecord(
   reference: string,
 ): Promise<TrackedRecord | undefined> {
   const visible = visibleRecords(db, principal);
-  if (principal.kind === 'record' && reference === 'self') return visible.first();
-  return visible
-    .where((either) => {
-      void either.where('records.id', reference).orWhere('records.slug', reference);
-    })
-    .orderByRaw('records.id = ? desc', [reference])
-    .first();
+  if (reference !== 'self') return visible.where(columnOf(reference), reference).first();
+  return principal.kind === 'account' ? undefined : visible.first();
 }
+
+/** Where a reference in a path is looked for: a slug has no underscore, an id has one. */
+export const columnOf = (reference: string): 'records.id' | 'records.slug' =>
+  reference.includes('_') ? 'records.id' : 'records.slug';
 
 /** A record by id, whoever asks: for activities, which act for the record itself. */
 export function findRecord(db: Database, id: string): Promise<TrackedRecord | undefined> {

@@ -11,18 +11,21 @@ import { waitUntil } from '../wait-until.ts';
 
 export const checkRecord = defineOperation({
   name: 'checkRecord',
+  tag: 'Checks',
   scope: 'full',
+  errors: ['conflict'],
   summary: 'Check a record now',
   http: {
     method: 'POST',
     path: '/v1/sources/:id/check',
     status: ({ outcome }: Static<typeof checkSchema>) => (outcome === null ? 202 : 200),
+    statuses: [200, 202],
   },
   params: recordParams,
   mayWait: true,
   output: checkSchema,
-  async run(ctx, { id }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx) {
+    const record = getRecord(ctx);
     if (record.status === 'paused') throw new ApiError('conflict', 'The record is paused: resume it first.');
     const checkId = await ctx.temporal.requestCheck(record.id);
     const check = ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, checkId));
@@ -32,14 +35,15 @@ export const checkRecord = defineOperation({
 
 export const listRecordChecks = defineOperation({
   name: 'listChecks',
+  tag: 'Checks',
   scope: 'read',
   summary: 'List a record’s checks and what each came to',
   http: { method: 'GET', path: '/v1/sources/:id/checks' },
   params: recordParams,
   query: orderedPageQuery,
   output: Type.Object({ ...recordEnvelope, checks: Type.Array(checkSchema) }),
-  async run(ctx, { id, order = 'desc', ...query }) {
-    const { id: recordId } = await getRecord(ctx, id);
+  async run(ctx, { order = 'desc', ...query }) {
+    const { id: recordId } = getRecord(ctx);
     const listing = { listing: 'checks', filters: { recordId, order }, limits: USUAL_LIMITS };
     const { items, ...page } = await readPage<CheckRow, [number]>(
       ctx,

@@ -22,7 +22,10 @@ const uniqueColumns = { uniqueItems: true } as const;
 
 export const createRecord = defineOperation({
   name: 'createRecord',
+  tag: 'Records',
   scope: 'full',
+  accountOnly: true,
+  errors: ['url_not_allowed', 'conflict'],
   summary: 'Start watching the data behind a URL',
   http: { method: 'POST', path: '/v1/sources', status: 201 },
   body: {

@@ -18,7 +18,11 @@ const MAX_WEBHOOKS = 20;
 
 export const createWebhook = defineOperation({
   name: 'createWebhook',
+  tag: 'Webhooks',
   scope: 'full',
+  lock: { feature: 'Webhooks', creates: true },
+  errors: ['url_not_allowed', 'conflict'],
+  secrets: ['secret'],
   summary: 'Have a record’s changes pushed to an endpoint',
   http: { method: 'POST', path: '/v1/sources/:id/webhooks', status: 201 },
   params: recordParams,
@@ -29,8 +33,8 @@ export const createWebhook = defineOperation({
     ),
   },
   output: createdWebhookSchema,
-  async run(ctx, { id: reference, url: givenUrl, secret = generateWebhookSecret() }) {
-    const record = await getRecord(ctx, reference);
+  async run(ctx, { url: givenUrl, secret = generateWebhookSecret() }) {
+    const record = getRecord(ctx);
     const url = checkFields(ctx, givenUrl, secret);
     const id = newId('webhook', ctx.clock());
     const sealedSecret = await seal(ctx, record.accountId, id, secret);

@@ -28,13 +28,14 @@ const eventParams = { ...recordParams, deltaEventId: idInPath('evt') };
 
 export const getLatestDeltaEvent = defineOperation({
   name: 'getLatestDeltaEvent',
+  tag: 'Changes',
   scope: 'read',
   summary: 'Read the latest delta event of a record',
   http: { method: 'GET', path: '/v1/sources/:id/delta/latest' },
   params: recordParams,
   output: deltaEventSchema,
-  async run(ctx, { id }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx) {
+    const record = getRecord(ctx);
     const event = await findLatestDeltaEvent(ctx.db, record.id);
     if (event === undefined) throw new ApiError('not_found', 'No check of this record has found data yet.');
     return presentDeltaEvent(event);
@@ -43,7 +44,9 @@ export const getLatestDeltaEvent = defineOperation({
 
 export const listRecordEvents = defineOperation({
   name: 'listDeltaEvents',
+  tag: 'Changes',
   scope: 'read',
+  errors: ['gone'],
   summary: 'List a record’s delta events',
   http: { method: 'GET', path: '/v1/sources/:id/delta' },
   params: recordParams,
@@ -53,8 +56,8 @@ export const listRecordEvents = defineOperation({
     changesOnly: Type.Optional(Type.Boolean({ description: 'Leaves out events in which nothing changed.' })),
   },
   output: Type.Object({ ...recordEnvelope, events: Type.Array(deltaEventSchema) }),
-  async run(ctx, { id, order = 'desc', since, changesOnly = false, ...query }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx, { order = 'desc', since, changesOnly = false, ...query }) {
+    const record = getRecord(ctx);
     const filter = { changesOnly, ...(await readSince(ctx, record, since)) };
     const filters = { recordId: record.id, order, changesOnly, since: since ?? null };
     const { items, ...page } = await readPage<DeltaEventRow, [number]>(
@@ -71,13 +74,14 @@ export const listRecordEvents = defineOperation({
 
 export const getDeltaEvent = defineOperation({
   name: 'getDeltaEvent',
+  tag: 'Changes',
   scope: 'read',
   summary: 'Read one delta event',
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId' },
   params: eventParams,
   output: deltaEventSchema,
-  async run(ctx, { id, deltaEventId }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx, { deltaEventId }) {
+    const record = getRecord(ctx);
     const event = await findDeltaEvent(ctx.db, record.id, deltaEventId);
     if (event === undefined) throw notFound();
     return presentDeltaEvent(event);
@@ -86,14 +90,15 @@ export const getDeltaEvent = defineOperation({
 
 export const listEventRows = defineOperation({
   name: 'listDeltaRows',
+  tag: 'Changes',
   scope: 'read',
   summary: 'List the new, changed and deleted rows of a delta event, by key',
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/rows' },
   params: eventParams,
   query: pageQuery,
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
-  async run(ctx, { id, deltaEventId, ...query }) {
-    const { id: recordId, recordNo } = await getRecord(ctx, id);
+  async run(ctx, { deltaEventId, ...query }) {
+    const { id: recordId, recordNo } = getRecord(ctx);
     const event = await findDeltaEvent(ctx.db, recordId, deltaEventId);
     if (event === undefined) throw notFound();
     const { generation, sequence, isNoChange } = event;

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { type RecordChanges, updateRecord } from '../../db/records.ts';
 import { intervalField, nameField, recordParams, slugField, urlField } from '../fields.ts';
-import { getRecord } from '../get-record.ts';
+import { getRecord, readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
 import { checkSettings } from '../record-rules.ts';
 import { presentRecord, recordSchema } from '../resources/record.ts';
@@ -11,7 +11,9 @@ import { tellWorkflow } from '../tell-workflow.ts';
 
 export const patchRecord = defineOperation({
   name: 'updateRecord',
+  tag: 'Records',
   scope: 'full',
+  errors: ['url_not_allowed', 'conflict'],
   summary: 'Change a record’s name, slug, URL or interval',
   http: { method: 'PATCH', path: '/v1/sources/:id' },
   params: recordParams,
@@ -22,8 +24,8 @@ export const patchRecord = defineOperation({
     checkIntervalMinutes: Type.Optional(intervalField),
   },
   output: recordSchema,
-  async run(ctx, { id, name, slug, url, checkIntervalMinutes }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx, { name, slug, url, checkIntervalMinutes }) {
+    const record = getRecord(ctx);
     const given = {
       ...(slug === undefined ? {} : { slug }),
       ...(url === undefined ? {} : { url }),
@@ -41,6 +43,6 @@ export const patchRecord = defineOperation({
       throw isSlugTaken(error) ? slugTaken() : error;
     });
     await tellWorkflow(ctx, record.id, 'settingsChanged');
-    return presentRecord(await getRecord(ctx, record.id));
+    return presentRecord(await readRecord(ctx, record.id));
   },
 });

@@ -9,7 +9,7 @@ import {
 } from '../../db/records.ts';
 import type { Context } from '../context.ts';
 import { orderedPageQuery, recordParams } from '../fields.ts';
-import { getRecord } from '../get-record.ts';
+import { getRecord, readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
 import { envelope, readPage, USUAL_LIMITS } from '../page.ts';
 import { presentRecord, recordSchema } from '../resources/record.ts';
@@ -17,14 +17,15 @@ import { tellWorkflow } from '../tell-workflow.ts';
 
 export const listRecords = defineOperation({
   name: 'listRecords',
+  tag: 'Records',
   scope: 'read',
   summary: 'List the records that the credential reaches',
   http: { method: 'GET', path: '/v1/sources' },
   query: orderedPageQuery,
   output: Type.Object({ ...envelope, sources: Type.Array(recordSchema) }),
   async run(ctx, { order = 'desc', ...query }) {
-    const { accountId, kind } = ctx.principal;
-    const reach = kind === 'record' ? ctx.principal.recordId : accountId;
+    const { principal } = ctx;
+    const reach = principal.kind === 'account' ? principal.accountId : principal.recordId;
     const listing = { listing: 'records', filters: { reach, order }, limits: USUAL_LIMITS };
     const { items, ...page } = await readPage<TrackedRecord, [string]>(
       ctx,
@@ -43,23 +44,25 @@ export const listRecords = defineOperation({
 
 export const getOneRecord = defineOperation({
   name: 'getRecord',
+  tag: 'Records',
   scope: 'read',
   summary: 'Read one record',
   http: { method: 'GET', path: '/v1/sources/:id' },
   params: recordParams,
   output: recordSchema,
-  run: async (ctx, { id }) => presentRecord(await getRecord(ctx, id)),
+  run: async (ctx) => presentRecord(getRecord(ctx)),
 });
 
 export const deleteRecord = defineOperation({
   name: 'deleteRecord',
+  tag: 'Records',
   scope: 'full',
   summary: 'Delete a record with all of its history',
   http: { method: 'DELETE', path: '/v1/sources/:id', status: 204 },
   params: recordParams,
   output: Type.Null(),
-  async run(ctx, { id }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx) {
+    const record = getRecord(ctx);
     await markRecordDeleted(ctx.db, record.id);
     await tellWorkflow(ctx, record.id, 'deleted');
     return null;
@@ -68,27 +71,29 @@ export const deleteRecord = defineOperation({
 
 export const pauseRecord = defineOperation({
   name: 'pauseRecord',
+  tag: 'Records',
   scope: 'full',
   summary: 'Stop checking a record until it is resumed',
   http: { method: 'POST', path: '/v1/sources/:id/pause' },
   params: recordParams,
   output: recordSchema,
-  run: (ctx, { id }) => setStatus(ctx, id, 'paused'),
+  run: (ctx) => setStatus(ctx, 'paused'),
 });
 
 export const resumeRecord = defineOperation({
   name: 'resumeRecord',
+  tag: 'Records',
   scope: 'full',
   summary: 'Check a paused record again, beginning now',
   http: { method: 'POST', path: '/v1/sources/:id/resume' },
   params: recordParams,
   output: recordSchema,
-  run: (ctx, { id }) => setStatus(ctx, id, 'active'),
+  run: (ctx) => setStatus(ctx, 'active'),
 });
 
 /** Does nothing to a record that is in this status already. */
-async function setStatus(ctx: Context, reference: string, status: 'active' | 'paused') {
-  const record = await getRecord(ctx, reference);
+async function setStatus(ctx: Context, status: 'active' | 'paused') {
+  const record = getRecord(ctx);
   if (record.status === status) return presentRecord(record);
   await ctx.db.transaction(async (trx) => {
     await updateRecord(trx, record.id, { status });
@@ -97,5 +102,5 @@ async function setStatus(ctx: Context, reference: string, status: 'active' | 'pa
     if (status === 'active') await setNextCheck(trx, record.id, 0);
   });
   await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
-  return presentRecord(await getRecord(ctx, record.id));
+  return presentRecord(await readRecord(ctx, record.id));
 }

@@ -27,14 +27,15 @@ const ROW_LIMITS = { fallback: 20, max: 100 } as const;
 
 export const listRecordSnapshots = defineOperation({
   name: 'listSnapshots',
+  tag: 'Snapshots',
   scope: 'read',
   summary: 'List a record’s snapshots: the distinct versions of its data',
   http: { method: 'GET', path: '/v1/sources/:id/snapshots' },
   params: recordParams,
   query: orderedPageQuery,
   output: Type.Object({ ...recordEnvelope, snapshots: Type.Array(snapshotSchema) }),
-  async run(ctx, { id, order = 'desc', ...query }) {
-    const { id: recordId } = await getRecord(ctx, id);
+  async run(ctx, { order = 'desc', ...query }) {
+    const { id: recordId } = getRecord(ctx);
     const { items, ...page } = await readPage<SnapshotRow, [number]>(
       ctx,
       { listing: 'snapshots', filters: { recordId, order }, limits: SNAPSHOT_LIMITS },
@@ -48,6 +49,7 @@ export const listRecordSnapshots = defineOperation({
 
 export const getSnapshot = defineOperation({
   name: 'getSnapshot',
+  tag: 'Snapshots',
   scope: 'read',
   summary: 'Read one snapshot; `latest` for the latest one',
   http: { method: 'GET', path: '/v1/sources/:id/snapshots/:snapshotId' },
@@ -59,8 +61,8 @@ export const getSnapshot = defineOperation({
     }),
   },
   output: snapshotSchema,
-  async run(ctx, { id, snapshotId }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx, { snapshotId }) {
+    const record = getRecord(ctx);
     const wanted = snapshotId === 'latest' ? record.snapshotId : snapshotId;
     if (wanted === null) throw new ApiError('not_found', 'No check of this record has found data yet.');
     const snapshot = await findSnapshot(ctx.db, record.id, wanted);
@@ -71,14 +73,16 @@ export const getSnapshot = defineOperation({
 
 export const listLatestRows = defineOperation({
   name: 'listSnapshotRows',
+  tag: 'Snapshots',
   scope: 'read',
+  errors: ['gone'],
   summary: 'List the rows of the latest snapshot, by key; later pages stay with the snapshot of the first',
   http: { method: 'GET', path: '/v1/sources/:id/snapshot-rows' },
   params: recordParams,
   query: pageQuery,
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(snapshotRowSchema) }),
-  async run(ctx, { id, ...query }) {
-    const record = await getRecord(ctx, id);
+  async run(ctx, { ...query }) {
+    const record = getRecord(ctx);
     let snapshot: Pinned | null = latestOf(record);
     const { items, ...page } = await readPage<StoredRow, [key: string, snapshotId: string]>(
       ctx,

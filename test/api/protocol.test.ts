@@ -107,7 +107,7 @@ describe('the log', () => {
     const lines = api.logLines.map((line) => JSON.parse(line));
     expect(lines.map(({ msg }) => msg)).toEqual(['answered', 'answered', 'answered', 'answered']);
     expect(lines[0]).toMatchObject({ method: 'GET', path: '/v1/sources', status: 400 });
-    expect(lines[0].keyId).toMatch(/^key_/);
+    expect(lines[0].credentialId).toMatch(/^key_/);
     expect(api.logLines.join('')).not.toContain(key);
     expect(api.logLines.join('')).not.toContain('canary');
   });

@@ -4,7 +4,8 @@ import { UniqueViolationError } from 'objection';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Principal } from '../../core/principal.ts';
 import { findAccount } from '../../db/accounts.ts';
-import { findPrincipalByKeyHash, insertApiKey, type NewApiKey, revokeApiKey } from '../../db/api-keys.ts';
+import { insertApiKey, type NewApiKey, revokeApiKey } from '../../db/api-keys.ts';
+import { findCaller } from '../../db/callers.ts';
 import type { Database } from '../../db/knex.ts';
 import { findRecord, findVisibleRecord, markRecordDeleted, visibleRecords } from '../../db/records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -27,14 +28,16 @@ afterAll(() => database.drop());
 const accountOf = (accountId: string): Principal => ({
   kind: 'account',
   accountId,
-  keyId: newId('apiKey'),
+  credentialId: newId('apiKey'),
+  tier: 'free',
   scope: 'full',
 });
 const keyOf = (accountId: string, recordId: string): Principal => ({
   kind: 'record',
   accountId,
   recordId,
-  keyId: newId('apiKey'),
+  credentialId: newId('apiKey'),
+  tier: 'free',
   scope: 'read',
 });
 
@@ -119,7 +122,8 @@ describe('an API key', () => {
     await insertApiKey(db, key);
     return key;
   }
-  const find = ({ hash }: NewApiKey) => findPrincipalByKeyHash(db, hash);
+  const find = async ({ kind, hash }: Pick<NewApiKey, 'kind' | 'hash'>) =>
+    (await findCaller(db, kind, hash, null))?.principal;
   const lastUsed = async ({ id }: NewApiKey): Promise<Date | null> => {
     const row = await db<{ id: string; lastUsedAt: Date | null }>('api_keys').where({ id }).first();
     return row?.lastUsedAt ?? null;
@@ -127,15 +131,29 @@ describe('an API key', () => {
 
   it('stands for its account, or for one record', async () => {
     const key = await makeKey();
-    expect(await find(key)).toEqual({ ...accountOf(mine), recordId: null, keyId: key.id });
-    const recordId = await makeRecord(db, { accountId: mine });
+    expect(await find(key)).toEqual({ ...accountOf(mine), credentialId: key.id });
+    const recordId = await makeRecord(db, { accountId: mine, tier: 'free' });
     const recordKey = await makeKey({ kind: 'record', recordId, scope: 'download' });
     expect(await find(recordKey)).toEqual({
       ...keyOf(mine, recordId),
-      keyId: recordKey.id,
+      credentialId: recordKey.id,
       scope: 'download',
     });
-    expect(await findPrincipalByKeyHash(db, randomBytes(32))).toBeUndefined();
+    expect(await find({ kind: 'account', hash: randomBytes(32) })).toBeUndefined();
+  });
+
+  it('has the highest tier of its account’s records', async () => {
+    const key = await makeKey();
+    const tierOf = async () => (await find(key))?.tier;
+    await makeRecord(db, { accountId: theirs, tier: 'max' });
+    await makeRecord(db, { accountId: mine, tier: 'free' });
+    expect(await tierOf()).toBe('free');
+    await makeRecord(db, { accountId: mine, tier: 'watch' });
+    expect(await tierOf()).toBe('watch');
+    const id = await makeRecord(db, { accountId: mine, tier: 'max' });
+    expect(await tierOf()).toBe('max');
+    await markRecordDeleted(db, id);
+    expect(await tierOf()).toBe('watch');
   });
 
   it('stops when it is revoked, once and for all, by its own account only', async () => {

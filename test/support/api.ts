@@ -60,6 +60,7 @@ export function useApi(settings: Partial<Config> = {}): TestApi {
     const logLines: string[] = [];
     const services: Services = {
       db: database.db,
+      heavyDb: database.db,
       temporal: door,
       clock: Date.now,
       log: createLogger('debug', { write: (line) => void logLines.push(line) }),

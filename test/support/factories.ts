@@ -47,7 +47,7 @@ export async function createTestRecord(
     slug: `record-${id.slice(-12)}`,
     name: 'Prices',
     url: 'https://example.com/prices.csv',
-    tier: 'free',
+    tier: 'watch',
     format: null,
     delimiter: null,
     rowsPath: null,

@@ -1,0 +1,102 @@
+// From a credential, and the record that its request names, to who calls and what of it they see: in one statement,
+// so that a call costs no more than this and the statement that answers it.
+import type { ApiKeyKind } from '../core/crypto/api-key.ts';
+import type { Principal, Scope } from '../core/principal.ts';
+import type { Tier } from '../core/tiers.ts';
+import { type Database, rawRows } from './knex.ts';
+import { columnOf, RECORD_COLUMNS, type TrackedRecord } from './records.ts';
+
+export interface Caller {
+  principal: Principal;
+  /** The record named, if this principal may see it. */
+  record: TrackedRecord | null;
+}
+
+interface CallerRow extends TrackedRecord {
+  callerKind: 'account' | 'record' | 'ephemeral';
+  callerAccountId: string;
+  callerRecordId: string | null;
+  credentialId: string;
+  callerScope: Scope;
+  callerTier: Tier;
+  isUseDue: boolean;
+}
+
+/**
+ * Who a credential stands for, if it works at this moment: there is no cache, so a revoked one stops at once.
+ * Notes the use of a key, at most once a minute.
+ * @param reference id or slug of a record, or `self`; null when the request names none. Without control characters.
+ */
+export async function findCaller(
+  db: Database,
+  kind: ApiKeyKind,
+  hash: Buffer,
+  reference: string | null,
+): Promise<Caller | undefined> {
+  const [row] = await rawRows<CallerRow>(db, callerSql(kind, reference), { hash, kind, reference });
+  if (row === undefined) return undefined;
+  const { callerKind, callerAccountId, callerRecordId, credentialId, callerScope, callerTier, isUseDue } =
+    row;
+  if (isUseDue) await noteUse(db, credentialId);
+  // The tables hold these to one another: an account key has no record, a record key one and never `full`.
+  const principal = {
+    kind: callerKind,
+    accountId: callerAccountId,
+    ...(callerRecordId === null ? {} : { recordId: callerRecordId }),
+    credentialId,
+    scope: callerScope,
+    tier: callerTier,
+  } as Principal;
+  // The join found no record: every one has an id.
+  return { principal, record: (row.id as string | null) === null ? null : row };
+}
+
+/** Two probes of an index, however many records the account has. */
+const HIGHEST_TIER = `
+  case when exists (select from records where account_id = keys.account_id and tier = 'max' and deleted_at is null)
+    then 'max'
+  when exists (select from records where account_id = keys.account_id and tier = 'watch' and deleted_at is null)
+    then 'watch'
+  else 'free' end`;
+
+const API_KEY = `
+  select id, kind, account_id, record_id, scope, ${HIGHEST_TIER} as tier,
+    (last_used_at is null or last_used_at < now() - interval '1 minute') as is_use_due
+  from api_keys keys
+  where hash = :hash and kind = :kind and revoked_at is null and (expires_at is null or expires_at > now())`;
+
+const SESSION = `
+  select id, 'ephemeral' as kind, account_id, record_id, 'full' as scope, 'anonymous' as tier, false as is_use_due
+  from ephemeral_sessions
+  where token_hash = :hash and ended_at is null and expires_at > now()`;
+
+function callerSql(kind: ApiKeyKind, reference: string | null): string {
+  return `
+    select callers.id as "credentialId", callers.kind as "callerKind", callers.account_id as "callerAccountId",
+      callers.record_id as "callerRecordId", callers.scope as "callerScope", callers.tier as "callerTier",
+      callers.is_use_due as "isUseDue", found.*
+    from (${kind === 'ephemeral' ? SESSION : API_KEY}) callers
+    left join lateral (
+      select ${RECORD_COLUMNS}
+      from records join record_heads heads on heads.record_id = records.id
+      where ${referenceSql(reference)}
+        and records.account_id = callers.account_id
+        and (callers.record_id is null or records.id = callers.record_id)
+        and records.deleted_at is null
+    ) found on true`;
+}
+
+function referenceSql(reference: string | null): string {
+  if (reference === null) return 'false';
+  if (reference === 'self') return 'records.id = callers.record_id';
+  return `${columnOf(reference)} = :reference`;
+}
+
+async function noteUse(db: Database, keyId: string): Promise<void> {
+  await rawRows(
+    db,
+    `update api_keys set last_used_at = now()
+     where id = ? and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+    [keyId],
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { callerAddress } from '../../../core/network/caller-address.ts';
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['::1', '::/64'],
+  ['', 'unknown'],
+  ['somewhere', 'unknown'],
+])('counts %j for %s', (given, counted) => {
+  expect(callerAddress(given)).toBe(counted);
+});
