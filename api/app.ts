@@ -113,7 +113,9 @@ function open(request: FastifyRequest, reply: FastifyReply): void {
 function sendProblem(reply: FastifyReply, error: ApiError, baseUrl: string): FastifyReply {
   const problem = problemOf(error, reply.request.id, baseUrl);
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (problem.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (problem.status === 503 ? RETRY_AFTER_SECONDS : undefined);
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds));
   return reply
     .code(problem.status)
     .type('application/problem+json; charset=utf-8')

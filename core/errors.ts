@@ -75,16 +75,25 @@ export interface FieldError {
   detail: string;
 }
 
+interface ApiErrorOptions {
+  errors?: FieldError[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
 /** An expected failure of an operation. Its text is shown to the caller; the cause is only logged. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly errors: FieldError[];
+  /** When trying again makes sense, if that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ApiErrorCode, detail: string, options: { errors?: FieldError[]; cause?: unknown } = {}) {
+  constructor(code: ApiErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
     this.errors = options.errors ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
