@@ -1,7 +1,8 @@
 // Opaque cursors: encrypted and bound to their listing and its filters, so that none can be forged, read or reused.
+// The same position gives the same cursor: a page that did not change has the same bytes, and so the same ETag.
 import { hkdfSync } from 'node:crypto';
 import { ApiError } from '../errors.ts';
-import { decrypt, encrypt, lengthPrefixed } from './aes-gcm.ts';
+import { decrypt, encryptAlike, lengthPrefixed } from './aes-gcm.ts';
 import type { KeyEncryptionKeys } from './envelope.ts';
 
 /** What a cursor belongs to: the listing's name, and what else must be the same on the next page. */
@@ -24,19 +25,27 @@ const VERSION = 'cursor v1';
 
 /** Cursors outlive a rotation: the first key seals, all open. */
 export function createCursorCodec(keks: KeyEncryptionKeys): CursorCodec {
-  const keys = Array.from(keks.values(), deriveKey);
+  const keys = Array.from(keks.values(), (kek) => ({
+    key: deriveKey(kek, VERSION),
+    ivKey: deriveKey(kek, `${VERSION}, iv`),
+  }));
   const [sealingKey] = keys;
   if (sealingKey === undefined) throw new Error('No key-encryption key is set (KEY_ENCRYPTION_KEYS)');
   return {
     seal: (binding, position) =>
-      encrypt(sealingKey, Buffer.from(JSON.stringify(position)), bindingAad(binding)).toString('base64url'),
+      encryptAlike(
+        sealingKey.key,
+        sealingKey.ivKey,
+        Buffer.from(JSON.stringify(position)),
+        bindingAad(binding),
+      ).toString('base64url'),
     open: (binding, cursor) => {
       const blob = Buffer.from(cursor, 'base64url');
       // Base64 has spare bits: two texts can decode to the same bytes, and only one of them is ours.
       const isCanonical = blob.toString('base64url') === cursor;
       const aad = bindingAad(binding);
       const candidates = isCanonical ? keys : [];
-      for (const key of candidates) {
+      for (const { key } of candidates) {
         const plaintext = decrypt(key, blob, aad);
         // Authentic, so it is what seal wrote: a CursorPosition.
         if (plaintext !== undefined) return JSON.parse(plaintext.toString()) as CursorPosition;
@@ -46,8 +55,8 @@ export function createCursorCodec(keks: KeyEncryptionKeys): CursorCodec {
   };
 }
 
-function deriveKey(kek: Uint8Array): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', kek, '', VERSION, 32));
+function deriveKey(kek: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', kek, '', purpose, 32));
 }
 
 function bindingAad({ listing, filters }: CursorBinding): Buffer {

@@ -18,6 +18,9 @@ const bindings = fc.record({
   filters: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))),
 });
 
+const canonical = ({ listing, filters }: CursorBinding): string =>
+  JSON.stringify([listing, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))]);
+
 function failureOf(run: () => unknown): string | undefined {
   try {
     run();
@@ -40,6 +43,23 @@ describe('cursors', () => {
     const cursor = codec.seal(BINDING, ['a row key', 7]);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(Buffer.from(cursor, 'base64url').includes('a row key')).toBe(false);
+  });
+
+  it('are the same for the same position of the same listing, and share nothing with any other', () => {
+    expect(codec.seal(BINDING, ['key', 7])).toBe(codec.seal(BINDING, ['key', 7]));
+    expect(createCursorCodec(new Map([['k1', KEK]])).seal(BINDING, [1])).toBe(codec.seal(BINDING, [1]));
+    const ivOf = (binding: CursorBinding, position: readonly (string | number)[]): string =>
+      Buffer.from(codec.seal(binding, position), 'base64url').toString('hex', 0, 12);
+    fc.assert(
+      fc.property(bindings, positions, bindings, positions, (binding, position, otherBinding, other) => {
+        fc.pre(canonical(binding) !== canonical(otherBinding));
+        expect(ivOf(binding, position)).not.toBe(ivOf(otherBinding, other));
+        expect(ivOf(binding, [...position, 0])).not.toBe(ivOf(binding, position));
+      }),
+    );
+    expect(ivOf(BINDING, [1])).not.toBe(
+      Buffer.from(createCursorCodec(new Map([['k2', randomBytes(32)]])).seal(BINDING, [1]), 'base64url').toString('hex', 0, 12), // prettier-ignore
+    );
   });
 
   it('do not depend on the order in which filters are named', () => {
