@@ -16,6 +16,7 @@ export function rawJson(text: string): RawJson {
 /** Schema of a row's data in an answer. */
 export const rowDataSchema = Type.Unsafe<RawJson>({
   type: 'object',
+  title: 'RowData',
   description: 'A row: column names and values as the origin wrote them.',
 });
 

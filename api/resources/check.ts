@@ -4,26 +4,38 @@ import { CHECK_TRIGGERS } from '../../core/checks.ts';
 import type { CheckRow } from '../../db/checks.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
-export const checkSchema = Type.Object({
-  id: Type.String(),
-  sourceId: Type.String(),
-  number: nullable(Type.Integer()),
-  trigger: Type.Enum([...CHECK_TRIGGERS]),
-  startedAt: nullable(time),
-  finishedAt: nullable(time),
-  outcome: nullable(
-    Type.Enum(['changed', 'unchanged', 'held', 'failed'], { description: 'null: not done yet' }),
-  ),
-  httpStatus: nullable(Type.Integer()),
-  bytes: nullable(Type.Integer()),
-  rows: nullable(Type.Integer()),
-  snapshotId: nullable(Type.String()),
-  deltaEventId: nullable(Type.String()),
-  error: checkErrorSchema,
-  warnings: Type.Array(
-    Type.Object({ code: Type.String(), count: Type.Integer(), samples: Type.Array(Type.String()) }),
-  ),
-});
+const warningSchema = Type.Object(
+  {
+    code: Type.String(),
+    count: Type.Integer({ description: 'How often it was met.' }),
+    samples: Type.Array(Type.String(), { description: 'Some of the places.' }),
+  },
+  { title: 'Warning', description: 'Something odd about the data that did not stop the check.' },
+);
+
+export const checkSchema = Type.Object(
+  {
+    id: Type.String(),
+    sourceId: Type.String(),
+    number: nullable(
+      Type.Integer({ description: 'Counts the checks that were recorded; null: not done yet.' }),
+    ),
+    trigger: Type.Enum([...CHECK_TRIGGERS]),
+    startedAt: nullable(time),
+    finishedAt: nullable(time),
+    outcome: nullable(
+      Type.Enum(['changed', 'unchanged', 'held', 'failed'], { description: 'null: not done yet' }),
+    ),
+    httpStatus: nullable(Type.Integer()),
+    bytes: nullable(Type.Integer()),
+    rows: nullable(Type.Integer()),
+    snapshotId: nullable(Type.String()),
+    deltaEventId: nullable(Type.String()),
+    error: checkErrorSchema,
+    warnings: Type.Array(warningSchema),
+  },
+  { title: 'Check' },
+);
 
 export function presentCheck(check: CheckRow): Static<typeof checkSchema> {
   return {

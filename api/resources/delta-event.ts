@@ -10,39 +10,57 @@ const counts = {
   changedCount: Type.Integer(),
   deletedCount: Type.Integer(),
   unchangedCount: Type.Integer(),
-  totalCount: Type.Integer(),
+  totalCount: Type.Integer({ description: 'Rows in the snapshot: new, changed and unchanged.' }),
 };
 
-const schemaChange = Type.Object({
-  added: Type.Array(Type.String()),
-  removed: Type.Array(Type.String()),
-  schemaOnlyCount: Type.Optional(Type.Integer()),
-});
+const rowKeys = (which: string) =>
+  Type.Array(Type.String(), {
+    description: `Row keys of ${which} rows, 100 unless \`keysLimit\` says more.`,
+  });
 
-export const deltaEventSchema = Type.Object({
-  id: Type.String(),
-  sourceId: Type.String(),
-  number: Type.Integer(),
-  snapshotId: Type.String(),
-  previousSnapshotId: nullable(Type.String()),
-  detectedAt: time,
-  isNoChange: Type.Boolean(),
-  ...counts,
-  summary: Type.Object(counts),
-  newKeys: Type.Array(Type.String()),
-  changedKeys: Type.Array(Type.String()),
-  deletedKeys: Type.Array(Type.String()),
-  schemaChange: nullable(schemaChange),
-  rekeyed: Type.Boolean(),
-});
+export const countsSchema = Type.Object(counts, { title: 'Counts' });
 
-export const deltaRowSchema = Type.Object({
-  key: Type.String(),
-  changeType: Type.Enum(['new', 'changed', 'deleted']),
-  before: nullable(rowDataSchema),
-  after: nullable(rowDataSchema),
-  changedFields: Type.Array(Type.String(), { description: 'Of a changed row; empty for the others.' }),
-});
+const schemaChange = Type.Object(
+  {
+    added: Type.Array(Type.String(), { description: 'Columns that were not there before.' }),
+    removed: Type.Array(Type.String(), { description: 'Columns that are no longer there.' }),
+    schemaOnlyCount: Type.Optional(
+      Type.Integer({ description: 'How many rows changed for no other reason.' }),
+    ),
+  },
+  { title: 'SchemaChange' },
+);
+
+export const deltaEventSchema = Type.Object(
+  {
+    id: Type.String(),
+    sourceId: Type.String(),
+    number: Type.Integer({ description: 'Counts the recorded checks of the record, from 1.' }),
+    snapshotId: Type.String({ description: 'The version of the data after it.' }),
+    previousSnapshotId: nullable(Type.String({ description: 'The version before it; null at the first.' })),
+    detectedAt: time,
+    isNoChange: Type.Boolean({ description: 'Nothing changed; so is the first event, the baseline.' }),
+    ...counts,
+    summary: countsSchema,
+    newKeys: rowKeys('new'),
+    changedKeys: rowKeys('changed'),
+    deletedKeys: rowKeys('deleted'),
+    schemaChange: nullable(schemaChange),
+    rekeyed: Type.Boolean({ description: 'The data were read again under other key or ignored fields.' }),
+  },
+  { title: 'DeltaEvent' },
+);
+
+export const deltaRowSchema = Type.Object(
+  {
+    key: Type.String(),
+    changeType: Type.Enum(['new', 'changed', 'deleted']),
+    before: nullable(rowDataSchema),
+    after: nullable(rowDataSchema),
+    changedFields: Type.Array(Type.String(), { description: 'Of a changed row; empty for the others.' }),
+  },
+  { title: 'DeltaRow' },
+);
 
 export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEventSchema> {
   const { newCount, changedCount, deletedCount, unchangedCount, totalCount } = event;

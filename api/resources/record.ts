@@ -5,31 +5,36 @@ import type { Dialect } from '../../core/delta/model.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
-export const recordSchema = Type.Object({
-  id: Type.String(),
-  slug: Type.String(),
-  name: Type.String(),
-  url: Type.String(),
-  tier: Type.Enum(['anonymous', 'free', 'watch', 'max']),
-  status: Type.Enum(['active', 'paused']),
-  format: nullable(Type.Enum([...BODY_FORMATS])),
-  delimiter: nullable(Type.String()),
-  rowsPath: nullable(Type.String()),
-  keyFields: nullable(Type.Array(Type.String())),
-  keySource: nullable(Type.Enum(['given', 'detected'])),
-  keyEvidence: Type.Unknown({ description: 'Why these key fields were chosen; null when they were given.' }),
-  ignoreFields: Type.Array(Type.String()),
-  checkIntervalMinutes: Type.Number(),
-  auth: Type.Object({ type: Type.Enum(['none']), configured: Type.Boolean() }),
-  lastCheckedAt: nullable(time),
-  nextCheckAt: nullable(time),
-  lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
-  lastError: checkErrorSchema,
-  consecutiveFailures: Type.Integer(),
-  latestSnapshotId: nullable(Type.String()),
-  totalRows: nullable(Type.Integer()),
-  createdAt: time,
-});
+export const recordSchema = Type.Object(
+  {
+    id: Type.String(),
+    slug: Type.String(),
+    name: Type.String(),
+    url: Type.String(),
+    tier: Type.Enum(['anonymous', 'free', 'watch', 'max']),
+    status: Type.Enum(['active', 'paused']),
+    format: nullable(Type.Enum([...BODY_FORMATS])),
+    delimiter: nullable(Type.String()),
+    rowsPath: nullable(Type.String()),
+    keyFields: nullable(Type.Array(Type.String())),
+    keySource: nullable(Type.Enum(['given', 'detected'])),
+    keyEvidence: Type.Unknown({
+      description: 'Why these key fields were chosen; null when they were given.',
+    }),
+    ignoreFields: Type.Array(Type.String()),
+    checkIntervalMinutes: Type.Number(),
+    auth: Type.Object({ type: Type.Enum(['none']), configured: Type.Boolean() }),
+    lastCheckedAt: nullable(time),
+    nextCheckAt: nullable(time),
+    lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
+    lastError: checkErrorSchema,
+    consecutiveFailures: Type.Integer(),
+    latestSnapshotId: nullable(Type.String()),
+    totalRows: nullable(Type.Integer()),
+    createdAt: time,
+  },
+  { title: 'Record' },
+);
 
 export function presentRecord(record: TrackedRecord): Static<typeof recordSchema> {
   // Written by checks, which store a Dialect; null before the first good one.

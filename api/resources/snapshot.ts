@@ -4,17 +4,23 @@ import type { SnapshotRow, StoredRow } from '../../db/snapshots.ts';
 import { rawJson, rowDataSchema } from '../json.ts';
 import { time } from './shapes.ts';
 
-export const snapshotSchema = Type.Object({
-  id: Type.String(),
-  sequence: Type.Integer(),
-  createdAt: time,
-  totalRows: Type.Integer(),
-  columns: Type.Array(Type.String()),
-  bytes: Type.Integer(),
-  contentHash: Type.String(),
-});
+export const snapshotSchema = Type.Object(
+  {
+    id: Type.String(),
+    sequence: Type.Integer({ description: 'Counts the versions of the data, from 1.' }),
+    createdAt: time,
+    totalRows: Type.Integer(),
+    columns: Type.Array(Type.String(), { description: 'In the order of the origin, less the ignored ones.' }),
+    bytes: Type.Integer(),
+    contentHash: Type.String({ description: 'SHA-256 of the body, in hex.' }),
+  },
+  { title: 'Snapshot' },
+);
 
-export const snapshotRowSchema = Type.Object({ key: Type.String(), data: rowDataSchema });
+export const snapshotRowSchema = Type.Object(
+  { key: Type.String(), data: rowDataSchema },
+  { title: 'SnapshotRow' },
+);
 
 export function presentSnapshot(snapshot: SnapshotRow): Static<typeof snapshotSchema> {
   const { id, sequence, createdAt, totalRows, columns, bytes, contentHash } = snapshot;

@@ -13,12 +13,15 @@ const fields = {
   createdAt: time,
 };
 
-export const webhookSchema = Type.Object(fields);
+export const webhookSchema = Type.Object(fields, { title: 'Webhook' });
 
-export const createdWebhookSchema = Type.Object({
-  ...fields,
-  secret: Type.String({ description: 'Shown here and never again.' }),
-});
+export const createdWebhookSchema = Type.Object(
+  {
+    ...fields,
+    secret: Type.String({ description: 'Shown here and never again.' }),
+  },
+  { title: 'CreatedWebhook' },
+);
 
 export function presentWebhook(webhook: PublicWebhook): Static<typeof webhookSchema> {
   const { id, recordId, url, enabled, disabledReason, eventTypes, createdAt } = webhook;
