@@ -1,9 +1,11 @@
 // Every operation of the product. Routes are derived from this table.
 import type { Operation } from './operation.ts';
+import { createApiKey, listAccountApiKeys, removeApiKey } from './operations/api-keys.ts';
 import { checkRecord, listRecordChecks } from './operations/checks.ts';
 import { createRecord } from './operations/create-record.ts';
 import { createWebhook } from './operations/create-webhook.ts';
 import { getDeltaEvent, getLatestDeltaEvent, listEventRows, listRecordEvents } from './operations/deltas.ts';
+import { createRecordApiKey, listRecordApiKeys, removeRecordApiKey } from './operations/record-api-keys.ts';
 import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
 import { getSnapshot, listLatestRows, listRecordSnapshots } from './operations/snapshots.ts';
 import { patchRecord } from './operations/patch-record.ts';
@@ -30,4 +32,10 @@ export const OPERATIONS: readonly Operation[] = [
   listRecordWebhooks,
   patchWebhook,
   removeWebhook,
+  createApiKey,
+  listAccountApiKeys,
+  removeApiKey,
+  createRecordApiKey,
+  listRecordApiKeys,
+  removeRecordApiKey,
 ];

@@ -63,7 +63,10 @@ const API_KEY = `
   select id, kind, account_id, record_id, scope, ${HIGHEST_TIER} as tier,
     (last_used_at is null or last_used_at < now() - interval '1 minute') as is_use_due
   from api_keys keys
-  where hash = :hash and kind = :kind and revoked_at is null and (expires_at is null or expires_at > now())`;
+  where hash = :hash and kind = :kind and revoked_at is null and (expires_at is null or expires_at > now())
+    -- The key of a record ends with it; its erasure takes a while.
+    and (record_id is null
+      or exists (select from records where records.id = keys.record_id and records.deleted_at is null))`;
 
 const SESSION = `
   select id, 'ephemeral' as kind, account_id, record_id, 'full' as scope, 'anonymous' as tier, false as is_use_due

@@ -134,9 +134,9 @@ export type RecordsQuery = Knex.QueryBuilder<TrackedRecord, TrackedRecord[]>;
 function withHeads(db: Database): RecordsQuery {
   const query = db('records')
     .join('record_heads as heads', 'heads.record_id', 'records.id')
-    .select(db.raw(RECORD_COLUMNS))
+    .select<TrackedRecord[]>(db.raw(RECORD_COLUMNS))
     .whereNull('records.deleted_at');
-  // knex cannot see through a raw column list.
+  // knex cannot see through a raw column list: the type says what it gives.
   return query;
 }
 

@@ -34,6 +34,15 @@ export async function up(knex: Knex): Promise<void> {
   // Which tier counts for an account: two probes of this index, however many records it has.
   await knex.raw('create index records_by_tier on records (account_id, tier) where deleted_at is null');
 
+  // Lists of keys: those of the account itself, however many its records have, and those of a record.
+  await knex.raw(
+    'create index api_keys_of_account on api_keys (account_id, id desc) where record_id is null',
+  );
+  await knex.raw('drop index api_keys_by_record');
+  await knex.raw(
+    'create index api_keys_by_record on api_keys (record_id, id desc) where record_id is not null',
+  );
+
   await knex.raw(`
     create table idempotency_keys (
       credential_id text not null,
@@ -62,6 +71,9 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop index api_keys_of_account');
+  await knex.raw('drop index api_keys_by_record');
+  await knex.raw('create index api_keys_by_record on api_keys (record_id) where record_id is not null');
   await knex.raw('drop index records_by_tier');
   for (const table of ['usage_counters', 'idempotency_keys', 'source_credentials', 'ephemeral_sessions']) {
     await knex.raw('drop table ??', [table]);

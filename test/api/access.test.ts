@@ -16,13 +16,16 @@ const pathOf = (path: string, recordId: string): string =>
     .replace(':id', recordId)
     .replace(':deltaEventId', newTestId('deltaEvent'))
     .replace(':snapshotId', 'latest')
-    .replace(':webhookId', newTestId('webhook'));
+    .replace(':webhookId', newTestId('webhook'))
+    .replace(':keyId', newTestId('apiKey'));
 
 const BODIES: Readonly<Record<string, object>> = {
   createRecord: { url: 'https://example.com/data.csv' },
   updateRecord: { name: 'Renamed' },
   createWebhook: { url: 'https://example.com/hook' },
   updateWebhook: { enabled: true },
+  createApiKey: { name: 'For a test', scope: 'read' },
+  createRecordApiKey: { name: 'For a test', scope: 'read' },
 };
 
 async function recordWithData(accountId: string): Promise<string> {
@@ -35,7 +38,7 @@ describe.each(SCOPED)('$name needs', ({ name, scope, http }) => {
   it('a credential that works', async () => {
     const url = pathOf(http.path, await createTestRecord(api.db, api.accountId));
     const revoked = await createKey(api.db, api.accountId, 'full');
-    await revokeApiKey(api.db, api.accountId, revoked.id);
+    await revokeApiKey(api.db, { accountId: api.accountId, recordId: null }, revoked.id);
     const bad = [
       null,
       'nonsense',

@@ -4,7 +4,7 @@ import { UniqueViolationError } from 'objection';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Principal } from '../../core/principal.ts';
 import { findAccount } from '../../db/accounts.ts';
-import { insertApiKey, type NewApiKey, revokeApiKey } from '../../db/api-keys.ts';
+import { findApiKey, insertApiKey, type NewApiKey, revokeApiKey } from '../../db/api-keys.ts';
 import { findCaller } from '../../db/callers.ts';
 import type { Database } from '../../db/knex.ts';
 import { findRecord, findVisibleRecord, markRecordDeleted, visibleRecords } from '../../db/records.ts';
@@ -158,11 +158,14 @@ describe('an API key', () => {
 
   it('stops when it is revoked, once and for all, by its own account only', async () => {
     const key = await makeKey();
-    expect(await revokeApiKey(db, theirs, key.id)).toBe(false);
+    const revokedAt = async () => (await findApiKey(db, key.id))?.revokedAt;
+    expect(await revokeApiKey(db, { accountId: theirs, recordId: null }, key.id)).toBe(false);
     expect(await find(key)).toBeDefined();
-    expect(await revokeApiKey(db, mine, key.id)).toBe(true);
+    expect(await revokeApiKey(db, { accountId: mine, recordId: null }, key.id)).toBe(true);
     expect(await find(key)).toBeUndefined();
-    expect(await revokeApiKey(db, mine, key.id)).toBe(false);
+    const at = await revokedAt();
+    expect(await revokeApiKey(db, { accountId: mine, recordId: null }, key.id)).toBe(true);
+    expect(await revokedAt()).toEqual(at);
   });
 
   it('stops when it expires', async () => {

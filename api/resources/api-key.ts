@@ -1,0 +1,45 @@
+// An API key as answers show it: its value stands in the answer to its creation only.
+import { type Static, Type } from 'typebox';
+import { SCOPES } from '../../core/principal.ts';
+import type { PublicApiKey } from '../../db/api-keys.ts';
+import { nullable, time } from './shapes.ts';
+
+const fields = {
+  id: Type.String({ description: 'Names the key when it is revoked.' }),
+  name: Type.String(),
+  scope: Type.Enum([...SCOPES]),
+  kind: Type.Enum(['account', 'record'], {
+    description: '`account`: reaches all records of the account; `record`: one of them.',
+  }),
+  prefix: Type.String({ description: 'How the key begins, and with `last4` how to tell it from others.' }),
+  last4: Type.String(),
+  createdAt: time,
+  lastUsedAt: nullable(
+    Type.String({ ...time, description: 'Noted once a minute at most; null before the first use.' }),
+  ),
+  expiresAt: nullable(Type.String({ ...time, description: 'When it stops working by itself; null: never.' })),
+  revokedAt: nullable(Type.String({ ...time, description: 'When it was revoked; null: it was not.' })),
+};
+
+export const apiKeySchema = Type.Object(fields);
+
+export const createdApiKeySchema = Type.Object({
+  ...fields,
+  key: Type.String({ description: 'The key itself: shown here and never again.' }),
+});
+
+export function presentApiKey(apiKey: PublicApiKey): Static<typeof apiKeySchema> {
+  const { id, name, scope, kind, prefix, last4 } = apiKey;
+  return {
+    id,
+    name,
+    scope,
+    kind,
+    prefix,
+    last4,
+    createdAt: apiKey.createdAt.toISOString(),
+    lastUsedAt: apiKey.lastUsedAt?.toISOString() ?? null,
+    expiresAt: apiKey.expiresAt?.toISOString() ?? null,
+    revokedAt: apiKey.revokedAt?.toISOString() ?? null,
+  };
+}
