@@ -47,8 +47,10 @@ export async function up(knex: Knex): Promise<void> {
     create table idempotency_keys (
       credential_id text not null,
       key text not null,
-      -- SHA-256 of operation, path and body: a repeat must be the same request.
+      -- Of operation, path and body: a repeat must be the same request. Keyed, because bodies hold secrets.
       request_hash bytea not null,
+      -- Whose it is to write down the answer: another one's once the first must have died.
+      claim_id text not null,
       -- Null while the first request still runs.
       status integer,
       -- The answer, without the secrets that it showed.
