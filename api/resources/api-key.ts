@@ -21,12 +21,15 @@ const fields = {
   revokedAt: nullable(Type.String({ ...time, description: 'When it was revoked; null: it was not.' })),
 };
 
-export const apiKeySchema = Type.Object(fields);
+export const apiKeySchema = Type.Object(fields, { title: 'ApiKey' });
 
-export const createdApiKeySchema = Type.Object({
-  ...fields,
-  key: Type.String({ description: 'The key itself: shown here and never again.' }),
-});
+export const createdApiKeySchema = Type.Object(
+  {
+    ...fields,
+    key: Type.String({ description: 'The key itself: shown here and never again.' }),
+  },
+  { title: 'CreatedApiKey' },
+);
 
 export function presentApiKey(apiKey: PublicApiKey): Static<typeof apiKeySchema> {
   const { id, name, scope, kind, prefix, last4 } = apiKey;

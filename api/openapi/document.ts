@@ -1,0 +1,65 @@
+// The OpenAPI 3.1 document, derived from the table of operations.
+import type { Operation, Tag } from '../operation.ts';
+import { deltaWebhook } from './delta-webhook.ts';
+import { exampleOf } from './examples.ts';
+import { HEADERS } from './headers.ts';
+import { introduction } from './introduction.ts';
+import { type JsonObject, nameSchemas } from './named-schemas.ts';
+import { operationObject } from './operation-object.ts';
+import { HEADER_PARAMETERS } from './parameters.ts';
+import { nameProblemResponses } from './problem-responses.ts';
+import { SECURITY_SCHEMES } from './security.ts';
+
+const TAGS: Readonly<Record<Tag, string>> = {
+  Records: 'The data behind a URL that is watched. A record is addressed by its id or its slug.',
+  Checks: 'Runs against a record’s origin, on schedule or asked for.',
+  Changes: 'Delta events: which rows are new, changed (before and after) and deleted.',
+  Snapshots: 'Every distinct version of a record’s data, to be read, searched and exported.',
+  Webhooks: 'Endpoints that are told of every change.',
+  'API keys':
+    'Credentials of an account or of one record. A key is shown once and can be revoked at any time.',
+  Sessions: 'Watching one record for 24 hours without an account, and keeping it.',
+};
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: JsonObject;
+  servers: readonly JsonObject[];
+  tags: readonly JsonObject[];
+  /** By path template, then by method in lower case. */
+  paths: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+  webhooks: JsonObject;
+  components: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+}
+
+/** @param baseUrl where users reach the API */
+export function describeApi(operations: readonly Operation[], baseUrl: string): OpenApiDocument {
+  const schemas = nameSchemas(exampleOf);
+  const problems = nameProblemResponses(schemas, baseUrl);
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const operation of operations) {
+    const item = (paths[pathTemplate(operation)] ??= {});
+    item[operation.http.method.toLowerCase()] = operationObject(operation, { schemas, problems });
+  }
+  const webhooks = { delta: deltaWebhook(schemas) };
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Recordwatch', version: '1', description: introduction(baseUrl) },
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      schemas: schemas.all(),
+      responses: problems.all(),
+      parameters: HEADER_PARAMETERS,
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+/** `/v1/sources/:id` as `/v1/sources/{id}`. */
+export function pathTemplate({ http }: Pick<Operation, 'http'>): string {
+  return http.path.replaceAll(/:(\w+)/g, '{$1}');
+}

@@ -1,0 +1,49 @@
+// Headers that answers carry, each described once among the components.
+import type { JsonObject } from './named-schemas.ts';
+
+const text = { type: 'string' };
+const seconds = { type: 'integer', minimum: 0 };
+
+const header = (description: string, schema: JsonObject, example: unknown): JsonObject => ({
+  description,
+  schema,
+  example,
+});
+
+export const HEADERS = {
+  'X-Request-Id': header(
+    'Names this request in our logs; the one that you sent, if you sent a sane one.',
+    text,
+    '0f4c7b0a-6f0e-4a53-9d0c-9d1f2e3b4c5d',
+  ),
+  ETag: header(
+    'Names this very answer: send it as `If-None-Match` to be told 304 while it stays the same.',
+    text,
+    '"5d8c72a5edda8d6a"',
+  ),
+  RateLimit: header(
+    'What is left of the quota: `r` requests, renewed in `t` seconds.',
+    text,
+    '"default";r=594;t=12',
+  ),
+  'RateLimit-Policy': header(
+    'The quota: `q` requests in each window of `w` seconds.',
+    text,
+    '"default";q=600;w=60',
+  ),
+  'Retry-After': header('How many seconds to wait before the next try.', seconds, 5),
+  'WWW-Authenticate': header('How to authenticate.', text, 'Bearer'),
+  'Content-Disposition': header('The name of the file.', text, 'attachment; filename="prices.csv"'),
+  'Preference-Applied': header('How long the answer was held back at most.', text, 'wait=30'),
+  'Idempotent-Replayed': header('`true`: the answer to an earlier request with this key.', text, 'true'),
+  Deprecation: header('Since when the operation is deprecated (RFC 9745).', text, '@1767225600'),
+  Sunset: header('When the operation stops working (RFC 8594).', text, 'Thu, 31 Dec 2026 23:59:59 GMT'),
+  Link: header('A page that says what to use instead.', text, '</docs>; rel="deprecation"'),
+} as const satisfies Record<string, JsonObject>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** References to these headers, as a response lists them. */
+export function headerReferences(names: readonly HeaderName[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

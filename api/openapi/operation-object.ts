@@ -1,0 +1,129 @@
+// One operation as OpenAPI describes it.
+import { STATUS_CODES } from 'node:http';
+import type { TSchema } from 'typebox';
+import type { Operation } from '../operation.ts';
+import { bodyExamples } from './examples.ts';
+import { type HeaderName, headerReferences } from './headers.ts';
+import type { JsonObject, NamedSchemas } from './named-schemas.ts';
+import { parametersOf } from './parameters.ts';
+import { isRepeatable, possibleErrors } from './possible-errors.ts';
+import type { ProblemResponses } from './problem-responses.ts';
+import { accessInWords, securityOf } from './security.ts';
+
+export interface Components {
+  schemas: NamedSchemas;
+  problems: ProblemResponses;
+}
+
+export function operationObject(operation: Operation, { schemas, problems }: Components): JsonObject {
+  const { name, tag, summary, deprecated } = operation;
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description: descriptionOf(operation),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+    ...accessOf(operation),
+    parameters: parametersOf(operation, schemas),
+    ...requestBody(operation, schemas),
+    responses: {
+      ...successes(operation, schemas),
+      ...Object.fromEntries(
+        [...possibleErrors(operation)].map(([status, codes]) => [status, problems.refer(codes)]),
+      ),
+    },
+  };
+}
+
+function accessOf(operation: Operation): JsonObject {
+  if (operation.scope === 'public') return { 'x-scope': 'public', security: [] };
+  return { 'x-scope': operation.scope, security: securityOf(operation) };
+}
+
+function descriptionOf(operation: Operation): string {
+  const { description, deprecated } = operation;
+  const access = operation.scope === 'public' ? 'Needs no credential.' : accessInWords(operation);
+  const end = deprecated?.sunset.toISOString().slice(0, 10);
+  const farewell = deprecated && `Deprecated: stops working on ${end}. See ${deprecated.link}.`;
+  return [farewell, description, access].filter((paragraph) => paragraph !== undefined).join('\n\n');
+}
+
+function requestBody({ name, body }: Operation, schemas: NamedSchemas): JsonObject {
+  if (body === null) return {};
+  const examples = bodyExamples(name);
+  const schema = schemas.refer({ title: `${pascalCase(name)}Request`, ...body });
+  return {
+    requestBody: {
+      // `{}` is refused where fields are required, and no body wherever one is declared.
+      required: true,
+      content: {
+        'application/json': {
+          schema,
+          examples: Object.fromEntries(
+            Object.entries(examples).map(([summary, value], index) => [
+              `example${index + 1}`,
+              { summary, value },
+            ]),
+          ),
+        },
+      },
+    },
+  };
+}
+
+const WORDS: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: the work goes on.',
+  204: 'Done; there is nothing to say about it.',
+  304: 'What you have is still the same.',
+};
+
+function successes(operation: Operation, schemas: NamedSchemas): JsonObject {
+  const { http } = operation;
+  const single = typeof http.status === 'number' ? http.status : 200;
+  const statuses = [...(http.statuses ?? [single]), ...(http.method === 'GET' ? [304] : [])];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: WORDS[status] ?? STATUS_CODES[status] ?? '',
+        headers: headerReferences(headersOf(operation, status)),
+        ...(status === 204 || status === 304 ? {} : { content: contentOf(operation, schemas) }),
+      },
+    ]),
+  );
+}
+
+function contentOf({ name, output }: Operation, schemas: NamedSchemas): JsonObject {
+  const mediaTypes = mediaTypesOf(output);
+  if (mediaTypes === undefined) {
+    const schema = schemas.refer({ title: `${pascalCase(name)}Response`, ...output });
+    return { 'application/json': { schema } };
+  }
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string' } }]));
+}
+
+/** Those of a file (api/file-answer.ts); undefined for JSON. */
+export function mediaTypesOf(output: TSchema & { contentMediaTypes?: unknown }): string[] | undefined {
+  // fileSchema is the only one that writes this member.
+  return output.contentMediaTypes as string[] | undefined;
+}
+
+function headersOf(operation: Operation, status: number): HeaderName[] {
+  const isFile = mediaTypesOf(operation.output) !== undefined;
+  return [
+    'X-Request-Id',
+    'RateLimit',
+    'RateLimit-Policy',
+    ...(operation.http.method === 'GET' ? (['ETag'] as const) : []),
+    ...(isFile && status !== 304 ? (['Content-Disposition'] as const) : []),
+    ...(operation.mayWait === true ? (['Preference-Applied'] as const) : []),
+    ...(isRepeatable(operation) ? (['Idempotent-Replayed'] as const) : []),
+    ...(operation.deprecated === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const)),
+  ];
+}
+
+function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

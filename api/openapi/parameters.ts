@@ -1,0 +1,68 @@
+// Parameters of an operation: those that it declares, and the headers that follow from the rest of its declaration.
+import type { TSchema } from 'typebox';
+import type { Operation } from '../operation.ts';
+import type { JsonObject, NamedSchemas } from './named-schemas.ts';
+import { isRepeatable } from './possible-errors.ts';
+
+/** Headers that a caller may send, each described once among the components. */
+export const HEADER_PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first ' +
+      'answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of the answer that you have: 304 and no body while it is still the same.',
+    schema: { type: 'string' },
+    example: '"5d8c72a5edda8d6a"',
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description: 'Holds the answer until the check is done, for this many seconds at most (1 to 60).',
+    schema: { type: 'string' },
+    example: 'wait=30',
+  },
+} as const satisfies Record<string, JsonObject>;
+
+export function parametersOf(operation: Operation, schemas: NamedSchemas): JsonObject[] {
+  const { params, query, http, mayWait = false } = operation;
+  const headers = [
+    ...(http.method === 'GET' ? (['IfNoneMatch'] as const) : []),
+    ...(isRepeatable(operation) ? (['IdempotencyKey'] as const) : []),
+    ...(mayWait ? (['Prefer'] as const) : []),
+  ];
+  return [
+    ...Object.entries(params.properties).map(([name, schema]) =>
+      parameter('path', name, true, schema, schemas),
+    ),
+    ...Object.entries(query.properties).map(([name, schema]) =>
+      parameter('query', name, query.required?.includes(name) ?? false, schema, schemas),
+    ),
+    ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+}
+
+function parameter(
+  place: 'path' | 'query',
+  name: string,
+  required: boolean,
+  { description, ...rest }: TSchema & { description?: string; type?: unknown },
+  schemas: NamedSchemas,
+): JsonObject {
+  return {
+    name,
+    in: place,
+    required,
+    ...(description === undefined ? {} : { description }),
+    // filter[price][gt]=10
+    ...(rest.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+    schema: schemas.refer(rest),
+  };
+}

@@ -1,0 +1,49 @@
+// Which errors an operation can answer with: what follows from its declaration, and what it says itself.
+import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
+import type { Operation } from '../operation.ts';
+
+interface Rule {
+  applies: (operation: Operation) => boolean;
+  codes: readonly ApiErrorCode[];
+}
+
+/** Whether the server reads a body that comes with it. */
+export const takesBody = ({ http }: Operation): boolean => http.method !== 'GET';
+
+/** Whether it is done once, however often a request with one Idempotency-Key arrives. */
+export const isRepeatable = ({ http, scope }: Operation): boolean =>
+  http.method === 'POST' && scope !== 'public';
+
+const RULES: readonly Rule[] = [
+  {
+    applies: () => true,
+    codes: ['invalid_parameter', 'rate_limited', 'headers_too_large', 'internal', 'unavailable'],
+  },
+  { applies: ({ scope }) => scope !== 'public', codes: ['unauthenticated'] },
+  { applies: ({ lock }) => lock !== undefined, codes: ['plan_required'] },
+  {
+    applies: ({ scope, accountOnly = false }) => scope === 'read' || scope === 'full' || accountOnly,
+    codes: ['insufficient_scope'],
+  },
+  { applies: ({ params }) => Object.keys(params.properties).length > 0, codes: ['not_found'] },
+  { applies: ({ query }) => 'cursor' in query.properties, codes: ['invalid_cursor'] },
+  {
+    applies: takesBody,
+    codes: [
+      'malformed_json',
+      'request_timeout',
+      'body_too_large',
+      'unsupported_media_type',
+      'validation_failed',
+    ],
+  },
+  { applies: isRepeatable, codes: ['idempotency_in_progress', 'idempotency_key_reused'] },
+];
+
+/** By status, in the order of the list of errors. */
+export function possibleErrors(operation: Operation): Map<number, ApiErrorCode[]> {
+  const codes = new Set(operation.errors);
+  for (const rule of RULES) if (rule.applies(operation)) for (const code of rule.codes) codes.add(code);
+  const inOrder = (Object.keys(API_ERRORS) as ApiErrorCode[]).filter((code) => codes.has(code));
+  return Map.groupBy(inOrder, (code) => API_ERRORS[code].status);
+}

@@ -1,0 +1,57 @@
+// Error responses: one component for every set of codes that some operation can answer with under one status.
+import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
+import { problemSchema } from '../resources/problem.ts';
+import { type HeaderName, headerReferences } from './headers.ts';
+import type { JsonObject, NamedSchemas } from './named-schemas.ts';
+
+export interface ProblemResponses {
+  refer: (codes: readonly ApiErrorCode[]) => JsonObject;
+  /** What was referred to so far, by name. */
+  all: () => Record<string, JsonObject>;
+}
+
+/** @param baseUrl where the pages stand that explain the codes */
+export function nameProblemResponses(schemas: NamedSchemas, baseUrl: string): ProblemResponses {
+  const named = new Map<string, JsonObject>();
+  return {
+    refer(codes) {
+      const name = codes.map(pascalCase).join('Or');
+      if (!named.has(name)) named.set(name, problemResponse(codes, schemas, baseUrl));
+      return { $ref: `#/components/responses/${name}` };
+    },
+    all: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function problemResponse(codes: readonly ApiErrorCode[], schemas: NamedSchemas, baseUrl: string): JsonObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${API_ERRORS[code].title}.`).join(' '),
+    headers: headerReferences(headersOf(codes)),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [schemas.refer(problemSchema), { properties: { code: { enum: codes } } }],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleProblem(code, baseUrl) }])),
+      },
+    },
+  };
+}
+
+function headersOf(codes: readonly ApiErrorCode[]): HeaderName[] {
+  const statuses = codes.map((code) => API_ERRORS[code].status);
+  const names: HeaderName[] = ['X-Request-Id'];
+  if (statuses.some((status) => status === 429 || status === 503)) names.push('Retry-After');
+  if (statuses.some((status) => status === 401)) names.push('WWW-Authenticate');
+  return names;
+}
+
+function exampleProblem(code: ApiErrorCode, baseUrl: string): JsonObject {
+  const { status, title } = API_ERRORS[code];
+  const requestId = '0f4c7b0a-6f0e-4a53-9d0c-9d1f2e3b4c5d';
+  return { type: `${baseUrl}/docs/errors#${code}`, title, status, detail: `${title}.`, code, requestId };
+}
+
+function pascalCase(code: string): string {
+  return code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

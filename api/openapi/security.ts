@@ -1,0 +1,51 @@
+// Credentials, and which of them an operation takes.
+import type { ScopedOperation } from '../operation.ts';
+import type { JsonObject } from './named-schemas.ts';
+
+const bearer = (bearerFormat: string, description: string): JsonObject => ({
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat,
+  description,
+});
+
+export const SECURITY_SCHEMES = {
+  AccountKey: bearer(
+    'cat_live_…',
+    'An API key of an account: reaches all of its records. Its scope is `full` (everything), `read` (reading and ' +
+      'downloading) or `download` (downloads only); each includes the ones after it.',
+  ),
+  RecordKey: bearer(
+    'cat_src_…',
+    'An API key of one record, with the scope `read` or `download`. It reaches no other record, and `self` stands ' +
+      'for its record in every path.',
+  ),
+  SessionToken: bearer(
+    'cat_eph_…',
+    'The token of an anonymous session: controls its one record, `self` in every path, until the session ends after ' +
+      '24 hours. It makes no keys and no webhooks.',
+  ),
+} as const;
+
+/** The kinds of credential that are let in, each with the scope that it needs. */
+export function securityOf({ scope, accountOnly = false, lock }: ScopedOperation): JsonObject[] {
+  return [
+    { AccountKey: [scope] },
+    ...(accountOnly || scope === 'full' ? [] : [{ RecordKey: [scope] }]),
+    // A session has no scope: whoever has its token controls its record.
+    ...(accountOnly || lock !== undefined ? [] : [{ SessionToken: [] }]),
+  ];
+}
+
+/** The same in words. */
+export function accessInWords({ scope, accountOnly = false, lock }: ScopedOperation): string {
+  const wider = { full: '', read: ' or `full`', download: ', `read` or `full`' }[scope];
+  const sentences = [`Needs the scope \`${scope}\`${wider}${accountOnly ? ', of an account key' : ''}.`];
+  if (lock?.creates === true) {
+    sentences.push(
+      `${lock.feature} unlock for the whole account once any one of its records is on the tier \`watch\` or \`max\`.`,
+    );
+  }
+  if (lock !== undefined) sentences.push('A session has none.');
+  return sentences.join(' ');
+}
