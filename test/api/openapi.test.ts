@@ -1,0 +1,210 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeApi, type OpenApiDocument, pathTemplate } from '../../api/openapi/document.ts';
+import { possibleErrors } from '../../api/openapi/possible-errors.ts';
+import { BODIES, RESOURCES } from '../../api/openapi/story.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { deliveryPayload } from '../../core/delivery-payload.ts';
+import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
+import { useApi } from '../support/api.ts';
+import { compileSchemas } from '../support/schemas.ts';
+
+const api = useApi();
+const document = describeApi(OPERATIONS, 'https://recordwatch.example');
+const schemas = compileSchemas(document);
+const named = document.components['schemas'] ?? {};
+
+interface OperationObject {
+  operationId: string;
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  security: Record<string, string[]>[];
+  parameters: { $ref?: string; name?: string; in?: string }[];
+  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
+  responses: Record<string, { $ref?: string; content?: object }>;
+}
+
+const objectOf = (name: string): OperationObject => {
+  const operation = OPERATIONS.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`There is no operation ${name}`);
+  const method = operation.http.method.toLowerCase();
+  // The generator's own types are loose: what stands there is what these tests are about.
+  return document.paths[pathTemplate(operation)]?.[method] as unknown as OperationObject;
+};
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it('is served to anybody, and may be cached', async () => {
+    const first = await api.app.inject('/v1/openapi.json');
+    expect(first.statusCode).toBe(200);
+    expect(first.headers['cache-control']).toBe('public, max-age=300');
+    const served: OpenApiDocument = first.json();
+    expect(Object.keys(served.paths)).toEqual(Object.keys(document.paths));
+    const headers = { 'if-none-match': first.headers['etag'] };
+    const again = await api.app.inject({ url: '/v1/openapi.json', headers });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+  });
+
+  it('names where the API is reached', async () => {
+    const { servers }: OpenApiDocument = (await api.app.inject('/v1/openapi.json')).json();
+    expect(servers).toEqual([{ url: api.services.config.baseUrl }]);
+  });
+
+  it('holds schemas that stand by themselves', () => {
+    const names = Object.keys(named);
+    expect(names).toEqual(
+      expect.arrayContaining(['Record', 'Check', 'DeltaEvent', 'Problem', 'DeltaPayload']),
+    );
+    for (const name of names) expect(() => schemas.named(name)({})).not.toThrow();
+  });
+
+  it('refers to resources, and repeats none', () => {
+    const list = JSON.stringify(named['ListDeltaEventsResponse']);
+    expect(list).toContain('"items":{"$ref":"#/components/schemas/DeltaEvent"}');
+  });
+});
+
+describe('examples', () => {
+  it.each(Object.keys(named))('of %s are valid', (name) => {
+    const { examples } = named[name] as { examples: unknown[] };
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(schemas.named(name)(example)).toEqual([]);
+  });
+
+  it.each(OPERATIONS.filter(({ body }) => body !== null).map(({ name }) => name))(
+    'of the body of %s are there and valid',
+    (name) => {
+      const { examples = {} } = objectOf(name).requestBody?.content['application/json'] ?? {};
+      expect(Object.keys(examples)).not.toEqual([]);
+      const check = schemas.named(`${name.charAt(0).toUpperCase()}${name.slice(1)}Request`);
+      for (const { value } of Object.values(examples)) expect(check(value)).toEqual([]);
+    },
+  );
+
+  it('are all used', () => {
+    const names = Object.keys(named);
+    expect(Object.keys(RESOURCES).filter((title) => !names.includes(title))).toEqual([]);
+    const operations = OPERATIONS.map(({ name }) => name);
+    expect(Object.keys(BODIES).filter((name) => !operations.includes(name))).toEqual([]);
+  });
+
+  it('of errors are problem documents', () => {
+    for (const response of Object.values(document.components['responses'] ?? {})) {
+      const { content } = response as {
+        content: Record<string, { examples: Record<string, { value: object }> }>;
+      };
+      const examples = Object.values(content['application/problem+json']?.examples ?? {});
+      expect(examples).not.toEqual([]);
+      for (const { value } of examples) expect(schemas.named('Problem')(value)).toEqual([]);
+    }
+  });
+});
+
+describe('operations', () => {
+  it('have names of their own', () => {
+    const names = OPERATIONS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(OPERATIONS)('$name is described', (operation) => {
+    const { name, summary, scope, params, query, body } = operation;
+    const described = objectOf(name);
+    expect(described).toMatchObject({ operationId: name, summary, 'x-scope': scope });
+    expect(described.security[0]).toEqual(scope === 'public' ? undefined : { AccountKey: [scope] });
+    const inOrder = described.parameters.filter(({ $ref }) => $ref === undefined);
+    expect(inOrder.map(({ name: parameter }) => parameter)).toEqual([
+      ...Object.keys(params.properties),
+      ...Object.keys(query.properties),
+    ]);
+    expect(described.requestBody !== undefined).toBe(body !== null);
+  });
+
+  it.each(OPERATIONS)('$name tells every error that it may answer with', (operation) => {
+    const told = Object.keys(objectOf(operation.name).responses).map(Number);
+    const possible = [...possibleErrors(operation)];
+    expect(told).toEqual(expect.arrayContaining(possible.map(([status]) => status)));
+    const codes = possible.flatMap(([, those]) => those);
+    expect(codes).toEqual(
+      expect.arrayContaining([...(operation.errors ?? []), 'internal', 'invalid_parameter']),
+    );
+  });
+
+  it('tell every error that there is, but those of no operation', () => {
+    const told = new Set(OPERATIONS.flatMap((operation) => [...possibleErrors(operation).values()].flat()));
+    // A request that is no HTTP, and a path that takes other methods, are about no operation.
+    const ofNone: ApiErrorCode[] = ['bad_request', 'method_not_allowed'];
+    const codes = Object.keys(API_ERRORS);
+    expect(codes.filter((code) => !ofNone.some((none) => none === code))).toEqual(
+      codes.filter((code) => [...told].some((each) => each === code)),
+    );
+  });
+});
+
+describe('the webhook', () => {
+  it('interface 6.1: has the payload that deliveries have', () => {
+    const payload = deliveryPayload({
+      webhookId: 'wh_1',
+      recordId: 'src_1',
+      recordName: 'Prices',
+      recordSlug: 'prices',
+      deltaEventId: 'evt_1',
+      snapshotId: 'snap_1',
+      detectedAt: new Date(0),
+      newCount: 1,
+      changedCount: 0,
+      deletedCount: 0,
+      unchangedCount: 2,
+      totalCount: 3,
+      newKeys: ['a'],
+      changedKeys: [],
+      deletedKeys: [],
+    });
+    expect(schemas.named('DeltaPayload')(JSON.parse(payload))).toEqual([]);
+  });
+
+  it('tells the headers of Standard Webhooks', () => {
+    const { post } = document.webhooks['delta'] as { post: { parameters: { name: string }[] } };
+    expect(post.parameters.map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+  });
+});
+
+describe('/docs', () => {
+  let html = '';
+  beforeAll(async () => {
+    html = (await api.app.inject('/docs')).body;
+  });
+
+  it('is served with all that it loads, from here alone', async () => {
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(4);
+    for (const link of links) {
+      expect(link).toMatch(/^(docs|v1)\//);
+      const { statusCode, body } = await api.app.inject(`/${link}`);
+      expect(statusCode).toBe(200);
+      expect(body.length).toBeGreaterThan(100);
+    }
+  });
+
+  it('may run no code but its own', async () => {
+    const { headers } = await api.app.inject('/docs');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(html).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
+  });
+
+  it('shows this document', async () => {
+    expect((await api.app.inject('/docs/page.js')).body).toContain("'v1/openapi.json'");
+  });
+});

@@ -1,0 +1,96 @@
+// Holds answers to the OpenAPI document: path, method, status, headers, media type and body.
+import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import { type Check, type CompiledSchemas, compileSchemas } from './schemas.ts';
+
+export interface ObservedAnswer {
+  method: string;
+  /** Path and query. */
+  url: string;
+  status: number;
+  headers: Readonly<Record<string, unknown>>;
+  /** As it was sent; empty for none. */
+  text: string;
+}
+
+interface ResponseObject {
+  $ref?: string;
+  headers?: Readonly<Record<string, object>>;
+  content?: Readonly<Record<string, { schema: object }>>;
+}
+
+type Responses = Readonly<Record<string, ResponseObject>>;
+
+/** What is served beside the operations. */
+const BESIDE = /^\/(healthz|readyz|docs(\/.*)?|v1\/openapi\.json)$/;
+
+/** @returns a function that says what is wrong with an answer */
+export function compileContract(document: OpenApiDocument): (answer: ObservedAnswer) => string[] {
+  const schemas = compileSchemas(document);
+  const find = compilePaths(document);
+  return (answer) => {
+    const path = answer.url.split('?')[0] ?? '';
+    if (BESIDE.test(path)) return [];
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+    const item = find(path);
+    const operation = item?.[method] as { responses: Responses } | undefined;
+    if (operation === undefined) return faultsOfRefusal(answer, item !== undefined, schemas.named('Problem'));
+    const declared = operation.responses[String(answer.status)];
+    if (declared === undefined) return [`The status ${answer.status} is not declared`];
+    return faultsOf(answer, resolve(document, declared), schemas);
+  };
+}
+
+/** The path item of a path: of two templates that fit, the one with fewer parameters. */
+function compilePaths(document: OpenApiDocument) {
+  const items = Object.entries(document.paths)
+    .map(([template, item]) => ({
+      item,
+      pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      parameters: template.split('{').length,
+    }))
+    .sort((a, b) => a.parameters - b.parameters);
+  return (path: string) => items.find(({ pattern }) => pattern.test(path))?.item;
+}
+
+function resolve(document: OpenApiDocument, response: ResponseObject): ResponseObject {
+  const name = response.$ref?.replace('#/components/responses/', '');
+  return name === undefined ? response : (document.components['responses']?.[name] ?? {});
+}
+
+/** What no operation answers: there is no such path, or it takes other methods. */
+function faultsOfRefusal(answer: ObservedAnswer, isKnownPath: boolean, problem: Check): string[] {
+  const wanted = isKnownPath ? 405 : 404;
+  if (answer.status !== wanted) return [`There is no such operation, but the status is ${answer.status}`];
+  return answer.text === '' ? [] : problem(JSON.parse(answer.text));
+}
+
+function faultsOf(answer: ObservedAnswer, response: ResponseObject, schemas: CompiledSchemas): string[] {
+  const { method, headers, text } = answer;
+  const undeclared = DECLARED_HEADERS.filter(
+    (name) => headers[name.toLowerCase()] !== undefined && response.headers?.[name] === undefined,
+  ).map((name) => `The header ${name} is not declared`);
+  if (text === '' && method === 'HEAD') return undeclared;
+  if (response.content === undefined) {
+    return [...undeclared, ...(text === '' ? [] : ['No body is declared, and there is one'])];
+  }
+  const type = String(headers['content-type']).split(';')[0] ?? '';
+  const schema = response.content[type]?.schema;
+  if (schema === undefined) return [...undeclared, `The media type ${type} is not declared`];
+  const value: unknown = type.endsWith('json') ? JSON.parse(text) : text;
+  return [...undeclared, ...schemas.check(schema)(value)];
+}
+
+/** Those that mean something to clients; others are of HTTP itself. */
+const DECLARED_HEADERS = [
+  'X-Request-Id',
+  'ETag',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Preference-Applied',
+  'Idempotent-Replayed',
+  'Location',
+  'Deprecation',
+  'Sunset',
+];
