@@ -6,13 +6,19 @@ import type { Context } from './context.ts';
 
 /** Members of a page that belongs to no record. */
 export const envelope = {
-  count: Type.Integer({ minimum: 0 }),
+  count: Type.Integer({ minimum: 0, description: 'Items in this page.' }),
   hasMore: Type.Boolean(),
-  nextCursor: Type.Union([Type.String(), Type.Null()]),
+  nextCursor: Type.Union([
+    Type.String({ description: 'Send it as `cursor` for the next page.', examples: ['eyJ2IjoxfQ.nP3xQk9s'] }),
+    Type.Null({ description: 'There are no more.' }),
+  ]),
 };
 
 /** Members of a page of a record's things. */
-export const recordEnvelope = { sourceId: Type.String(), ...envelope };
+export const recordEnvelope = {
+  sourceId: Type.String({ description: 'The record.', examples: ['src_019a2f6b7c8d7e9fa0b1c2d3e4f50617'] }),
+  ...envelope,
+};
 
 export interface Listing extends CursorBinding {
   limits: { fallback: number; max: number };
@@ -27,6 +33,13 @@ interface Page<Row> {
   items: Row[];
 }
 
+/** What was found up to a place where looking further would have taken too long. */
+export interface PartOfRows<Row, Position> {
+  rows: Row[];
+  /** Null: there is nothing after these rows. */
+  stoppedAt: Position | null;
+}
+
 /**
  * Reads one page.
  * @param read gives one row more than the limit, if there is one
@@ -38,18 +51,19 @@ export async function readPage<Row, Position extends CursorPosition>(
   ctx: Pick<Context, 'cursors'>,
   listing: Listing,
   query: { limit?: number; cursor?: string },
-  read: (page: PageRequest<Position>) => Promise<Row[]>,
+  read: (page: PageRequest<Position>) => Promise<Row[] | PartOfRows<Row, Position>>,
   positionOf: (row: Row) => Position,
   fits: (row: Row) => boolean = () => true,
 ): Promise<Page<Row>> {
   const limit = Math.min(query.limit ?? listing.limits.fallback, listing.limits.max);
   // A cursor is authentic and bound to its listing, so it holds what this listing's positionOf made.
   const after = query.cursor === undefined ? null : (ctx.cursors.open(listing, query.cursor) as Position);
-  const rows = await read({ after, limit });
+  const found = await read({ after, limit });
+  const { rows, stoppedAt } = Array.isArray(found) ? { rows: found, stoppedAt: null } : found;
   const tooMuchAt = rows.findIndex((row) => !fits(row));
   const items = rows.slice(0, tooMuchAt === -1 ? limit : Math.min(limit, tooMuchAt));
   const last = items.at(-1);
-  const hasMore = rows.length > items.length;
-  const nextCursor = hasMore && last !== undefined ? ctx.cursors.seal(listing, positionOf(last)) : null;
-  return { count: items.length, hasMore, nextCursor, items };
+  const goOnAt = rows.length > items.length && last !== undefined ? positionOf(last) : stoppedAt;
+  const nextCursor = goOnAt === null ? null : ctx.cursors.seal(listing, goOnAt);
+  return { count: items.length, hasMore: goOnAt !== null, nextCursor, items };
 }

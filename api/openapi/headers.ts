@@ -2,7 +2,7 @@
 import type { JsonObject } from './named-schemas.ts';
 
 const text = { type: 'string' };
-const seconds = { type: 'integer', minimum: 0 };
+const count = { type: 'integer', minimum: 0 };
 
 const header = (description: string, schema: JsonObject, example: unknown): JsonObject => ({
   description,
@@ -31,7 +31,10 @@ export const HEADERS = {
     text,
     '"default";q=600;w=60',
   ),
-  'Retry-After': header('How many seconds to wait before the next try.', seconds, 5),
+  'X-RateLimit-Limit': header('`q` of the policy, for clients that read no structured fields.', count, 600),
+  'X-RateLimit-Remaining': header('`r` of the quota, likewise.', count, 594),
+  'X-RateLimit-Reset': header('When the window ends, in seconds since 1970.', count, 1_772_442_060),
+  'Retry-After': header('How many seconds to wait before the next try.', count, 5),
   'WWW-Authenticate': header('How to authenticate.', text, 'Bearer'),
   'Content-Disposition': header('The name of the file.', text, 'attachment; filename="prices.csv"'),
   'Preference-Applied': header('How long the answer was held back at most.', text, 'wait=30'),
@@ -42,6 +45,15 @@ export const HEADERS = {
 } as const satisfies Record<string, JsonObject>;
 
 export type HeaderName = keyof typeof HEADERS;
+
+/** Where the caller stands, on every answer to a caller who was let in. */
+export const RATE_LIMIT_HEADERS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const satisfies HeaderName[];
 
 /** References to these headers, as a response lists them. */
 export function headerReferences(names: readonly HeaderName[]): JsonObject {

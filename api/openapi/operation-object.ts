@@ -3,10 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operation.ts';
 import { bodyExamples } from './examples.ts';
-import { type HeaderName, headerReferences } from './headers.ts';
+import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS } from './headers.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 import { parametersOf } from './parameters.ts';
-import { isRepeatable, possibleErrors } from './possible-errors.ts';
+import { isConditional, isRepeatable, possibleErrors } from './possible-errors.ts';
 import type { ProblemResponses } from './problem-responses.ts';
 import { accessInWords, securityOf } from './security.ts';
 
@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<number, string>> = {
 function successes(operation: Operation, schemas: NamedSchemas): JsonObject {
   const { http } = operation;
   const single = typeof http.status === 'number' ? http.status : 200;
-  const statuses = [...(http.statuses ?? [single]), ...(http.method === 'GET' ? [304] : [])];
+  const statuses = [...(http.statuses ?? [single]), ...(isConditional(operation) ? [304] : [])];
   return Object.fromEntries(
     statuses.map((status) => [
       status,
@@ -95,13 +95,21 @@ function successes(operation: Operation, schemas: NamedSchemas): JsonObject {
   );
 }
 
-function contentOf({ name, output }: Operation, schemas: NamedSchemas): JsonObject {
+function contentOf(operation: Operation, schemas: NamedSchemas): JsonObject {
+  const { name, output } = operation;
   const mediaTypes = mediaTypesOf(output);
   if (mediaTypes === undefined) {
-    const schema = schemas.refer({ title: `${pascalCase(name)}Response`, ...output });
-    return { 'application/json': { schema } };
+    const title = `${pascalCase(name)}Response`;
+    return { 'application/json': { schema: schemas.refer({ title, ...output, ...requiredOf(operation) }) } };
   }
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string' } }]));
+}
+
+/** Answers that are given again leave the secrets out. */
+function requiredOf(operation: Operation): JsonObject {
+  const { required }: { required?: string[] } = operation.output;
+  if (required === undefined || !isRepeatable(operation)) return {};
+  return { required: required.filter((member) => operation.secrets?.includes(member) !== true) };
 }
 
 /** Those of a file (api/file-answer.ts); undefined for JSON. */
@@ -114,9 +122,8 @@ function headersOf(operation: Operation, status: number): HeaderName[] {
   const isFile = mediaTypesOf(operation.output) !== undefined;
   return [
     'X-Request-Id',
-    'RateLimit',
-    'RateLimit-Policy',
-    ...(operation.http.method === 'GET' ? (['ETag'] as const) : []),
+    ...RATE_LIMIT_HEADERS,
+    ...(isConditional(operation) ? (['ETag'] as const) : []),
     ...(isFile && status !== 304 ? (['Content-Disposition'] as const) : []),
     ...(operation.mayWait === true ? (['Preference-Applied'] as const) : []),
     ...(isRepeatable(operation) ? (['Idempotent-Replayed'] as const) : []),

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operation.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
-import { isRepeatable } from './possible-errors.ts';
+import { isConditional, isRepeatable } from './possible-errors.ts';
 
 /** Headers that a caller may send, each described once among the components. */
 export const HEADER_PARAMETERS = {
@@ -12,7 +12,7 @@ export const HEADER_PARAMETERS = {
     description:
       'Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first ' +
       'answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     example: '7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e',
   },
   IfNoneMatch: {
@@ -32,9 +32,9 @@ export const HEADER_PARAMETERS = {
 } as const satisfies Record<string, JsonObject>;
 
 export function parametersOf(operation: Operation, schemas: NamedSchemas): JsonObject[] {
-  const { params, query, http, mayWait = false } = operation;
+  const { params, query, mayWait = false } = operation;
   const headers = [
-    ...(http.method === 'GET' ? (['IfNoneMatch'] as const) : []),
+    ...(isConditional(operation) ? (['IfNoneMatch'] as const) : []),
     ...(isRepeatable(operation) ? (['IdempotencyKey'] as const) : []),
     ...(mayWait ? (['Prefer'] as const) : []),
   ];

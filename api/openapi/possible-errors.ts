@@ -10,9 +10,13 @@ interface Rule {
 /** Whether the server reads a body that comes with it. */
 export const takesBody = ({ http }: Operation): boolean => http.method !== 'GET';
 
-/** Whether it is done once, however often a request with one Idempotency-Key arrives. */
+/** Whether it is done once, however often a request with one Idempotency-Key arrives (api/idempotency.ts). */
 export const isRepeatable = ({ http, scope }: Operation): boolean =>
-  http.method === 'POST' && scope !== 'public';
+  http.method === 'POST' && scope === 'full';
+
+/** Whether its answer has an entity tag, and is 304 to whoever has it already (api/send-answer.ts). */
+export const isConditional = ({ http, secrets }: Operation): boolean =>
+  http.method === 'GET' && secrets === undefined;
 
 const RULES: readonly Rule[] = [
   {

@@ -1,7 +1,7 @@
 // Error responses: one component for every set of codes that some operation can answer with under one status.
 import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
 import { problemSchema } from '../resources/problem.ts';
-import { type HeaderName, headerReferences } from './headers.ts';
+import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS } from './headers.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 
 export interface ProblemResponses {
@@ -38,12 +38,17 @@ function problemResponse(codes: readonly ApiErrorCode[], schemas: NamedSchemas, 
   };
 }
 
+/** Refused before it is known who calls, or below HTTP. */
+const UNCOUNTED: readonly ApiErrorCode[] = ['unauthenticated', 'request_timeout', 'headers_too_large'];
+const RETRIED: readonly ApiErrorCode[] = ['idempotency_in_progress', 'rate_limited', 'unavailable'];
+
 function headersOf(codes: readonly ApiErrorCode[]): HeaderName[] {
-  const statuses = codes.map((code) => API_ERRORS[code].status);
-  const names: HeaderName[] = ['X-Request-Id'];
-  if (statuses.some((status) => status === 429 || status === 503)) names.push('Retry-After');
-  if (statuses.some((status) => status === 401)) names.push('WWW-Authenticate');
-  return names;
+  return [
+    'X-Request-Id',
+    ...(codes.some((code) => UNCOUNTED.includes(code)) ? [] : RATE_LIMIT_HEADERS),
+    ...(codes.some((code) => RETRIED.includes(code)) ? (['Retry-After'] as const) : []),
+    ...(codes.includes('unauthenticated') ? (['WWW-Authenticate'] as const) : []),
+  ];
 }
 
 function exampleProblem(code: ApiErrorCode, baseUrl: string): JsonObject {

@@ -29,7 +29,7 @@ export function compileContract(document: OpenApiDocument): (answer: ObservedAns
   const find = compilePaths(document);
   return (answer) => {
     const path = answer.url.split('?')[0] ?? '';
-    if (BESIDE.test(path)) return [];
+    if (BESIDE.test(path) || answer.method === 'OPTIONS') return [];
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
     const item = find(path);
     const operation = item?.[method] as { responses: Responses } | undefined;
@@ -65,10 +65,10 @@ function faultsOfRefusal(answer: ObservedAnswer, isKnownPath: boolean, problem: 
 }
 
 function faultsOf(answer: ObservedAnswer, response: ResponseObject, schemas: CompiledSchemas): string[] {
-  const { method, headers, text } = answer;
-  const undeclared = DECLARED_HEADERS.filter(
-    (name) => headers[name.toLowerCase()] !== undefined && response.headers?.[name] === undefined,
-  ).map((name) => `The header ${name} is not declared`);
+  const { method, headers, status, text } = answer;
+  const undeclared = (status < 400 ? HEADERS : HEADERS_OF_ERRORS)
+    .filter((name) => headers[name.toLowerCase()] !== undefined && response.headers?.[name] === undefined)
+    .map((name) => `The header ${name} is not declared`);
   if (text === '' && method === 'HEAD') return undeclared;
   if (response.content === undefined) {
     return [...undeclared, ...(text === '' ? [] : ['No body is declared, and there is one'])];
@@ -81,13 +81,17 @@ function faultsOf(answer: ObservedAnswer, response: ResponseObject, schemas: Com
 }
 
 /** Those that mean something to clients; others are of HTTP itself. */
-const DECLARED_HEADERS = [
+const HEADERS_OF_ERRORS = [
   'X-Request-Id',
-  'ETag',
   'RateLimit',
-  'RateLimit-Policy',
+  'X-RateLimit-Limit',
   'Retry-After',
   'WWW-Authenticate',
+];
+const HEADERS = [
+  ...HEADERS_OF_ERRORS,
+  'ETag',
+  'Content-Disposition',
   'Preference-Applied',
   'Idempotent-Replayed',
   'Location',
