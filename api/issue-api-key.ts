@@ -1,13 +1,12 @@
 // Making an API key on behalf of another one: what it may be, and how many there may be.
 import { Type } from 'typebox';
-import { mintApiKey } from '../core/crypto/api-key.ts';
 import { ApiError } from '../core/errors.ts';
 import { allows, type Scope } from '../core/principal.ts';
 import { issueApiKey, type IssueRefusal, type KeyOwner } from '../db/api-keys.ts';
 import type { Context } from './context.ts';
 import { invalidField, notFound } from './errors.ts';
 import { nameField } from './fields.ts';
-import { newId } from './new-id.ts';
+import { newApiKey } from './new-api-key.ts';
 import { presentApiKey } from './resources/api-key.ts';
 
 /** Keys that work at a time; revoked and expired ones do not count. */
@@ -40,17 +39,12 @@ export async function issueKey(ctx: Context, owner: KeyOwner, { name, scope, exp
       `A key of scope ${principal.scope} cannot make one of ${scope}.`,
     );
   }
-  const kind = owner.recordId === null ? 'account' : 'record';
-  const { value, ...minted } = mintApiKey(kind);
-  const key = {
-    ...owner,
-    ...minted,
-    id: newId('apiKey', ctx.clock()),
-    kind,
-    scope,
-    name,
-    expiresAt: readExpiry(ctx, expiresAt),
-  } as const;
+  const { value, key } = newApiKey(
+    owner,
+    { name, scope, expiresAt: readExpiry(ctx, expiresAt) },
+    ctx.clock(),
+  );
+  const { kind } = key;
   const issued = await issueApiKey(db, key, { creatorId: principal.credentialId, atMost: MAX_KEYS[kind] });
   if ('refused' in issued) throw refusal(issued, kind);
   return { ...presentApiKey(issued), key: value };

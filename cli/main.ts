@@ -1,10 +1,19 @@
+#!/usr/bin/env node
 // The command line: `recordwatch <command>`. Each command loads its code when it is asked for.
 import { Command } from 'commander';
+import { addAccountCommands } from './account/command.ts';
+import { addKeyCommands } from './key/command.ts';
+import { exitOf } from './operator/fail.ts';
+import { addRecordCommands } from './record/command.ts';
 import { settingsHelp } from './start/settings-help.ts';
 
-const program = new Command('recordwatch').description(
-  'Watches records and says exactly which rows changed.',
-);
+const OPERATOR_HELP = `
+Works on the database that DATABASE_URL names; without it, on the npm start that runs in this folder.
+Exit codes: 0 done, 1 failed, 2 not understood, 3 no such thing.`;
+
+const program = new Command('recordwatch')
+  .description('Watches records and says exactly which rows changed.')
+  .exitOverride();
 
 program
   .command('start')
@@ -22,9 +31,21 @@ program
   .description('print path and version of the Temporal server, making it first where needed')
   .action(async () => (await import('./temporal/command.ts')).temporalCommand());
 
+addAccountCommands(program.command('account').description('make and show accounts (for the operator)'));
+addKeyCommands(program.command('key').description('make, list and revoke API keys (for the operator)'));
+addRecordCommands(
+  program.command('record').description('show records and set their tiers (for the operator)'),
+);
+
+for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
+  group.addHelpText('after', OPERATOR_HELP);
+  for (const command of group.commands) command.addHelpText('after', OPERATOR_HELP);
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+  const { code, isShown } = exitOf(error);
+  if (!isShown) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = code;
 }

@@ -1,11 +1,7 @@
-// Makes the demonstration's account and its key, straight in the database: no key exists yet to ask the API with.
-import { randomUUID } from 'node:crypto';
-import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
-import { makeId } from '../../core/ids.ts';
-import { insertAccount } from '../../db/accounts.ts';
-import { insertApiKey } from '../../db/api-keys.ts';
+// Makes the demonstration's account and its key.
+import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import type { Database } from '../../db/knex.ts';
+import { createAccount } from '../account/create-account.ts';
 
 export interface SeededAccount {
   accountId: string;
@@ -15,20 +11,7 @@ export interface SeededAccount {
 
 /** An account with one key of scope `full`. */
 export async function seedAccount(db: Database, keys: KeyEncryptionKeys): Promise<SeededAccount> {
-  const accountId = makeId('account', Date.now(), randomUUID());
-  const { wrapped } = createDataKey(keys, accountId);
-  const { value, ...stored } = mintApiKey('account');
-  await db.transaction(async (trx) => {
-    await insertAccount(trx, { id: accountId, name: 'Demonstration', wrappedDataKey: wrapped });
-    await insertApiKey(trx, {
-      ...stored,
-      id: makeId('apiKey', Date.now(), randomUUID()),
-      accountId,
-      recordId: null,
-      kind: 'account',
-      scope: 'full',
-      name: 'npm start',
-    });
-  });
+  const names = { name: 'Demonstration', keyName: 'npm start' };
+  const { accountId, value } = await createAccount(db, keys, names);
   return { accountId, apiKey: value };
 }

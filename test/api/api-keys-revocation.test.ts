@@ -17,9 +17,9 @@ let recordId = '';
 
 beforeAll(async () => {
   recordId = await createTestRecord(api.db, api.accountId);
-  const [{ name = '' } = {}] = await rawRows<{ name: string }>(api.db, 'select current_database() as name');
+  const [database] = await rawRows<{ name: string }>(api.db, 'select current_database() as name');
   const url = new URL(inject('postgresUrl'));
-  url.pathname = name;
+  url.pathname = database?.name ?? '';
   otherDb = openDatabase(url.href, { poolSize: 5 });
   other = buildApp({ ...api.services, db: otherDb, heavyDb: otherDb });
 });

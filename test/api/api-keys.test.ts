@@ -165,7 +165,7 @@ describe('a key that expires', () => {
     const { expiresAt } = await ApiKeyModel.query(api.db).findById(keyId).throwIfNotFound();
     const later = new Date((expiresAt?.getTime() ?? 0) + 1).toISOString();
     for (const path of ['/v1/apikeys', `/v1/sources/${recordId}/apikeys`]) {
-      const make = (wanted?: string | undefined) =>
+      const make = (wanted?: string) =>
         api.call('POST', path, { key, body: { name: 'Child', scope: 'read', expiresAt: wanted } });
       for (const wanted of [undefined, later]) {
         expect((await make(wanted)).body).toMatchObject({ status: 422, errors: [{ pointer: '/expiresAt' }] });

@@ -1,0 +1,25 @@
+// The commands `account …`.
+import type { Command } from 'commander';
+import { withJson } from '../operator/print.ts';
+import { idReader, readLimit, readName } from '../operator/read-arguments.ts';
+
+const readAccountId = idReader('account', 'acc_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f');
+
+export function addAccountCommands(account: Command): void {
+  withJson(account.command('create'))
+    .description('make an account with its first API key (scope full), which is shown this once')
+    .requiredOption('--name <name>', 'whose it is', readName)
+    .option('--key-name <name>', 'what the key is called', readName, 'first key')
+    .action(async (options) => (await import('./create.ts')).create(options));
+
+  withJson(account.command('show'))
+    .description('show one account, with its newest records')
+    .argument('<account>', 'its id', readAccountId)
+    .action(async (id, options) => (await import('./show.ts')).show(id, options));
+
+  withJson(account.command('list'))
+    .description('list accounts, newest first; those of anonymous sessions are left out')
+    .option('--limit <number>', 'how many', readLimit, 50)
+    .option('--after <account>', 'only those made before this one', readAccountId)
+    .action(async (options) => (await import('./list.ts')).list(options));
+}

@@ -1,0 +1,33 @@
+// `account list`
+import { listAccounts } from '../../db/operator.ts';
+import { columns, print, type Printing } from '../operator/print.ts';
+import { withDatabase } from '../operator/with-database.ts';
+import { presentAccount } from './present-account.ts';
+
+export interface ListOptions extends Printing {
+  limit: number;
+  after?: string;
+}
+
+export async function list({ limit, after, ...printing }: ListOptions): Promise<void> {
+  const found = await withDatabase((db) => listAccounts(db, after ?? null, limit));
+  const accounts = found.slice(0, limit).map(presentAccount);
+  const hasMore = found.length > limit;
+  print(printing, { count: accounts.length, hasMore, accounts }, () =>
+    [
+      columns(
+        ['ACCOUNT', 'MADE AT', 'TIER', 'RECORDS', 'KEYS', 'NAME'],
+        accounts.map(({ id, createdAt, tier, recordCount, keyCount, name }) => [
+          id,
+          createdAt,
+          tier,
+          recordCount,
+          keyCount,
+          name,
+        ]),
+        'No accounts.',
+      ),
+      ...(hasMore ? [`More follow: --after ${accounts.at(-1)?.id}`] : []),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,7 @@
+// An account as the operator's commands show it.
+import type { AccountOverview } from '../../db/operator.ts';
+
+export const presentAccount = ({ createdAt, ...account }: AccountOverview) => ({
+  ...account,
+  createdAt: createdAt.toISOString(),
+});

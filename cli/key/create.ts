@@ -1,0 +1,42 @@
+// `key create`
+import { MAX_KEYS } from '../../api/issue-api-key.ts';
+import { newApiKey } from '../../api/new-api-key.ts';
+import { presentApiKey } from '../../api/resources/api-key.ts';
+import type { Scope } from '../../core/principal.ts';
+import { issueApiKey } from '../../db/api-keys.ts';
+import { misuse } from '../operator/fail.ts';
+import { fields, print, type Printing } from '../operator/print.ts';
+import { withDatabase } from '../operator/with-database.ts';
+import { findOwner } from './find-owner.ts';
+
+export interface CreateOptions extends Printing {
+  name: string;
+  scope: Scope;
+  record?: string;
+  expires?: Date;
+}
+
+/** @throws CommanderError for a scope that no record key has; Error when there are too many keys */
+export async function create(
+  accountId: string,
+  { name, scope, record, expires, ...printing }: CreateOptions,
+): Promise<void> {
+  if (record !== undefined && scope === 'full') {
+    throw misuse('A key of one record has the scope read or download.');
+  }
+  const { issued, value } = await withDatabase(async (db) => {
+    const owner = await findOwner(db, accountId, record);
+    const made = newApiKey(owner, { name, scope, expiresAt: expires ?? null }, Date.now());
+    const atMost = MAX_KEYS[made.key.kind];
+    return { value: made.value, issued: await issueApiKey(db, made.key, { creatorId: null, atMost }) };
+  });
+  if ('refused' in issued)
+    throw new Error(`No key was made (${issued.refused}): see key list, and revoke one.`);
+  print(printing, { ...presentApiKey(issued), key: value }, () =>
+    [
+      fields({ Key: issued.id, Name: issued.name, Scope: issued.scope, 'API key': value }),
+      '',
+      'The key is shown this once. Send it as Authorization: Bearer <key>.',
+    ].join('\n'),
+  );
+}

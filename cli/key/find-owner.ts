@@ -1,0 +1,19 @@
+// Whose keys a command is about: the account's, or those of one of its records.
+import type { KeyOwner } from '../../db/api-keys.ts';
+import type { Database } from '../../db/knex.ts';
+import { findAccount } from '../../db/accounts.ts';
+import { notFound } from '../operator/fail.ts';
+import { findRecordId } from '../record/find-record.ts';
+
+/** @throws CommanderError when there is no such account or record */
+export async function findOwner(
+  db: Database,
+  accountId: string,
+  reference: string | undefined,
+): Promise<KeyOwner> {
+  if ((await findAccount(db, accountId)) === undefined) throw notFound(`account ${accountId}`);
+  return {
+    accountId,
+    recordId: reference === undefined ? null : await findRecordId(db, reference, accountId),
+  };
+}

@@ -1,0 +1,22 @@
+// `key revoke`
+import { presentApiKey } from '../../api/resources/api-key.ts';
+import { findApiKey, revokeApiKey } from '../../db/api-keys.ts';
+import { notFound } from '../operator/fail.ts';
+import { print, type Printing } from '../operator/print.ts';
+import { withDatabase } from '../operator/with-database.ts';
+
+/** Revoking again changes nothing. @throws CommanderError when there is no such key */
+export async function revoke(id: string, printing: Printing): Promise<void> {
+  const revoked = await withDatabase(async (db) => {
+    const key = await findApiKey(db, id);
+    if (key !== undefined) await revokeApiKey(db, key, id);
+    return findApiKey(db, id);
+  });
+  if (revoked === undefined) throw notFound(`key ${id}`);
+  const shown = presentApiKey(revoked);
+  print(
+    printing,
+    shown,
+    () => `${shown.name} (${shown.prefix}…${shown.last4}) works no more since ${shown.revokedAt}.`,
+  );
+}

@@ -1,0 +1,45 @@
+// What the operator's commands write: with --json one JSON document and nothing else, otherwise columns for people.
+import type { Command } from 'commander';
+
+export interface Printing {
+  json?: true;
+}
+
+/** Adds what every command of the operator has. */
+export const withJson = (command: Command): Command =>
+  command.option('--json', 'print one JSON document and nothing else');
+
+export function print({ json }: Printing, value: unknown, words: () => string): void {
+  console.log(json ? JSON.stringify(value, null, 2) : words());
+}
+
+export type Cell = string | number | boolean | null;
+
+/** Rows under headings; a line that says so when there are none. */
+export function columns(
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  none: string,
+): string {
+  if (rows.length === 0) return none;
+  const table = [headings, ...rows.map((row) => row.map(text))];
+  const widths = headings.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  return table.map((row) => line(row, widths)).join('\n');
+}
+
+/** One thing: its fields below each other. */
+export function fields(entries: Readonly<Record<string, Cell>>): string {
+  const width = Math.max(...Object.keys(entries).map(({ length }) => length));
+  return Object.entries(entries)
+    .map(([name, value]) => line([name, text(value)], [width]))
+    .join('\n');
+}
+
+const line = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+    .join('  ')
+    .trimEnd();
+
+/** Names and URLs are what somebody gave: a terminal must not take any of it for a command. */
+const text = (value: Cell): string => (value === null ? '-' : String(value).replaceAll(/\p{Cc}/gu, '?'));

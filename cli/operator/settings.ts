@@ -1,0 +1,52 @@
+// Which system the operator's commands work on: the one that the environment names, or the `npm start` that runs here.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, parseConfig, SETTINGS } from '../../core/config.ts';
+import { processStart } from '../process/process-identity.ts';
+import type { DevFile } from '../start/dev-file.ts';
+
+export type OperatorSettings = Pick<
+  Config,
+  'databaseUrl' | 'temporalAddress' | 'temporalNamespace' | 'keyEncryptionKeys'
+>;
+
+/** @throws Error that says what to set when neither is there */
+export function operatorSettings(env: NodeJS.ProcessEnv): OperatorSettings {
+  const config = parseConfig(env);
+  return config.databaseUrl === '' ? settingsOfRun(env, config.home) : config;
+}
+
+/** What the environment says all the same is taken from there. */
+function settingsOfRun(env: NodeJS.ProcessEnv, home: string): OperatorSettings {
+  const path = join(home, 'dev.json');
+  const dev = readDevFile(path);
+  const runner = dev?.pids['runner'];
+  if (dev === undefined || runner === undefined || processStart(runner) === undefined) {
+    throw new Error(
+      `Set DATABASE_URL, or let npm start run here: ${path} does not name a run that is going on.`,
+    );
+  }
+  return parseConfig({
+    [SETTINGS.temporalAddress.name]: dev.temporalAddress,
+    [SETTINGS.temporalNamespace.name]: dev.temporalNamespace,
+    [SETTINGS.keyEncryptionKeys.name]: readText(join(home, 'key-encryption-keys')),
+    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+    [SETTINGS.databaseUrl.name]: dev.databaseUrl,
+  });
+}
+
+function readDevFile(path: string): DevFile | undefined {
+  const text = readText(path);
+  if (text === '') return undefined;
+  // Written by writeDevFile.
+  const dev: DevFile = JSON.parse(text);
+  return dev;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,41 @@
+// Opens the database for one command of the operator.
+import { type Database, openDatabase } from '../../db/knex.ts';
+import { assertMigrated } from '../../db/migrate.ts';
+import { type OperatorSettings, operatorSettings } from './settings.ts';
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** @throws Error that says where the database is when it does not answer, or that it lacks migrations */
+export async function withDatabase<T>(
+  work: (db: Database, settings: OperatorSettings) => Promise<T>,
+): Promise<T> {
+  const settings = operatorSettings(process.env);
+  const { databaseUrl } = settings;
+  const db = openDatabase(databaseUrl, {
+    poolSize: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    applicationName: 'recordwatch operator',
+  });
+  try {
+    await db.raw('select 1').catch((cause: unknown) => {
+      throw new Error(`The database at ${place(databaseUrl)} cannot be used: ${reasonOf(cause)}`, { cause });
+    });
+    await assertMigrated(db);
+    return await work(db, settings);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Without user and password. */
+function place(databaseUrl: string): string {
+  const { hostname, port, pathname } = new URL(databaseUrl);
+  return `${hostname}:${port || '5432'}${pathname}`;
+}
+
+/** A host with several addresses fails with several errors and a message that is empty. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return error.message === '' ? code : error.message;
+}

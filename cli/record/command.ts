@@ -1,0 +1,22 @@
+// The commands `record …`.
+import { Argument, type Command } from 'commander';
+import { withJson } from '../operator/print.ts';
+import { idReader } from '../operator/read-arguments.ts';
+import { PAID_AND_FREE } from './tiers.ts';
+
+const readAccountId = idReader('account', 'acc_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f');
+
+export function addRecordCommands(record: Command): void {
+  withJson(record.command('tier'))
+    .description('put a record on a tier; its workflow plans the next check anew')
+    .argument('<record>', 'its id, or its slug with --account')
+    .addArgument(new Argument('<tier>', 'the tier').choices(PAID_AND_FREE))
+    .option('--account <account>', 'id of the account that the slug is of', readAccountId)
+    .action(async (record_, tier, options) => (await import('./tier.ts')).tier(record_, tier, options));
+
+  withJson(record.command('show'))
+    .description('show one record')
+    .argument('<record>', 'its id, or its slug with --account')
+    .option('--account <account>', 'id of the account that the slug is of', readAccountId)
+    .action(async (record_, options) => (await import('./show.ts')).show(record_, options));
+}

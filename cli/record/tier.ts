@@ -1,0 +1,59 @@
+// `record tier`
+import { TIERS } from '../../core/tiers.ts';
+import { setTier } from '../../db/operator.ts';
+import type { TrackedRecord } from '../../db/records.ts';
+import { print, type Printing } from '../operator/print.ts';
+import { withDatabase } from '../operator/with-database.ts';
+import { findNamedRecord } from './find-record.ts';
+import { tellWorkflow } from './tell-workflow.ts';
+import type { GivenTier } from './tiers.ts';
+
+export interface TierOptions extends Printing {
+  account?: string;
+}
+
+/** The same tier again only tells the workflow again. @throws CommanderError when there is no such record */
+export async function tier(
+  reference: string,
+  to: GivenTier,
+  { account, ...printing }: TierOptions,
+): Promise<void> {
+  const { record, settings } = await withDatabase(async (db, found) => {
+    const named = await findNamedRecord(db, reference, account);
+    if (!(await setTier(db, named.id, to))) {
+      throw new Error('A record of an anonymous session has no tier to set: keep it in an account first.');
+    }
+    return { record: named, settings: found };
+  });
+  const reason = await tellWorkflow(settings, record.id);
+  const notes = [...whatChanges(record, to), ...(reason === undefined ? [] : [untold(record, reason)])];
+  const { id, slug, accountId, tier: previousTier } = record;
+  const result = { id, slug, accountId, tier: to, previousTier, isWorkflowTold: reason === undefined, notes };
+  print(printing, result, () =>
+    [`${id} (${slug}) is on ${to}; it was on ${previousTier}.`, ...notes].join('\n'),
+  );
+}
+
+/** What somebody who lowers a tier should know. */
+function whatChanges(record: TrackedRecord, to: GivenTier): string[] {
+  const [before, after] = [TIERS[record.tier], TIERS[to]];
+  const { checkIntervalSeconds, totalRows } = record;
+  const notes: string[] = [];
+  if (checkIntervalSeconds < after.minIntervalSeconds) {
+    notes.push(
+      `It asks for a check every ${checkIntervalSeconds / 60} min; ${to} checks every ${after.minIntervalSeconds / 60} min at most, unless MIN_CHECK_SECONDS allows more.`,
+    );
+  }
+  if (totalRows > after.maxRows) {
+    notes.push(`It has ${totalRows} rows; ${to} takes ${after.maxRows}: its next check will fail.`);
+  }
+  if (after.retentionDays < before.retentionDays) {
+    notes.push(`History older than ${after.retentionDays} days will be deleted within the hour.`);
+  }
+  return notes;
+}
+
+function untold({ nextCheckAt }: TrackedRecord, reason: string): string {
+  const when = nextCheckAt === null ? 'when it is resumed' : `at ${nextCheckAt.toISOString()}`;
+  return `The workflow could not be told (${reason}): the next check comes as planned, ${when}, and those after it follow the tier. Repeat the command to tell it.`;
+}
