@@ -10,6 +10,7 @@ import {
   setNextCheck,
   type TrackedRecord,
 } from '../db/records.ts';
+import { endSessionInTime } from '../db/ephemeral-sessions.ts';
 import type {
   CheckInput,
   CheckPlan,
@@ -20,18 +21,28 @@ import type {
 import type { ActivityDeps } from './deps.ts';
 
 /**
- * The plan that follows from the record as it stands: asked for at a workflow's start and after every signal.
+ * The plan that follows from the record as it stands: asked for at a workflow's start, after every signal, and when a
+ * session's time is over. Whether it is, the database's clock decides; the record is deleted then.
  * Writes the time where readers and reconciling see it; the API leaves that to here, so that changing a
  * record's settings never waits for a commit that holds its head.
  */
 export async function planCheck(deps: ActivityDeps, recordId: string): Promise<PlanResult> {
   const record = await findRecord(deps.db, recordId);
-  if (record === undefined) return { plan: { kind: 'deleted' }, attributes: null };
-  const inMs =
-    record.status === 'paused' ? null : dueInMs(deps, record, await readCheckTimes(deps.db, record.id));
+  if (record === undefined) return GONE;
+  const times = await readCheckTimes(deps.db, record.id);
+  if (times.sessionEndsInMs === 0 && (await endSessionInTime(deps.db, record.id))) return GONE;
+  const inMs = record.status === 'paused' ? null : dueInMs(deps, record, times);
   await setNextCheck(deps.db, record.id, inMs);
-  return { plan: planOf(record, inMs), attributes: attributesOf(record) };
+  const { sessionEndsInMs } = times;
+  return {
+    plan: planOf(record, inMs),
+    attributes: attributesOf(record),
+    // Rounded up: a timer that is early by a fraction would only ask again.
+    endsInMs: sessionEndsInMs === null ? null : Math.ceil(sessionEndsInMs),
+  };
 }
+
+const GONE: PlanResult = { plan: { kind: 'deleted' }, attributes: null };
 
 export const planOf = ({ status }: TrackedRecord, inMs: number | null): CheckPlan =>
   status === 'paused' || inMs === null ? { kind: 'paused' } : { kind: 'check', inMs };
@@ -41,10 +52,10 @@ function dueInMs(
   record: TrackedRecord,
   { nextCheckInMs, sinceLastCheckMs }: CheckTimes,
 ): number {
-  const { url, validatedUrlHash, lastOutcome } = record;
+  const { url, authVersion, validatedUrlHash, lastOutcome } = record;
   // What is due stays due, whatever the interval: a record that was resumed is.
   if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
-  if (urlHash(url) !== validatedUrlHash) return 0;
+  if (urlHash(url, authVersion) !== validatedUrlHash) return 0;
   // What the origin asked for, or the wait of a held check, stands also under a new interval.
   if (lastOutcome === 'failed' || lastOutcome === 'held') return nextCheckInMs;
   return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);

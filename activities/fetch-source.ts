@@ -16,6 +16,8 @@ import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from './heartbeating.ts';
 import { fetchBody, type FetchResult as Fetched } from './outbound/fetch-body.ts';
 import { FetchFailure } from './outbound/fetch-failure.ts';
+import type { OriginCredentials } from './outbound/open-origin.ts';
+import { openCredentials } from './open-credentials.ts';
 import { userAgent } from './outbound/user-agent.ts';
 
 const TOTAL_TIMEOUT_MS = 10 * 60_000;
@@ -30,7 +32,8 @@ export async function fetchSource(deps: ActivityDeps, input: CheckInput): Promis
   if (record.status === 'paused' && input.trigger === 'schedule') return noCheck(record);
   const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
   try {
-    const fetched = await heartbeating(() => fetch(deps, record));
+    const credentials = await openCredentials(deps, record);
+    const fetched = await heartbeating(() => fetch(deps, record, credentials));
     return await settle(deps, record, check, fetched);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
@@ -38,12 +41,13 @@ export async function fetchSource(deps: ActivityDeps, input: CheckInput): Promis
   }
 }
 
-function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched> {
+function fetch(deps: ActivityDeps, record: TrackedRecord, credentials: OriginCredentials): Promise<Fetched> {
   return fetchBody({
     url: record.url,
     guard: deps.guard,
     userAgent: userAgent(deps.config.baseUrl),
     headers: conditions(record),
+    credentials,
     folder: deps.spoolDir,
     maxBytes: TIERS[record.tier].maxBodyBytes,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
@@ -51,15 +55,13 @@ function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched> {
   });
 }
 
-/** What the origin may compare with: the accepted body, if it came from this very URL. */
-function conditions({
-  url,
-  validatedUrlHash,
-  snapshotId,
-  etag,
-  lastModified,
-}: TrackedRecord): Record<string, string> {
-  if (snapshotId === null || urlHash(url) !== validatedUrlHash) return {};
+/** Names what the answer belongs to. */
+const hashOf = ({ url, authVersion }: TrackedRecord): string => urlHash(url, authVersion);
+
+/** What the origin may compare with: the accepted body, if it came from this very URL to these very credentials. */
+function conditions(record: TrackedRecord): Record<string, string> {
+  const { validatedUrlHash, snapshotId, etag, lastModified } = record;
+  if (snapshotId === null || hashOf(record) !== validatedUrlHash) return {};
   return {
     ...(etag === null ? {} : { 'if-none-match': etag }),
     ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
@@ -80,7 +82,7 @@ async function settle(
   if (fetched.status === 'not_modified') {
     // A 304 need not repeat the validators; then the ones it confirmed go on.
     const validators = {
-      urlHash: urlHash(record.url),
+      urlHash: hashOf(record),
       etag: etag ?? record.etag,
       lastModified: lastModified ?? record.lastModified,
     };
@@ -93,7 +95,7 @@ async function settle(
       deps,
       record,
       { ...check, httpStatus, bytes: sizeBytes },
-      { urlHash: urlHash(record.url), etag, lastModified },
+      { urlHash: hashOf(record), etag, lastModified },
     );
   }
   try {
@@ -105,7 +107,7 @@ async function settle(
   return {
     kind: 'fetched',
     startedAtMs: check.startedAt.getTime(),
-    body: { urlHash: urlHash(record.url), sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
+    body: { urlHash: hashOf(record), sha256, sizeBytes, httpStatus, contentType, etag, lastModified },
   };
 }
 

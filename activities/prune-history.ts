@@ -1,7 +1,7 @@
-// Deletes what is older than a record's tier keeps, record by record, in bounded steps.
+// Deletes what is older than a record's tier keeps, record by record, and what is kept for a while only, in bounded steps.
 import { Context } from '@temporalio/activity';
 import { type Tier, TIERS } from '../core/tiers.ts';
-import { listRecordsOfTier, pruneRecord } from '../db/retention.ts';
+import { listRecordsOfTier, pruneForgotten, pruneRecord } from '../db/retention.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const RECORDS_PER_PAGE = 500;
@@ -12,11 +12,11 @@ export async function pruneHistory({ db }: ActivityDeps): Promise<{ deleted: num
   let deleted = 0;
   for (const [tier, { retentionDays }] of Object.entries(TIERS)) {
     for await (const recordId of recordsOf(db, tier as Tier)) {
-      deleted += await pruneWhole(db, recordId, retentionDays);
+      deleted += await untilNothingIsLeft(() => pruneRecord(db, recordId, retentionDays, LINES_PER_STEP));
       Context.current().heartbeat(recordId);
     }
   }
-  return { deleted };
+  return { deleted: deleted + (await untilNothingIsLeft(() => pruneForgotten(db, LINES_PER_STEP))) };
 }
 
 async function* recordsOf(db: ActivityDeps['db'], tier: Tier): AsyncGenerator<string> {
@@ -30,12 +30,13 @@ async function* recordsOf(db: ActivityDeps['db'], tier: Tier): AsyncGenerator<st
   }
 }
 
-async function pruneWhole(db: ActivityDeps['db'], recordId: string, days: number): Promise<number> {
+/** Step after step, each bounded. @returns the sum of what they deleted */
+async function untilNothingIsLeft(step: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {
-    const deleted = await pruneRecord(db, recordId, days, LINES_PER_STEP);
+    const deleted = await step();
     total += deleted;
     if (deleted === 0) return total;
-    Context.current().heartbeat(recordId);
+    Context.current().heartbeat();
   }
 }

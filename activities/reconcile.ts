@@ -1,5 +1,6 @@
 // Starts what Postgres says should run and Temporal does not know: after an API that died between commit and
-// signal, a Temporal server that lost its data, first attempts that gave up.
+// signal, a Temporal server that lost its data, first attempts that gave up, a session whose end nobody noticed. And
+// ends what Temporal still keeps of erased records.
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
@@ -13,6 +14,7 @@ import {
   WORKFLOW_TYPES,
 } from '../workflows/contract.ts';
 import type { ActivityDeps } from './deps.ts';
+import { forgetErasedRuns } from './forget-runs.ts';
 
 /** At most so many of each kind at a time; the next run comes within a minute. */
 const BATCH = 500;
@@ -24,7 +26,14 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
   const startedRecords = await startEach(records, (id) => wake(temporal, id), log);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
-  return { records: startedRecords, deliveries: startedDeliveries };
+  const forgottenRuns = await forgetErasedRuns(temporal, graceMs).catch((err: unknown) => {
+    log.error(
+      { err },
+      'what Temporal keeps of erased records could not be removed; the next run tries again',
+    );
+    return 0;
+  });
+  return { records: startedRecords, deliveries: startedDeliveries, forgottenRuns };
 }
 
 /**
@@ -50,7 +59,7 @@ async function startEach(
   return started;
 }
 
-/** Signalled, not only started: a workflow that runs may have missed a pause, a new interval or its deletion. */
+/** Signalled, not only started: a workflow that runs may have missed a pause, a new interval, its deletion or its session's end. */
 async function wake(temporal: Client, recordId: string): Promise<void> {
   const input: WatchRecordInput = { recordId };
   await temporal.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {

@@ -6,9 +6,11 @@ import { createRecord } from './operations/create-record.ts';
 import { createWebhook } from './operations/create-webhook.ts';
 import { getDeltaEvent, getLatestDeltaEvent, listEventRows, listRecordEvents } from './operations/deltas.ts';
 import { createRecordApiKey, listRecordApiKeys, removeRecordApiKey } from './operations/record-api-keys.ts';
+import { keepRecord } from './operations/keep-record.ts';
 import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
 import { getSnapshot, listLatestRows, listRecordSnapshots } from './operations/snapshots.ts';
 import { patchRecord } from './operations/patch-record.ts';
+import { createSession, getSession } from './operations/sessions.ts';
 import { listRecordWebhooks, patchWebhook, removeWebhook } from './operations/webhooks.ts';
 
 export const OPERATIONS: readonly Operation[] = [
@@ -38,4 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
   createRecordApiKey,
   listRecordApiKeys,
   removeRecordApiKey,
+  createSession,
+  getSession,
+  keepRecord,
 ];

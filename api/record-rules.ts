@@ -4,10 +4,11 @@ import type { Format } from '../core/checks.ts';
 import { ApiError, type FieldError } from '../core/errors.ts';
 import { type AllowedNetworks } from '../core/network/address-policy.ts';
 import { checkUrl } from '../core/network/origin-url.ts';
+import { authFaults, type GivenAuth } from '../core/source-credentials.ts';
 import { type Tier, TIERS } from '../core/tiers.ts';
 import { isReservedSlug } from './slugs.ts';
 
-export interface GivenSettings {
+export interface GivenSettings extends GivenAuth {
   url?: string;
   slug?: string;
   format?: Format;
@@ -48,6 +49,7 @@ export function checkSettings(given: GivenSettings, rules: Rules): URL | undefin
     ...slugFaults(given),
     ...formatFaults(given),
     ...fieldFaults(given),
+    ...authFaults(given),
   ];
   if (verdict !== undefined && 'error' in verdict) {
     const { code, detail } = verdict.error;

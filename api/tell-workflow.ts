@@ -1,11 +1,11 @@
 // Telling a record's workflow what was just committed. Postgres holds the truth: a message that is lost costs time,
 // not correctness, because reconciling finds what is overdue.
-import type { Context } from './context.ts';
+import type { Services } from './context.ts';
 import type { RecordNews } from './workflows.ts';
 
 /** Never fails: the change is committed, so the caller's request has succeeded. */
 export async function tellWorkflow(
-  ctx: Context,
+  ctx: Pick<Services, 'temporal' | 'log'>,
   recordId: string,
   news: RecordNews | 'created',
 ): Promise<void> {

@@ -32,6 +32,7 @@ export const API_ERRORS = {
 /** Codes that stand on a check that did not work: what happened, in words for the record's owner. */
 export const CHECK_ERRORS = {
   url_not_allowed: 'The URL leads to an address that checks may not contact.',
+  credentials_unreadable: 'The record’s source credentials cannot be opened; give them anew.',
   dns_failed: 'The name of the origin could not be resolved.',
   origin_unreachable: 'The origin did not accept the connection or broke it off.',
   origin_timeout: 'The origin did not answer in time.',

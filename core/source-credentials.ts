@@ -1,5 +1,175 @@
-// The five ways in which an origin may ask to be shown who comes (interface 2.4).
+// The five ways in which an origin may ask to be shown who comes (interface 2.4): which fields each takes, what the
+// fields may hold, and what is sent.
+import type { FieldError } from './errors.ts';
 
 export const AUTH_TYPES = ['none', 'basic', 'bearer', 'api_key_header', 'api_key_query'] as const;
 
 export type AuthType = (typeof AUTH_TYPES)[number];
+
+interface FieldRule {
+  pattern: string;
+  maxLength: number;
+  /** After "must be". */
+  description: string;
+}
+
+const SECRET_LENGTH = 4_096;
+const NAME_LENGTH = 200;
+
+/** No control characters and no halves of surrogate pairs: nothing that could end a header or a line. */
+const PRINTABLE = '[^\\p{Cc}\\p{Cs}]';
+
+export const AUTH_FIELDS = {
+  authUsername: {
+    // RFC 7617: the first colon ends the user name.
+    pattern: '^[^:\\p{Cc}\\p{Cs}]*$',
+    maxLength: NAME_LENGTH,
+    description: 'a user name without colons and control characters',
+  },
+  authPassword: {
+    pattern: `^${PRINTABLE}*$`,
+    maxLength: SECRET_LENGTH,
+    description: 'a password without control characters',
+  },
+  authToken: {
+    pattern: '^[\\x21-\\x7e]+$',
+    maxLength: SECRET_LENGTH,
+    description: 'a token of visible ASCII characters',
+  },
+  authHeaderName: {
+    // RFC 9110, section 5.6.2.
+    pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+    maxLength: NAME_LENGTH,
+    description: 'the name of a header, such as X-Api-Key',
+  },
+  authHeaderValue: {
+    pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+    maxLength: SECRET_LENGTH,
+    description: 'the value of a header: visible ASCII characters, with spaces only between them',
+  },
+  authQueryParam: {
+    pattern: `^${PRINTABLE}+$`,
+    maxLength: NAME_LENGTH,
+    description: 'the name of a query parameter, not encoded',
+  },
+  authQueryValue: {
+    pattern: `^${PRINTABLE}+$`,
+    maxLength: SECRET_LENGTH,
+    description: 'the value of a query parameter, not encoded',
+  },
+} as const satisfies Record<string, FieldRule>;
+
+export type AuthField = keyof typeof AUTH_FIELDS;
+
+/** The fields of one kind, as their owner gave them. All of them count as secret. */
+export type AuthFields = Readonly<Partial<Record<AuthField, string>>>;
+
+export type GivenAuth = AuthFields & { authType?: AuthType };
+
+const FIELDS_OF: Readonly<Record<AuthType, readonly AuthField[]>> = {
+  none: [],
+  basic: ['authUsername', 'authPassword'],
+  bearer: ['authToken'],
+  api_key_header: ['authHeaderName', 'authHeaderValue'],
+  api_key_query: ['authQueryParam', 'authQueryValue'],
+};
+
+const ALL_FIELDS = Object.keys(AUTH_FIELDS) as AuthField[];
+
+/** The credential's fields alone, out of all that was given. */
+export function authFieldsOf(given: AuthFields): AuthFields {
+  return Object.fromEntries(
+    ALL_FIELDS.flatMap((field) => {
+      const value = given[field];
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+}
+
+/** Everything wrong with what was given, values never repeated: exactly the fields of the type must be there. */
+export function authFaults(given: GivenAuth): FieldError[] {
+  const { authType } = given;
+  const there = ALL_FIELDS.filter((field) => given[field] !== undefined);
+  if (authType === undefined) {
+    if (there.length === 0) return [];
+    return [{ pointer: '/authType', code: 'required', detail: `is required with ${there.join(', ')}` }];
+  }
+  const wanted = FIELDS_OF[authType];
+  return [
+    ...wanted
+      .filter((field) => given[field] === undefined)
+      .map((field) => fault(field, 'required', `is required with the authType ${authType}`)),
+    ...there
+      .filter((field) => !wanted.includes(field))
+      .map((field) => fault(field, 'invalid_value', `does not go with the authType ${authType}`)),
+    ...valueFaults(given),
+  ];
+}
+
+/** What no schema of a single field can say; the forms in AUTH_FIELDS are the API's to check. */
+function valueFaults({ authType, authUsername, authPassword, authHeaderName = '' }: GivenAuth): FieldError[] {
+  if (authType === 'basic' && authUsername === '' && authPassword === '') {
+    return [fault('authUsername', 'invalid_value', 'and authPassword must not both be empty')];
+  }
+  if (authType === 'api_key_header' && isReservedHeader(authHeaderName)) {
+    return [
+      fault('authHeaderName', 'invalid_value', 'must not be a header that decides about the request itself'),
+    ];
+  }
+  return [];
+}
+
+function fault(field: AuthField, code: string, detail: string): FieldError {
+  return { pointer: `/${field}`, code, detail };
+}
+
+/**
+ * Headers that decide about the request itself (its connection, its framing, its method, its conditions), that speak
+ * for another caller, or that open the metadata services of clouds.
+ */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set(
+  `host connection keep-alive te trailer transfer-encoding upgrade http2-settings expect via max-forwards date
+   content-length content-type content-encoding accept accept-encoding accept-charset user-agent range if-range
+   if-match if-none-match if-modified-since if-unmodified-since cache-control pragma origin referer
+   forwarded x-real-ip true-client-ip x-http-method x-http-method-override x-method-override
+   metadata metadata-flavor x-google-metadata-request x-aliyun-ecs-metadata-token`.split(/\s+/),
+);
+
+const RESERVED_PREFIXES = ['proxy-', 'x-forwarded-', 'x-aws-ec2-metadata-', 'sec-', 'access-control-'];
+
+export function isReservedHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED_HEADERS.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
+/** scheme://host:port that the secret of a record with this URL may be sent to. */
+export const originOf = (url: string): string => new URL(url).origin;
+
+/** What only the record's own origin may see. */
+export interface CredentialsToSend {
+  headers?: Readonly<Record<string, string>>;
+  query?: { name: string; value: string };
+}
+
+/** @throws Error when a field of the type is missing; its text holds no value */
+export function credentialsToSend(type: Exclude<AuthType, 'none'>, fields: AuthFields): CredentialsToSend {
+  const read = (field: AuthField): string => {
+    const value = fields[field];
+    if (typeof value !== 'string') throw new Error(`The credentials lack ${field}`);
+    return value;
+  };
+  const build: Record<typeof type, () => CredentialsToSend> = {
+    basic: () => authorization(`Basic ${base64(`${read('authUsername')}:${read('authPassword')}`)}`),
+    bearer: () => authorization(`Bearer ${read('authToken')}`),
+    api_key_header: () => ({ headers: { [read('authHeaderName')]: read('authHeaderValue') } }),
+    api_key_query: () => ({ query: { name: read('authQueryParam'), value: read('authQueryValue') } }),
+  };
+  return build[type]();
+}
+
+const authorization = (value: string): CredentialsToSend => ({ headers: { authorization: value } });
+
+/** Of the text in UTF-8 (RFC 7617, section 2.1). */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

@@ -1,7 +1,10 @@
 // What Postgres says should be running by now: the questions that reconciling asks.
 import { type Database, rawRows } from './knex.ts';
 
-/** Records whose next check is overdue by the grace, and deleted ones whose data still stand. */
+/**
+ * Records whose next check is overdue by the grace, those whose session should have ended, and deleted ones whose data
+ * still stand.
+ */
 export async function listOverdueRecords(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,
@@ -11,10 +14,14 @@ export async function listOverdueRecords(db: Database, graceMs: number, limit: n
       order by heads.next_check_at limit :limit)
      union all
      (select id from records where deleted_at < now() - :graceMs::double precision * interval '1 millisecond'
-      order by deleted_at limit :limit)`,
+      order by deleted_at limit :limit)
+     union all
+     (select record_id from ephemeral_sessions
+      where expires_at < now() - :graceMs::double precision * interval '1 millisecond'
+      order by expires_at limit :limit)`,
     { graceMs, limit },
   );
-  return rows.map(({ id }) => id);
+  return [...new Set(rows.map(({ id }) => id))];
 }
 
 /** Pending deliveries whose next attempt is overdue by the grace. */

@@ -6,6 +6,7 @@ import type { AuthType } from '../core/source-credentials.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tier } from '../core/tiers.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
+import { insertCredentials, type SealedCredentials } from './source-credentials.ts';
 
 /** A record's settings. Its progress stands in RecordHead. */
 export class RecordModel extends Model {
@@ -73,7 +74,8 @@ export type NewRecord = Pick<
   | 'keyFields'
   | 'ignoreFields'
   | 'checkIntervalSeconds'
->;
+> &
+  Partial<Pick<RecordModel, 'authType'>>;
 export type RecordChanges = Partial<
   Pick<RecordModel, 'slug' | 'name' | 'url' | 'checkIntervalSeconds' | 'status'>
 >;
@@ -171,6 +173,8 @@ export interface CheckTimes {
   nextCheckInMs: number;
   /** Null before the first check. */
   sinceLastCheckMs: number | null;
+  /** Until the record's session is over, 0 when it is; null for a record without one. */
+  sessionEndsInMs: number | null;
 }
 
 /** How far a record's checks are from now, by the clock that wrote their times: a worker's may differ. */
@@ -178,18 +182,28 @@ export async function readCheckTimes(db: Database, id: string): Promise<CheckTim
   const [times] = await rawRows<CheckTimes>(
     db,
     `select greatest(0, extract(epoch from next_check_at - now())::double precision * 1000) as "nextCheckInMs",
-       extract(epoch from now() - last_checked_at)::double precision * 1000 as "sinceLastCheckMs"
-     from record_heads where record_id = ?`,
+       extract(epoch from now() - last_checked_at)::double precision * 1000 as "sinceLastCheckMs",
+       case when expires_at is not null
+         then greatest(0, extract(epoch from expires_at - now())::double precision * 1000) end as "sessionEndsInMs"
+     from record_heads heads left join ephemeral_sessions using (record_id) where heads.record_id = ?`,
     [id],
   );
-  return times ?? { nextCheckInMs: 0, sinceLastCheckMs: null };
+  return times ?? { nextCheckInMs: 0, sinceLastCheckMs: null, sessionEndsInMs: null };
 }
 
-/** Inserts a record that is due at once. @throws UniqueViolationError when the slug is taken */
-export async function insertRecord(db: Database, record: NewRecord): Promise<void> {
+/**
+ * Inserts a record that is due at once, and the credentials that it shows its origin.
+ * @throws UniqueViolationError when the slug is taken
+ */
+export async function insertRecord(
+  db: Database,
+  record: NewRecord,
+  credentials: SealedCredentials | null = null,
+): Promise<void> {
   await db.transaction(async (trx) => {
     await RecordModel.query(trx).insert(record);
     await trx('record_heads').insert({ recordId: record.id, nextCheckAt: trx.fn.now() });
+    if (credentials !== null) await insertCredentials(trx, record.id, credentials);
   });
 }
 
@@ -199,9 +213,43 @@ export async function updateRecord(db: Database, id: string, changes: RecordChan
     .patch({ ...changes, updatedAt: new Date() });
 }
 
-/** Makes a record vanish for everybody at once; its workflow erases its data afterwards. */
+/**
+ * Locks a record of an account until the end of the transaction, as it is now. Whoever commits a check or creates a
+ * key meanwhile does not wait for it.
+ * @returns undefined when the account has none under this id (any more)
+ */
+export async function lockRecord(
+  trx: Knex.Transaction,
+  { id, accountId }: Pick<RecordModel, 'id' | 'accountId'>,
+): Promise<LockedRecord | undefined> {
+  const [record] = await rawRows<LockedRecord>(
+    trx,
+    `select id, account_id as "accountId", slug, name, url, tier, auth_type as "authType",
+       auth_version as "authVersion"
+     from records where id = ? and account_id = ? and deleted_at is null for no key update`,
+    [id, accountId],
+  );
+  return record;
+}
+
+export type LockedRecord = Pick<
+  RecordModel,
+  'id' | 'accountId' | 'slug' | 'name' | 'url' | 'tier' | 'authType' | 'authVersion'
+>;
+
+/**
+ * Makes a record vanish for everybody at once, and ends its session if it has one; its workflow erases its data
+ * afterwards.
+ */
 export async function markRecordDeleted(db: Database, id: string): Promise<void> {
-  await RecordModel.query(db).findById(id).patch({ deletedAt: new Date(), status: 'paused' });
+  await rawRows(
+    db,
+    `with gone as (
+       update records set deleted_at = now(), status = 'paused' where id = ? and deleted_at is null returning id
+     )
+     update ephemeral_sessions set ended_at = now() from gone where record_id = gone.id and ended_at is null`,
+    [id],
+  );
 }
 
 /**

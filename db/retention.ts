@@ -1,4 +1,5 @@
 // Deleting what retention says, and erasing deleted records: every statement bounded, so none holds locks for long.
+import { removeSession } from './ephemeral-sessions.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 
 /** Records of a tier that may have history older than the cutoff, by id, after the given one. */
@@ -107,9 +108,27 @@ export async function eraseSomeOfRecord(db: Database, recordId: string, limit: n
       erased += await deleteSome(trx, table, { record_id: recordId }, limit);
     }
     if (erased > 0) return false;
-    await rawRows(trx, 'delete from records where id = ?', [recordId]);
+    if (!(await removeSession(trx, recordId))) {
+      await rawRows(trx, 'delete from records where id = ?', [recordId]);
+    }
     return true;
   });
+}
+
+/** What is kept for a while, whosever it is: repeats of requests for a day, counts for as long as any is asked for. */
+const FORGOTTEN = [
+  { table: 'idempotency_keys', column: 'created_at', age: '24 hours' },
+  { table: 'usage_counters', column: 'period', age: '2 days' },
+] as const;
+
+/** Deletes at most `limit` lines of each kind. @returns how many; 0 when there is nothing left to do */
+export async function pruneForgotten(db: Database, limit: number): Promise<number> {
+  let deleted = 0;
+  for (const { table, column, age } of FORGOTTEN) {
+    const old = db(table).select('ctid').whereRaw('?? < now() - ?::interval', [column, age]).limit(limit);
+    deleted += await db(table).whereRaw('ctid = any(array(?))', [old]).delete();
+  }
+  return deleted;
 }
 
 async function deleteSome(

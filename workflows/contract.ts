@@ -40,6 +40,8 @@ export interface WatchRecordState {
   plan: CheckPlan;
   /** When the plan was made, in milliseconds since the epoch. */
   plannedAtMs: number;
+  /** When the record's session is over, in milliseconds since the epoch; null or missing: it has none. */
+  endsAtMs?: number | null;
   requestedCheckId: string | null;
   attributes: RecordAttributes | null;
   lastWords: string;
@@ -103,6 +105,8 @@ export interface FailedCheckInput extends CheckInput {
 export interface PlanResult {
   plan: CheckPlan;
   attributes: RecordAttributes | null;
+  /** Until the record's session is over; null or missing: it has none. */
+  endsInMs?: number | null;
 }
 
 /** A delivery that did not succeed yet. */
@@ -127,4 +131,6 @@ export interface FirstAttemptsResult {
 export interface SweepResult {
   records: number;
   deliveries: number;
+  /** Runs of workflows of erased records whose data were removed from Temporal. */
+  forgottenRuns: number;
 }

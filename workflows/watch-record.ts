@@ -28,6 +28,8 @@ interface Watch {
   readonly maxHistoryEvents: number;
   plan: CheckPlan;
   plannedAtMs: number;
+  /** When the record's session is over; null: it has none. Then Postgres is asked whether it is. */
+  endsAtMs: number | null;
   /** Something in Postgres may have changed: ask for the plan before acting on it. */
   isPlanStale: boolean;
   /** The id promised to whoever asked for a check; its fetch has not begun. */
@@ -43,7 +45,7 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
   listen(watch);
   while (watch.plan.kind !== 'deleted') {
     tellOperator(watch);
-    if (watch.isPlanStale) await replan(watch);
+    if (watch.isPlanStale || isSessionOver(watch)) await replan(watch);
     else if (isTimeToContinue(watch)) await continueWatch(watch);
     else if (isTooLong(watch)) await condition(() => watch.deliveriesInFlight === 0);
     else if (watch.requestedCheckId !== null || millisecondsUntilDue(watch) === 0) await runCheck(watch);
@@ -62,6 +64,7 @@ function openWatch({ recordId, resume, maxHistoryEvents = MAX_HISTORY_EVENTS }: 
     maxHistoryEvents,
     plan: resume?.plan ?? { kind: 'paused' },
     plannedAtMs: resume?.plannedAtMs ?? Date.now(),
+    endsAtMs: resume?.endsAtMs ?? null,
     isPlanStale: resume === undefined,
     requestedCheckId: resume?.requestedCheckId ?? null,
     attributes: resume?.attributes ?? null,
@@ -84,11 +87,15 @@ function listen(watch: Watch): void {
 
 async function replan(watch: Watch): Promise<void> {
   watch.isPlanStale = false;
-  const { plan, attributes } = await quick.planCheck.executeWithOptions(
-    { ...QUICK, summary: 'plan the next check' },
-    [watch.recordId],
-  );
+  const {
+    plan,
+    attributes,
+    endsInMs = null,
+  } = await quick.planCheck.executeWithOptions({ ...QUICK, summary: 'plan the next check' }, [
+    watch.recordId,
+  ]);
   adopt(watch, plan, attributes);
+  watch.endsAtMs = endsInMs === null ? null : Date.now() + endsInMs;
 }
 
 function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | null): void {
@@ -124,6 +131,8 @@ function millisecondsUntilDue({ plan, plannedAtMs }: Watch): number | null {
   return plan.kind === 'check' ? Math.max(0, plannedAtMs + plan.inMs - Date.now()) : null;
 }
 
+const isSessionOver = ({ endsAtMs }: Watch): boolean => endsAtMs !== null && endsAtMs <= Date.now();
+
 async function waitForWork(watch: Watch): Promise<void> {
   const hasWork = (): boolean =>
     watch.isPlanStale ||
@@ -131,7 +140,10 @@ async function waitForWork(watch: Watch): Promise<void> {
     // First attempts that ended may have cleared the way for continuing as new.
     isTimeToContinue(watch);
   const dueInMs = millisecondsUntilDue(watch);
-  if (dueInMs === null) await condition(hasWork);
+  const endsInMs = watch.endsAtMs === null ? null : watch.endsAtMs - Date.now();
+  if (endsInMs !== null && (dueInMs === null || endsInMs < dueInMs)) {
+    await condition(hasWork, endsInMs, { summary: 'until the session is over' });
+  } else if (dueInMs === null) await condition(hasWork);
   else await condition(hasWork, dueInMs, { summary: 'until the next check' });
 }
 
@@ -153,6 +165,7 @@ async function continueWatch(watch: Watch): Promise<void> {
     resume: {
       plan: watch.plan,
       plannedAtMs: watch.plannedAtMs,
+      endsAtMs: watch.endsAtMs,
       requestedCheckId: watch.requestedCheckId,
       attributes: watch.attributes,
       lastWords: watch.lastWords,
@@ -164,5 +177,9 @@ function tellOperator(watch: Watch): void {
   const dueInMs = millisecondsUntilDue(watch);
   const next =
     dueInMs === null ? 'Paused: no check is planned.' : `Next check in ${durationInWords(dueInMs)}.`;
-  setCurrentDetails(`${watch.lastWords}\n\n${next}`);
+  const end =
+    watch.endsAtMs === null
+      ? ''
+      : ` Its session is over in ${durationInWords(Math.max(0, watch.endsAtMs - Date.now()))}; then it is erased.`;
+  setCurrentDetails(`${watch.lastWords}\n\n${next}${end}`);
 }

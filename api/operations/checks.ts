@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { type CheckRow, findCheck, listChecks } from '../../db/checks.ts';
+import { takeExtraCheck } from '../anonymous-limits.ts';
 import { orderedPageQuery, recordParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
@@ -13,7 +14,7 @@ export const checkRecord = defineOperation({
   name: 'checkRecord',
   tag: 'Checks',
   scope: 'full',
-  errors: ['conflict'],
+  errors: ['conflict', 'rate_limited'],
   summary: 'Check a record now',
   http: {
     method: 'POST',
@@ -27,6 +28,7 @@ export const checkRecord = defineOperation({
   async run(ctx) {
     const record = getRecord(ctx);
     if (record.status === 'paused') throw new ApiError('conflict', 'The record is paused: resume it first.');
+    if (ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
     const checkId = await ctx.temporal.requestCheck(record.id);
     const check = ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, checkId));
     return check === undefined ? presentPendingCheck(checkId, record.id) : presentCheck(check);

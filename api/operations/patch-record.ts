@@ -1,11 +1,20 @@
 // PATCH /v1/sources/:id
 import { Type } from 'typebox';
-import { type RecordChanges, updateRecord } from '../../db/records.ts';
+import { ApiError } from '../../core/errors.ts';
+import { type GivenAuth, originOf } from '../../core/source-credentials.ts';
+import type { Knex } from '../../db/knex.ts';
+import { type LockedRecord, lockRecord, type RecordChanges, updateRecord } from '../../db/records.ts';
+import { replaceCredentials } from '../../db/source-credentials.ts';
+import { takeExtraCheck, takeHost } from '../anonymous-limits.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
 import { intervalField, nameField, recordParams, slugField, urlField } from '../fields.ts';
 import { getRecord, readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
+import { authBody } from '../record-body.ts';
 import { checkSettings } from '../record-rules.ts';
 import { presentRecord, recordSchema } from '../resources/record.ts';
+import { findOwner, sealCredentials } from '../seal-credentials.ts';
 import { isSlugTaken, slugTaken } from '../slug-taken.ts';
 import { tellWorkflow } from '../tell-workflow.ts';
 
@@ -13,8 +22,12 @@ export const patchRecord = defineOperation({
   name: 'updateRecord',
   tag: 'Records',
   scope: 'full',
-  errors: ['url_not_allowed', 'conflict'],
-  summary: 'Change a record’s name, slug, URL or interval',
+  errors: ['url_not_allowed', 'conflict', 'rate_limited'],
+  summary: 'Change a record’s name, slug, URL, interval or credentials',
+  description:
+    'A URL or credentials that change are checked at once. A record that shows credentials keeps them under a new URL ' +
+    'of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` ' +
+    'set to `none`.',
   http: { method: 'PATCH', path: '/v1/sources/:id' },
   params: recordParams,
   body: {
@@ -22,27 +35,59 @@ export const patchRecord = defineOperation({
     slug: Type.Optional(slugField),
     url: Type.Optional(urlField),
     checkIntervalMinutes: Type.Optional(intervalField),
+    ...authBody,
   },
   output: recordSchema,
-  async run(ctx, { name, slug, url, checkIntervalMinutes }) {
+  async run(ctx, { id: _reference, ...given }) {
     const record = getRecord(ctx);
-    const given = {
-      ...(slug === undefined ? {} : { slug }),
-      ...(url === undefined ? {} : { url }),
-      ...(checkIntervalMinutes === undefined ? {} : { checkIntervalMinutes }),
-    };
-    const checkedUrl = checkSettings(given, { ...ctx, tier: record.tier });
+    const url = checkSettings(given, { ...ctx, tier: record.tier })?.href;
+    if (Object.keys(given).length === 0) return presentRecord(record);
+    const isAnonymous = ctx.principal.kind === 'ephemeral';
+    if (isAnonymous && (url !== undefined || given.authType !== undefined)) {
+      await takeExtraCheck(ctx.db, record.id);
+    }
+    const { name, slug, checkIntervalMinutes } = given;
     const changes: RecordChanges = {
       ...(name === undefined ? {} : { name }),
       ...(slug === undefined ? {} : { slug }),
-      ...(checkedUrl === undefined ? {} : { url: checkedUrl.href }),
+      ...(url === undefined ? {} : { url }),
       ...(checkIntervalMinutes === undefined ? {} : { checkIntervalSeconds: checkIntervalMinutes * 60 }),
     };
-    if (Object.keys(changes).length === 0) return presentRecord(record);
-    await updateRecord(ctx.db, record.id, changes).catch((error: unknown) => {
-      throw isSlugTaken(error) ? slugTaken() : error;
-    });
+    await ctx.db
+      .transaction(async (trx) => {
+        const locked = await lockRecord(trx, record);
+        if (locked === undefined) throw notFound();
+        if (isAnonymous && url !== undefined) await takeOtherHost(trx, locked.url, url);
+        await changeAuth(ctx, trx, { ...locked, url: url ?? locked.url }, given, locked);
+        await updateRecord(trx, record.id, changes);
+      })
+      .catch((error: unknown) => {
+        throw isSlugTaken(error) ? slugTaken() : error;
+      });
     await tellWorkflow(ctx, record.id, 'settingsChanged');
     return presentRecord(await readRecord(ctx, record.id));
   },
 });
+
+async function takeOtherHost(trx: Knex.Transaction, before: string, after: string): Promise<void> {
+  if (new URL(before).hostname !== new URL(after).hostname) await takeHost(trx, after);
+}
+
+/** @throws ApiError validation_failed when a secret would pass to another origin than it was given for */
+async function changeAuth(
+  { config }: Context,
+  trx: Knex.Transaction,
+  record: Pick<LockedRecord, 'id' | 'accountId' | 'url'>,
+  given: GivenAuth,
+  before: LockedRecord,
+): Promise<void> {
+  if (given.authType !== undefined) {
+    const credentials = sealCredentials(config, await findOwner(trx, record.accountId), record, given);
+    await replaceCredentials(trx, record.id, given.authType, credentials);
+  } else if (before.authType !== 'none' && originOf(before.url) !== originOf(record.url)) {
+    const detail = 'must be given anew with its fields, or be none, because the URL leads to another origin';
+    throw new ApiError('validation_failed', `/authType ${detail}.`, {
+      errors: [{ pointer: '/authType', code: 'credentials_required', detail }],
+    });
+  }
+}

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { BODY_FORMATS } from '../../core/delta/model.ts';
 import type { Dialect } from '../../core/delta/model.ts';
+import { AUTH_TYPES } from '../../core/source-credentials.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
@@ -23,7 +24,10 @@ export const recordSchema = Type.Object(
     }),
     ignoreFields: Type.Array(Type.String()),
     checkIntervalMinutes: Type.Number(),
-    auth: Type.Object({ type: Type.Enum(['none']), configured: Type.Boolean() }),
+    auth: Type.Object(
+      { type: Type.Enum([...AUTH_TYPES]), configured: Type.Boolean() },
+      { description: 'Which credentials the record shows its origin. Their values are never told.' },
+    ),
     lastCheckedAt: nullable(time),
     nextCheckAt: nullable(time),
     lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
@@ -54,7 +58,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     keyEvidence: record.keyEvidence,
     ignoreFields: record.ignoreFields,
     checkIntervalMinutes: record.checkIntervalSeconds / 60,
-    auth: { type: 'none', configured: false },
+    auth: { type: record.authType, configured: record.authType !== 'none' },
     lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
     nextCheckAt: record.status === 'paused' ? null : (record.nextCheckAt?.toISOString() ?? null),
     lastOutcome: record.lastOutcome,

@@ -12,9 +12,14 @@ export async function up(knex: Knex): Promise<void> {
       token_hash bytea not null unique,
       created_at timestamptz not null default now(),
       expires_at timestamptz not null,
-      -- Set when the record was kept or deleted before the session was over.
+      -- Set when the record was deleted before the session was over. A record that is kept takes no session along.
       ended_at timestamptz
     )`);
+  await knex.raw('create index ephemeral_sessions_by_end on ephemeral_sessions (expires_at)');
+  // How many anonymous records watch one host, whatever its port.
+  await knex.raw(`
+    create index records_anonymous_host on records (substring(url from '://(\\[[^]]*]|[^/:]+)'))
+      where tier = 'anonymous' and deleted_at is null`);
 
   await knex.raw(`
     alter table records
@@ -27,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
       record_id text primary key references records on delete cascade,
       -- scheme://host:port that the secret may be sent to; bound into the sealed value as well.
       origin text not null,
-      -- The fields of the record's auth_type as JSON, sealed (core/crypto/envelope.ts).
+      -- The fields of the record's auth_type as JSON, sealed for the record's account (core/crypto/envelope.ts).
       sealed bytea not null
     )`);
 
@@ -65,6 +70,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table usage_counters (
       subject text not null,
+      -- When the hour or the day began; infinity for a count that never begins anew.
       period timestamptz not null,
       used integer not null,
       primary key (subject, period)
@@ -76,7 +82,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop index api_keys_of_account');
   await knex.raw('drop index api_keys_by_record');
   await knex.raw('create index api_keys_by_record on api_keys (record_id) where record_id is not null');
-  await knex.raw('drop index records_by_tier');
+  for (const index of ['records_by_tier', 'records_anonymous_host']) await knex.raw('drop index ??', [index]);
   for (const table of ['usage_counters', 'idempotency_keys', 'source_credentials', 'ephemeral_sessions']) {
     await knex.raw('drop table ??', [table]);
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   worker = await startScriptedWorker(temporal, {
     reconcile: () => {
       reconciled += 1;
-      return Promise.resolve({ records: 2, deliveries: 1 });
+      return Promise.resolve({ records: 2, deliveries: 1, forgottenRuns: 0 });
     },
     pruneHistory: () => Promise.resolve({ deleted: 3 }),
   });
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 describe('housekeeping', () => {
   it.each([
-    [WORKFLOW_TYPES.reconcile, { records: 2, deliveries: 1 }],
+    [WORKFLOW_TYPES.reconcile, { records: 2, deliveries: 1, forgottenRuns: 0 }],
     [WORKFLOW_TYPES.pruneHistory, { deleted: 3 }],
   ])('%s answers with what it did', async (type, expected) => {
     const workflowId = `once/${type}`;

@@ -1,0 +1,71 @@
+// What makes a record: the fields of its creation, and of its credentials, which PATCH takes as well.
+import { type Static, Type } from 'typebox';
+import { FORMATS } from '../core/checks.ts';
+import { AUTH_FIELDS, AUTH_TYPES, type AuthField } from '../core/source-credentials.ts';
+import type { Tier } from '../core/tiers.ts';
+import type { NewRecord } from '../db/records.ts';
+import type { Services } from './context.ts';
+import { columnField, delimiterField, intervalField, nameField, slugField, urlField } from './fields.ts';
+import { checkSettings, defaultIntervalSeconds } from './record-rules.ts';
+import { nameFromUrl } from './slugs.ts';
+
+const authField = (name: AuthField) => {
+  const { pattern, maxLength, description } = AUTH_FIELDS[name];
+  return Type.Optional(Type.String({ pattern, maxLength, description, writeOnly: true }));
+};
+
+export const authBody = {
+  authType: Type.Optional(
+    Type.Enum([...AUTH_TYPES], {
+      description: 'How the record shows its origin who comes. Exactly the fields of the type go with it.',
+    }),
+  ),
+  authUsername: authField('authUsername'),
+  authPassword: authField('authPassword'),
+  authToken: authField('authToken'),
+  authHeaderName: authField('authHeaderName'),
+  authHeaderValue: authField('authHeaderValue'),
+  authQueryParam: authField('authQueryParam'),
+  authQueryValue: authField('authQueryValue'),
+};
+
+const uniqueColumns = { uniqueItems: true } as const;
+
+export const newRecordBody = {
+  url: urlField,
+  name: Type.Optional(nameField),
+  slug: Type.Optional(slugField),
+  format: Type.Optional(Type.Enum([...FORMATS])),
+  delimiter: Type.Optional(delimiterField),
+  keyFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 })),
+  ignoreFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 })),
+  checkIntervalMinutes: Type.Optional(intervalField),
+  ...authBody,
+};
+
+const newRecordSchema = Type.Object(newRecordBody);
+export type GivenRecord = Static<typeof newRecordSchema>;
+
+/** @throws ApiError with every fault of what was given */
+export function readNewRecord(
+  given: GivenRecord,
+  { config, allowedNetworks }: Pick<Services, 'config' | 'allowedNetworks'>,
+  tier: Tier,
+): Omit<NewRecord, 'id' | 'accountId' | 'slug'> {
+  const url = checkSettings(given, { config, allowedNetworks, tier }) ?? new URL(given.url);
+  return {
+    name: given.name ?? nameFromUrl(url),
+    url: url.href,
+    tier,
+    format: given.format ?? null,
+    delimiter: given.delimiter ?? null,
+    rowsPath: null,
+    keyFields: given.keyFields ?? null,
+    ignoreFields: given.ignoreFields ?? [],
+    checkIntervalSeconds:
+      given.checkIntervalMinutes === undefined
+        ? defaultIntervalSeconds(tier)
+        : given.checkIntervalMinutes * 60,
+    authType: given.authType ?? 'none',
+  };
+}
