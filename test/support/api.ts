@@ -1,12 +1,13 @@
 // The API in a test: the real one on a database of its own, with calls that hold every answer to its schema.
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { buildApp } from '../../api/app.ts';
+import { type AppOptions, buildApp } from '../../api/app.ts';
 import type { Services } from '../../api/context.ts';
 import { createLogger } from '../../api/logger.ts';
 import { describeApi } from '../../api/openapi/document.ts';
 import type { Operation } from '../../api/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
+import { createRateLimits } from '../../api/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
 import { parseConfig } from '../../core/config.ts';
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
@@ -53,8 +54,8 @@ const document = describeApi(OPERATIONS, 'http://localhost:8080');
 /** What is wrong with an answer, by the OpenAPI document. */
 export const faultsOf: (answer: ObservedAnswer) => string[] = compileContract(document);
 
-/** Starts before the file's tests and ends after them; the object is filled by then. */
-export function useApi(settings: Partial<Config> = {}): TestApi {
+/** Starts before the file's tests and ends after them; the object is filled by then. Callers may call often. */
+export function useApi(settings: Partial<Config> = {}, options: AppOptions = {}): TestApi {
   const api = {} as TestApi;
   let drop = async (): Promise<void> => undefined;
   beforeAll(async () => {
@@ -74,7 +75,7 @@ export function useApi(settings: Partial<Config> = {}): TestApi {
       cursors: createCursorCodec(testKeys),
       allowedNetworks: [],
     };
-    const app = buildApp(services);
+    const app = buildApp(services, { rateLimits: createRateLimits({ multiplier: 1_000 }), ...options });
     Object.assign(api, { app, services, db: database.db, door, accountId, fullKey, logLines });
     api.call = (method, url, options) => call(api, method, url, options);
   });
