@@ -1,15 +1,10 @@
 // Faults that a schema finds in a value, as pointers and words for the caller.
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../core/errors.ts';
-
-/** The part of a schema that explains it. */
-export type Describe = (instancePath: string) => string | undefined;
+import { pointerParts, type Shape, schemaAt } from './schema-at.ts';
 
 /** Every fault once: for an unknown field the field itself, for a missing one the place where it should be. */
-export function toFieldErrors(
-  faults: readonly TLocalizedValidationError[],
-  describe: Describe,
-): FieldError[] {
+export function toFieldErrors(faults: readonly TLocalizedValidationError[], schema: Shape): FieldError[] {
   return faults.flatMap((fault): FieldError[] => {
     if (fault.keyword === 'required') {
       return fault.params.requiredProperties.map((name) => ({
@@ -20,16 +15,16 @@ export function toFieldErrors(
     }
     // The fields themselves are reported too, each with its place.
     if (fault.keyword === 'additionalProperties') return [];
-    return [{ pointer: fault.instancePath, ...inWords(fault, describe) }];
+    return [{ pointer: fault.instancePath, ...inWords(fault, schema) }];
   });
 }
 
-function inWords(fault: TLocalizedValidationError, describe: Describe): { code: string; detail: string } {
+function inWords(fault: TLocalizedValidationError, schema: Shape): { code: string; detail: string } {
   // Keywords that are not named here stand in no schema of ours.
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check
   switch (fault.keyword) {
     case 'boolean':
-      return { code: 'unknown_field', detail: 'is not a field of this request' };
+      return { code: 'unknown_field', detail: `is not ${unknownAt(schema, fault.instancePath)}` };
     case 'type':
       return { code: 'invalid_type', detail: `must be ${withArticle(String(fault.params.type))}` };
     case 'enum':
@@ -37,7 +32,7 @@ function inWords(fault: TLocalizedValidationError, describe: Describe): { code: 
     case 'pattern':
       return {
         code: 'invalid_value',
-        detail: `must be ${describe(fault.instancePath) ?? 'in the documented form'}`,
+        detail: `must be ${schemaAt(schema, pointerParts(fault.instancePath))?.description ?? 'in the documented form'}`,
       };
     case 'minLength':
       return { code: 'too_short', detail: `must have at least ${fault.params.limit} characters` };
@@ -53,11 +48,22 @@ function inWords(fault: TLocalizedValidationError, describe: Describe): { code: 
     case 'maximum':
     case 'exclusiveMaximum':
       return { code: 'too_large', detail: `must be ${fault.params.comparison} ${fault.params.limit}` };
+    case 'minProperties':
+      return { code: 'too_short', detail: `must have at least ${fault.params.limit} members` };
+    case 'maxProperties':
+      return { code: 'too_long', detail: `must have at most ${fault.params.limit} members` };
     case 'uniqueItems':
       return { code: 'invalid_value', detail: 'must not name anything twice' };
     default:
       return { code: 'invalid_value', detail: fault.message };
   }
+}
+
+/** Inside a field, where few names are known, they are told. */
+function unknownAt(schema: Shape, pointer: string): string {
+  const parts = pointerParts(pointer);
+  if (parts.length === 1) return 'a field of this request';
+  return `one of ${Object.keys(schemaAt(schema, parts.slice(0, -1))?.properties ?? {}).join(', ')}`;
 }
 
 function withArticle(type: string): string {

@@ -14,6 +14,20 @@ export const idInPath = (prefix: string) => Type.String({ pattern: `^${prefix}_[
 
 export const recordParams = { id: recordReference };
 
+/** A row key, percent-encoded: at most 1,024 bytes of anything that a row can hold. */
+export const rowKeyInPath = Type.String({
+  maxLength: 1_024,
+  pattern: '^[^\\u0000\\p{Cs}]*$',
+  description: 'A row’s key, percent-encoded.',
+});
+
+export const snapshotReference = Type.String({
+  pattern: '^(latest|snap_[0-9a-f]{32})$',
+  description: 'Id of a snapshot, or `latest`.',
+});
+
+export const snapshotParams = { ...recordParams, snapshotId: snapshotReference };
+
 const limit = Type.Integer({
   minimum: 1,
   description: 'How many items a page holds; more than the maximum counts as the maximum.',
@@ -21,7 +35,8 @@ const limit = Type.Integer({
 
 const cursor = Type.String({
   minLength: 1,
-  maxLength: 4_096,
+  // Holds a row key of 1,024 bytes, each of which may take six in JSON.
+  maxLength: 10_000,
   description: '`nextCursor` of the page before.',
 });
 

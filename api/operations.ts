@@ -8,7 +8,8 @@ import { getDeltaEvent, getLatestDeltaEvent, listEventRows, listRecordEvents } f
 import { createRecordApiKey, listRecordApiKeys, removeRecordApiKey } from './operations/record-api-keys.ts';
 import { keepRecord } from './operations/keep-record.ts';
 import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
-import { getSnapshot, listLatestRows, listRecordSnapshots } from './operations/snapshots.ts';
+import { getRow, listLatestRows, listRowsOfSnapshot } from './operations/snapshot-rows.ts';
+import { getSnapshot, listRecordSnapshots } from './operations/snapshots.ts';
 import { patchRecord } from './operations/patch-record.ts';
 import { createSession, getSession } from './operations/sessions.ts';
 import { listRecordWebhooks, patchWebhook, removeWebhook } from './operations/webhooks.ts';
@@ -29,7 +30,9 @@ export const OPERATIONS: readonly Operation[] = [
   listEventRows,
   listRecordSnapshots,
   getSnapshot,
+  listRowsOfSnapshot,
   listLatestRows,
+  getRow,
   createWebhook,
   listRecordWebhooks,
   patchWebhook,

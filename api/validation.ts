@@ -6,7 +6,7 @@ import { ApiError, type FieldError } from '../core/errors.ts';
 import { notFound } from './errors.ts';
 import { toFieldErrors } from './field-errors.ts';
 import type { Operation } from './operation.ts';
-import { readQueryValues } from './query-values.ts';
+import { parameterAt, readQueryValues } from './query-values.ts';
 
 export interface RawInput {
   params: unknown;
@@ -31,7 +31,10 @@ export function compileInput(operation: Operation): (raw: RawInput) => unknown {
     if (findParamFaults(params).length > 0) throw notFound();
     const { values, errors } = readQueryValues(operation.query, query);
     const unread = new Set(errors.map(({ pointer }) => pointer));
-    const faults = findQueryFaults(values).map((fault) => ({ ...fault, pointer: fault.pointer.slice(1) }));
+    const faults = findQueryFaults(values).map((fault) => ({
+      ...fault,
+      pointer: parameterAt(operation.query, fault.pointer),
+    }));
     refuse('invalid_parameter', [...errors, ...faults.filter(({ pointer }) => !unread.has(pointer))]);
     refuse('validation_failed', findBodyFaults(body));
     return Object.assign({}, params, values, body);
@@ -40,8 +43,7 @@ export function compileInput(operation: Operation): (raw: RawInput) => unknown {
 
 function compileFaults(schema: TObject): (value: unknown) => FieldError[] {
   const validator = Compile(schema);
-  const describe = (path: string): string | undefined => descriptionAt(schema, path);
-  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), describe));
+  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema));
 }
 
 /** Operations without a body allow an empty one: clients that always send JSON send `{}`. */
@@ -51,13 +53,6 @@ function refuseBody(body: unknown): FieldError[] {
 }
 
 const emptyObjectFaults = compileFaults(Type.Object({}, { additionalProperties: false }));
-
-function descriptionAt(schema: TObject, path: string): string | undefined {
-  const [, name = '', index] = path.split('/');
-  const property: { description?: string; items?: { description?: string } } | undefined =
-    schema.properties[name];
-  return index === undefined ? property?.description : property?.items?.description;
-}
 
 function refuse(code: 'invalid_parameter' | 'validation_failed', errors: FieldError[]): void {
   const [first] = errors;

@@ -29,8 +29,11 @@ export const afterKey = (column: string, { after }: PageRequest<string>): string
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Whether a row of `page`, a query whose rows come with their `weight` in bytes, still belongs to the page. */
-export const FITS = `coalesce(sum(weight) over (order by key rows between unbounded preceding and 1 preceding), 0)
+export const fitsBy = (order: string): string =>
+  `coalesce(sum(weight) over (order by ${order} rows between unbounded preceding and 1 preceding), 0)
   < ${MAX_PAGE_BYTES} as fits`;
+
+export const FITS = fitsBy('key');
 
 export interface StoredRow {
   key: string;
@@ -56,26 +59,46 @@ export async function listSnapshots(
   return query.orderBy('sequence', order).limit(page.limit + 1);
 }
 
+/** Which rows are meant: those of one snapshot of one record. */
+export interface SnapshotPlace {
+  recordNo: number;
+  generation: number;
+  sequence: number;
+}
+
+/** The rows that stood in a snapshot, as a condition with the bindings of a SnapshotPlace. */
+export const STOOD = `record_no = :recordNo and generation = :generation
+  and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)`;
+
+/** A page of a snapshot's rows of which a condition holds, with its weight. */
+export const rowPageSql = (condition: string): string =>
+  `select key, fits, case when fits then data::text else '' end as data from (
+     select key, data, ${FITS} from (
+       select row_key as key, data, octet_length(data::text) as weight from row_versions
+       where ${STOOD} ${condition} order by row_key limit :limit
+     ) page
+   ) weighed order by key`;
+
 /**
  * Rows of a snapshot by row key, ascending in byte order: one more than the limit. Pages stay as they are
  * while new snapshots arrive, because a row version says in which snapshots it stood. Walks the primary key.
  */
 export function listSnapshotRows(
   db: Database,
-  snapshot: { recordNo: number; generation: number; sequence: number },
+  snapshot: SnapshotPlace,
   page: PageRequest<string>,
 ): Promise<StoredRow[]> {
-  return rawRows<StoredRow>(
-    db,
-    `select key, fits, case when fits then data::text else '' end as data from (
-       select key, data, ${FITS} from (
-         select row_key as key, data, octet_length(data::text) as weight from row_versions
-         where record_no = :recordNo and generation = :generation
-           and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)
-           ${afterKey('row_key', page)}
-         order by row_key limit :limit
-       ) page
-     ) weighed order by key`,
-    { ...snapshot, after: page.after, limit: page.limit + 1 },
-  );
+  const bindings = { ...snapshot, after: page.after, limit: page.limit + 1 };
+  return rawRows<StoredRow>(db, rowPageSql(afterKey('row_key', page)), bindings);
+}
+
+/** The row with a key, as it stood in a snapshot. */
+export async function findSnapshotRow(
+  db: Database,
+  snapshot: SnapshotPlace,
+  key: string,
+): Promise<StoredRow | undefined> {
+  const bindings = { ...snapshot, key, limit: 1 };
+  const [row] = await rawRows<StoredRow>(db, rowPageSql('and row_key = :key collate "C"'), bindings);
+  return row;
 }
