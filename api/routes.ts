@@ -1,15 +1,17 @@
 // The REST door: one route per operation, derived from the table.
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerAddress } from '../core/network/caller-address.ts';
-import { ApiError } from '../core/errors.ts';
 import type { Caller } from '../db/callers.ts';
-import { authenticate, requireAccess } from './authenticate.ts';
 import type { PublicContext, Services } from './context.ts';
-import { type FileAnswer, isFileAnswer } from './file-answer.ts';
-import { encodeJson } from './json.ts';
+import { deprecationHeaders } from './deprecation.ts';
+import { type Answer, type AnswerOnce, createIdempotency, idempotencyKeyOf } from './idempotency.ts';
+import { letIn } from './let-in.ts';
 import type { Operation } from './operation.ts';
 import { preferredWaitSeconds } from './prefer.ts';
+import type { RateLimits } from './rate-limit.ts';
+import { sendAnswer } from './send-answer.ts';
 import { compileInput } from './validation.ts';
+import { registerWrongMethods } from './wrong-methods.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,15 +24,16 @@ declare module 'fastify' {
 const HANDLER_TIMEOUT_MS = 30_000;
 const WAITING_HANDLER_TIMEOUT_MS = 90_000;
 
-/** @param closing aborts when the process is about to end */
-export function registerRoutes(
-  app: FastifyInstance,
-  services: Services,
-  operations: readonly Operation[],
-  closing: AbortSignal,
-): void {
-  app.decorateRequest('caller', null);
-  for (const operation of operations) registerOperation(app, services, operation, closing);
+export interface Door {
+  services: Services;
+  rateLimits: RateLimits;
+  /** Aborts when the process is about to end. */
+  closing: AbortSignal;
+}
+
+export function registerRoutes(app: FastifyInstance, door: Door, operations: readonly Operation[]): void {
+  const answerOnce = createIdempotency(door.services);
+  for (const operation of operations) registerOperation(app, door, operation, answerOnce);
   registerWrongMethods(app, operations);
 }
 
@@ -41,29 +44,38 @@ interface Route {
 
 function registerOperation(
   app: FastifyInstance,
-  services: Services,
+  door: Door,
   operation: Operation,
-  closing: AbortSignal,
+  answerOnce: AnswerOnce,
 ): void {
+  const { services, rateLimits, closing } = door;
   const readInput = compileInput(operation);
+  const headers = operation.deprecated === undefined ? {} : deprecationHeaders(operation.deprecated);
+  const keeper = { db: services.db, clock: services.clock, rateLimits };
   app.route<Route>({
     method: operation.http.method,
     url: operation.http.path,
     handlerTimeout: operation.mayWait === true ? WAITING_HANDLER_TIMEOUT_MS : HANDLER_TIMEOUT_MS,
     // Before the body is read: a stranger's body is not worth parsing.
-    onRequest: async (request) => {
-      if (operation.scope === 'public') return;
-      const { headers, params } = request;
-      const caller = await authenticate(services.db, headers.authorization, params['id']);
-      requireAccess(caller.principal, operation);
-      request.caller = caller;
+    onRequest: async (request, reply) => {
+      void reply.headers(headers);
+      await letIn(keeper, operation, request, reply, request.params['id']);
     },
     handler: async (request, reply) => {
-      const { params, query, body } = request;
+      const { params, query, body, caller, url } = request;
       const input = readInput({ params, query, body });
       const call = callOf(services, operation, request, reply, closing);
       if (call.waitMs > 0) void reply.header('preference-applied', `wait=${call.waitMs / 1_000}`);
-      return send(reply, operation, await run(operation, call, request.caller, input));
+      const answer = (): Promise<Answer> => run(operation, call, caller, input);
+      const key = idempotencyKeyOf(operation, request.headers['idempotency-key']);
+      const given =
+        key === undefined || caller === null
+          ? await answer()
+          : await answerOnce(
+              { credentialId: caller.principal.credentialId, key, operation, url, body },
+              answer,
+            );
+      return sendAnswer(keeper, operation, request, reply, given);
     },
   });
 }
@@ -81,7 +93,18 @@ function callOf(
   return { ...services, log: request.log, address, waitMs: (waitSeconds ?? 0) * 1_000, signal };
 }
 
-function run(
+async function run(
+  operation: Operation,
+  call: PublicContext,
+  caller: Caller | null,
+  input: unknown,
+): Promise<Answer> {
+  const output = await outputOf(operation, call, caller, input);
+  const { status = 200 } = operation.http;
+  return { status: typeof status === 'function' ? status(output) : status, output };
+}
+
+function outputOf(
   operation: Operation,
   call: PublicContext,
   caller: Caller | null,
@@ -97,44 +120,4 @@ function callerLeft(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
   return controller.signal;
-}
-
-function send(reply: FastifyReply, { http }: Operation, output: unknown): FastifyReply {
-  const status = typeof http.status === 'function' ? http.status(output) : (http.status ?? 200);
-  void reply.code(status);
-  if (status === 204) return reply.send();
-  if (isFileAnswer(output)) return sendFile(reply, output);
-  return reply.type('application/json; charset=utf-8').send(encodeJson(output));
-}
-
-function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
-  return reply
-    .headers({
-      'content-disposition': `attachment; filename="${file.fileName}"`,
-      etag: `"${file.etag}"`,
-    })
-    .type(file.contentType)
-    .send(file.open());
-}
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const satisfies HTTPMethods[];
-
-/** A known path with another method is 405 and says which ones work. */
-function registerWrongMethods(app: FastifyInstance, operations: readonly Operation[]): void {
-  const byPath = Map.groupBy(operations, ({ http }) => http.path);
-  for (const [url, those] of byPath) {
-    const methods = those.map(({ http }) => http.method);
-    const allowed = METHODS.filter((method) =>
-      methods.some((known) => known === (method === 'HEAD' ? 'GET' : method)),
-    );
-    app.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
-      url,
-      onRequest: async (_request, reply) => {
-        void reply.header('allow', allowed.join(', '));
-        throw new ApiError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
-      },
-      handler: (_request, reply) => reply.send(),
-    });
-  }
 }

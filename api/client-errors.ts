@@ -1,0 +1,58 @@
+// What arrives and is no request: the parser's refusals, answered like every other error. Nothing of what was sent is
+// repeated or logged: it may hold a credential.
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { ApiError } from '../core/errors.ts';
+import { problemOf } from './errors.ts';
+
+/** For Fastify's clientErrorHandler. */
+export function answerClientError(
+  error: Error & { code: string },
+  socket: Socket,
+  baseUrl: string,
+  log: FastifyBaseLogger,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable && !isBeingAnswered(socket)) {
+    const requestId = randomUUID();
+    const problem = problemOf(refusalOf(error.code), requestId, baseUrl);
+    log.info({ requestId, status: problem.status, parser: error.code }, 'refused below HTTP');
+    socket.write(httpMessage(problem.status, requestId, JSON.stringify(problem)));
+  }
+  // Without the error, which is answered by now: it would come up again as a fault of the connection.
+  socket.destroy();
+}
+
+/**
+ * Whether an answer has begun on this connection: a second one in the middle of it would be taken for its content.
+ * Node has no public word for it, and its own handling of these errors looks at the same member.
+ */
+function isBeingAnswered(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
+}
+
+function refusalOf(code: string): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('request_timeout', 'The request was not whole in time.');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError('headers_too_large', 'Send at most 16 kB of headers, the request line included.');
+  }
+  return new ApiError('bad_request', 'This is not a valid HTTP/1.1 request.');
+}
+
+function httpMessage(status: number, requestId: string, body: string): string {
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n');
+}

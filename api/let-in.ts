@@ -1,0 +1,61 @@
+// Who may come in at the REST door: too many failures of an address, then the credential, then the rate limit of its
+// account, then what the credential allows. In this order, so that every refusal costs as little as possible.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../core/errors.ts';
+import { callerAddress } from '../core/network/caller-address.ts';
+import type { Caller } from '../db/callers.ts';
+import { authenticate, requireAccess } from './authenticate.ts';
+import type { Services } from './context.ts';
+import type { Operation } from './operation.ts';
+import type { Allowance, RateLimits } from './rate-limit.ts';
+import { rateLimitHeaders, requireAllowance } from './rate-limit-headers.ts';
+
+export type Doorkeeper = Pick<Services, 'db' | 'clock'> & { rateLimits: RateLimits };
+
+/**
+ * Lets a request in, and leaves on it who calls.
+ * @param reference the record that the path names
+ * @throws ApiError unauthenticated, rate_limited, insufficient_scope or plan_required
+ */
+export async function letIn(
+  keeper: Doorkeeper,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reference: string | undefined,
+): Promise<void> {
+  const address = callerAddress(request.ip);
+  if (operation.scope === 'public') {
+    admit(keeper, reply, await keeper.rateLimits.countPublic(address));
+    return;
+  }
+  const caller = await authenticateFrom(keeper, address, request.headers.authorization, reference);
+  request.caller = caller;
+  admit(keeper, reply, await keeper.rateLimits.countCaller(caller.principal));
+  requireAccess(caller.principal, operation);
+}
+
+async function authenticateFrom(
+  { db, rateLimits }: Doorkeeper,
+  address: string,
+  authorization: string | undefined,
+  reference: string | undefined,
+): Promise<Caller> {
+  const waitMs = await rateLimits.failureWaitMs(address);
+  if (waitMs > 0) {
+    throw new ApiError('rate_limited', 'Too many credentials from this address did not work.', {
+      retryAfterSeconds: Math.max(1, waitMs / 1_000),
+    });
+  }
+  try {
+    return await authenticate(db, authorization, reference);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unauthenticated') await rateLimits.countFailure(address);
+    throw error;
+  }
+}
+
+function admit({ clock }: Doorkeeper, reply: FastifyReply, allowance: Allowance): void {
+  void reply.headers(rateLimitHeaders(allowance, clock()));
+  requireAllowance(allowance);
+}

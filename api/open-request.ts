@@ -1,0 +1,36 @@
+// What every request gets, whatever becomes of it: the usual headers, an end, and one line in the log when it is over.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const HTTPS_ONLY_SECONDS = 365 * 24 * 3_600;
+/** Answers are data: no browser has to run, load or frame anything in them. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Answers that need others set them over these. */
+export function usualHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${HTTPS_ONLY_SECONDS}` } : {}),
+  };
+}
+
+export function openRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+): void {
+  void reply.headers(headers).header('x-request-id', request.id);
+  const startedAt = performance.now();
+  reply.raw.once('close', () => {
+    const { method, url, caller } = request;
+    const [path] = url.split('?');
+    const ms = Math.round(performance.now() - startedAt);
+    const words = reply.raw.writableEnded ? 'answered' : 'the caller left';
+    request.log.info(
+      { method, path, status: reply.statusCode, ms, credentialId: caller?.principal.credentialId },
+      words,
+    );
+  });
+}

@@ -1,0 +1,62 @@
+// Sends what an operation answered: with an entity tag where it can be asked for again, without content where the
+// caller has it.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endAnswerAfter } from './answer-deadline.ts';
+import { entityTagOf, isNotModified } from './conditional.ts';
+import { type FileAnswer, isFileAnswer } from './file-answer.ts';
+import type { Answer } from './idempotency.ts';
+import { encodeJson } from './json.ts';
+import type { Doorkeeper } from './let-in.ts';
+import type { Operation } from './operation.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** A gigabyte at 2.4 Mbit/s. */
+const FILE_TIMEOUT_MS = 3_600_000;
+
+export async function sendAnswer(
+  keeper: Doorkeeper,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): Promise<FastifyReply> {
+  const { status } = answer;
+  void reply.code(status);
+  if ('replayed' in answer) {
+    void reply.header('idempotent-replayed', 'true');
+    return answer.replayed === null ? reply.send() : reply.type(JSON_TYPE).send(answer.replayed);
+  }
+  if (status === 204) return reply.send();
+  if (isFileAnswer(answer.output)) return sendFile(reply, answer.output);
+  const content = encodeJson(answer.output);
+  if (operation.http.method !== 'GET' || status !== 200 || operation.secrets !== undefined) {
+    return reply.type(JSON_TYPE).send(content);
+  }
+  const entityTag = entityTagOf(content);
+  void reply.headers({ etag: entityTag, 'cache-control': 'private, no-cache' });
+  if (!isNotModified(request.headers['if-none-match'], entityTag)) return reply.type(JSON_TYPE).send(content);
+  await giveBack(keeper, request, reply);
+  return reply.code(304).send();
+}
+
+/** A request that brought nothing new is not counted. */
+async function giveBack(
+  { rateLimits, clock }: Doorkeeper,
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (caller === null) return;
+  void reply.headers(rateLimitHeaders(await rateLimits.giveBack(caller.principal), clock()));
+}
+
+function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
+  endAnswerAfter(reply, FILE_TIMEOUT_MS);
+  return reply
+    .headers({
+      'content-disposition': `attachment; filename="${file.fileName}"`,
+      etag: `"${file.etag}"`,
+    })
+    .type(file.contentType)
+    .send(file.open());
+}
