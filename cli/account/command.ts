@@ -1,15 +1,15 @@
 // The commands `account …`.
 import type { Command } from 'commander';
 import { withJson } from '../operator/print.ts';
-import { idReader, readLimit, readName } from '../operator/read-arguments.ts';
+import { idReader, readLimit } from '../operator/read-arguments.ts';
 
 const readAccountId = idReader('account', 'acc_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f');
 
 export function addAccountCommands(account: Command): void {
   withJson(account.command('create'))
     .description('make an account with its first API key (scope full), which is shown this once')
-    .requiredOption('--name <name>', 'whose it is', readName)
-    .option('--key-name <name>', 'what the key is called', readName, 'first key')
+    .requiredOption('--name <name>', 'whose it is')
+    .option('--key-name <name>', 'what the key is called', 'first key')
     .action(async (options) => (await import('./create.ts')).create(options));
 
   withJson(account.command('show'))

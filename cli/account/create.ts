@@ -3,6 +3,7 @@ import { presentApiKey } from '../../api/resources/api-key.ts';
 import { type KeyEncryptionKeys, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import type { Database } from '../../db/knex.ts';
 import { findNewestDataKey } from '../../db/operator.ts';
+import { checkName } from '../operator/check-fields.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { createAccount } from './create-account.ts';
@@ -14,6 +15,8 @@ export interface CreateOptions extends Printing {
 
 /** @throws Error when the key-encryption keys are not set, or are not those of the other accounts */
 export async function create({ name, keyName, ...printing }: CreateOptions): Promise<void> {
+  checkName('--name', name);
+  checkName('--key-name', keyName);
   const { accountId, apiKey, value } = await withDatabase(async (db, { keyEncryptionKeys }) => {
     await checkKeys(db, keyEncryptionKeys);
     return createAccount(db, keyEncryptionKeys, { name, keyName });

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { SCOPES } from '../../core/principal.ts';
 import { withJson } from '../operator/print.ts';
-import { idReader, readLimit, readName, readTime } from '../operator/read-arguments.ts';
+import { idReader, readLimit } from '../operator/read-arguments.ts';
 
 const readAccountId = idReader('account', 'acc_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f');
 const readKeyId = idReader('apiKey', 'key_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f');
@@ -12,14 +12,14 @@ export function addKeyCommands(key: Command): void {
   withJson(key.command('create'))
     .description('make an API key, whatever the account’s tier; it is shown this once')
     .argument('<account>', 'id of the account', readAccountId)
-    .requiredOption('--name <name>', 'what it is for', readName)
+    .requiredOption('--name <name>', 'what it is for')
     .addOption(
       new Option('--scope <scope>', 'what it permits')
         .choices([...SCOPES].toReversed())
         .makeOptionMandatory(),
     )
     .option('--record <record>', `${RECORD}: the only one that the key reaches`)
-    .option('--expires <time>', 'when it stops working by itself, such as 2027-01-31T12:00:00Z', readTime)
+    .option('--expires <time>', 'when it stops working by itself, such as 2027-01-31T12:00:00Z')
     .action(async (accountId, options) => (await import('./create.ts')).create(accountId, options));
 
   withJson(key.command('list'))

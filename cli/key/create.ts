@@ -4,6 +4,7 @@ import { newApiKey } from '../../api/new-api-key.ts';
 import { presentApiKey } from '../../api/resources/api-key.ts';
 import type { Scope } from '../../core/principal.ts';
 import { issueApiKey } from '../../db/api-keys.ts';
+import { checkName, readExpiry } from '../operator/check-fields.ts';
 import { misuse } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
@@ -13,7 +14,7 @@ export interface CreateOptions extends Printing {
   name: string;
   scope: Scope;
   record?: string;
-  expires?: Date;
+  expires?: string;
 }
 
 /** @throws CommanderError for a scope that no record key has; Error when there are too many keys */
@@ -21,12 +22,14 @@ export async function create(
   accountId: string,
   { name, scope, record, expires, ...printing }: CreateOptions,
 ): Promise<void> {
+  checkName('--name', name);
+  const expiresAt = expires === undefined ? null : readExpiry(expires);
   if (record !== undefined && scope === 'full') {
     throw misuse('A key of one record has the scope read or download.');
   }
   const { issued, value } = await withDatabase(async (db) => {
     const owner = await findOwner(db, accountId, record);
-    const made = newApiKey(owner, { name, scope, expiresAt: expires ?? null }, Date.now());
+    const made = newApiKey(owner, { name, scope, expiresAt }, Date.now());
     const atMost = MAX_KEYS[made.key.kind];
     return { value: made.value, issued: await issueApiKey(db, made.key, { creatorId: null, atMost }) };
   });

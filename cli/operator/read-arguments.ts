@@ -1,14 +1,7 @@
-// Reads what the operator gives on the command line. @throws (all) InvalidArgumentError, which commander shows
+// Reads what the operator gives on the command line, without loading what only some commands need.
+// @throws (all) InvalidArgumentError, which commander shows
 import { InvalidArgumentError } from 'commander';
-import { Value } from 'typebox/value';
-import { nameField } from '../../api/fields.ts';
-import { newKeyFields } from '../../api/issue-api-key.ts';
 import { type IdKind, isId } from '../../core/ids.ts';
-
-export function readName(text: string): string {
-  if (Value.Check(nameField, text)) return text;
-  throw new InvalidArgumentError('It must be printable text of at most 200 characters.');
-}
 
 export const idReader =
   (kind: IdKind, example: string) =>
@@ -16,12 +9,6 @@ export const idReader =
     if (isId(kind, text)) return text;
     throw new InvalidArgumentError(`It must be an id such as ${example}.`);
   };
-
-export function readTime(text: string): Date {
-  const time = new Date(text);
-  if (Value.Check(newKeyFields.expiresAt, text) && time.getTime() > Date.now()) return time;
-  throw new InvalidArgumentError('It must be a time in the future such as 2027-01-31T12:00:00Z.');
-}
 
 export function readLimit(text: string): number {
   const limit = Number(text);

@@ -1,8 +1,10 @@
 // Opens the database for one command of the operator.
+import pg from 'pg';
 import { type Database, openDatabase } from '../../db/knex.ts';
 import { assertMigrated } from '../../db/migrate.ts';
 import { type OperatorSettings, operatorSettings } from './settings.ts';
 
+const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** @throws Error that says where the database is when it does not answer, or that it lacks migrations */
@@ -11,19 +13,30 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const settings = operatorSettings(process.env);
   const { databaseUrl } = settings;
+  await assertAnswers(databaseUrl);
   const db = openDatabase(databaseUrl, {
     poolSize: 1,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'recordwatch operator',
   });
   try {
-    await db.raw('select 1').catch((cause: unknown) => {
-      throw new Error(`The database at ${place(databaseUrl)} cannot be used: ${reasonOf(cause)}`, { cause });
-    });
     await assertMigrated(db);
     return await work(db, settings);
   } finally {
     await db.destroy();
+  }
+}
+
+/** By itself: the pool tells standard output what goes wrong, and that is the command's. */
+async function assertAnswers(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  try {
+    await client.connect();
+    await client.end();
+  } catch (cause) {
+    throw new Error(`The database at ${place(connectionString)} cannot be used: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 

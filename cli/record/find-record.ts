@@ -1,8 +1,7 @@
 // Finds the record that a command names.
-import { isId } from '../../core/ids.ts';
 import type { Database } from '../../db/knex.ts';
 import { findIdBySlug } from '../../db/operator.ts';
-import { findRecord, type TrackedRecord } from '../../db/records.ts';
+import { columnOf, findRecord, type TrackedRecord } from '../../db/records.ts';
 import { misuse, notFound } from '../operator/fail.ts';
 
 /** @throws CommanderError when there is none, or none of that account */
@@ -11,7 +10,7 @@ export async function findNamedRecord(
   reference: string,
   accountId: string | undefined,
 ): Promise<TrackedRecord> {
-  const id = isId('record', reference) ? reference : await findBySlug(db, reference, accountId);
+  const id = columnOf(reference) === 'records.id' ? reference : await findBySlug(db, reference, accountId);
   const record = id === undefined ? undefined : await findRecord(db, id);
   if (record === undefined || (accountId !== undefined && record.accountId !== accountId)) {
     throw notFound(`record ${reference}${accountId === undefined ? '' : ` of the account ${accountId}`}`);

@@ -4,6 +4,7 @@ import { watchRecordId } from '../../workflows/contract.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findNamedRecord } from './find-record.ts';
+import { inWords } from './interval.ts';
 
 export interface ShowOptions extends Printing {
   account?: string;
@@ -27,7 +28,7 @@ export async function show(reference: string, { account, ...printing }: ShowOpti
       URL: shown.url,
       Tier: shown.tier,
       Status: shown.status,
-      'Asked for': `a check every ${shown.checkIntervalMinutes} min`,
+      'Asked for': `a check every ${inWords(record.checkIntervalSeconds)}`,
       'Last check': shown.lastCheckedAt,
       Outcome: lastError === null ? shown.lastOutcome : `${shown.lastOutcome}: ${lastError.code}`,
       'Failures in a row': shown.consecutiveFailures,

@@ -5,6 +5,7 @@ import type { TrackedRecord } from '../../db/records.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findNamedRecord } from './find-record.ts';
+import { inWords } from './interval.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 import type { GivenTier } from './tiers.ts';
 
@@ -41,7 +42,7 @@ function whatChanges(record: TrackedRecord, to: GivenTier): string[] {
   const notes: string[] = [];
   if (checkIntervalSeconds < after.minIntervalSeconds) {
     notes.push(
-      `It asks for a check every ${checkIntervalSeconds / 60} min; ${to} checks every ${after.minIntervalSeconds / 60} min at most, unless MIN_CHECK_SECONDS allows more.`,
+      `It asks for a check every ${inWords(checkIntervalSeconds)}; on ${to} it gets one every ${inWords(after.minIntervalSeconds)}, unless MIN_CHECK_SECONDS allows less.`,
     );
   }
   if (totalRows > after.maxRows) {

@@ -1,0 +1,17 @@
+// Holds what the operator gives to what the API holds its callers to. @throws (all) CommanderError
+import { Value } from 'typebox/value';
+import { nameField } from '../../api/fields.ts';
+import { newKeyFields } from '../../api/issue-api-key.ts';
+import { misuse } from './fail.ts';
+
+/** @param option as it stands on the command line: `--name` */
+export function checkName(option: string, text: string): void {
+  if (!Value.Check(nameField, text))
+    throw misuse(`${option} must be printable text of at most 200 characters.`);
+}
+
+export function readExpiry(text: string): Date {
+  const time = new Date(text);
+  if (Value.Check(newKeyFields.expiresAt, text) && time.getTime() > Date.now()) return time;
+  throw misuse('--expires must be a time in the future such as 2027-01-31T12:00:00Z.');
+}

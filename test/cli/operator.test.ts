@@ -1,0 +1,314 @@
+// The operator's commands as they are run: by another process, on a database, read from what they write.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planCheck } from '../../activities/check-plan.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { startPostgres } from '../../cli/postgres/start-postgres.ts';
+import { parseConfig } from '../../core/config.ts';
+import { hashApiKey } from '../../core/crypto/api-key.ts';
+import { unwrapDataKey } from '../../core/crypto/envelope.ts';
+import { urlHash } from '../../core/crypto/url-hash.ts';
+import { findAccount } from '../../db/accounts.ts';
+import { findCaller } from '../../db/callers.ts';
+import { type Database, openDatabase } from '../../db/knex.ts';
+import { migrate } from '../../db/migrate.ts';
+import { findRecord } from '../../db/records.ts';
+import { commitRows, createTestRecord, newTestId } from '../support/factories.ts';
+
+const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const KEYS = `k1:${randomBytes(32).toString('base64')}`;
+const folder = mkdtempSync(join(tmpdir(), 'recordwatch-operator-'));
+let env: NodeJS.ProcessEnv = {};
+let db: Database;
+let stop = async (): Promise<void> => undefined;
+
+beforeAll(async () => {
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings });
+  await migrate(postgres.url);
+  db = openDatabase(postgres.url, { poolSize: 2 });
+  env = { DATABASE_URL: postgres.url, KEY_ENCRYPTION_KEYS: KEYS };
+  stop = async () => {
+    await db.destroy();
+    await postgres.stop();
+  };
+}, 60_000);
+
+afterAll(async () => {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** In a folder of its own, so that no run of this checkout is found. */
+function recordwatch(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const options = {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      RECORDWATCH_HOME: join(folder, 'none'),
+      ...env,
+      ...extra,
+    },
+  };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+/** What a command says with --json: all of its standard output. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers freely
+async function answer(...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await recordwatch([...args, '--json']);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+
+const principalOf = async (key: string) =>
+  (await findCaller(db, key.startsWith('cat_src_') ? 'record' : 'account', hashApiKey(key), null))?.principal;
+
+const TIMEOUT = 60_000;
+
+describe('account', () => {
+  it(
+    'create makes an account with a key of scope full, outside the lock, shown once',
+    { timeout: TIMEOUT },
+    async () => {
+      const { id, name, apiKey } = await answer('account', 'create', '--name', 'Acme');
+      expect(name).toBe('Acme');
+      expect(apiKey).toMatchObject({ scope: 'full', kind: 'account', name: 'first key', revokedAt: null });
+      expect(await principalOf(apiKey.key)).toMatchObject({ accountId: id, scope: 'full', tier: 'free' });
+      const account = await findAccount(db, id);
+      const { keyEncryptionKeys } = parseConfig(env);
+      expect(() =>
+        unwrapDataKey(keyEncryptionKeys, id, account?.wrappedDataKey ?? Buffer.alloc(0)),
+      ).not.toThrow();
+      for (const args of [
+        ['account', 'show', id],
+        ['account', 'list'],
+        ['key', 'list', id],
+      ]) {
+        expect((await recordwatch(args)).stdout).not.toContain(apiKey.key);
+      }
+      const words = await recordwatch(['account', 'create', '--name', 'In words', '--key-name', 'laptop']);
+      expect(words.stdout).toMatch(/^API key {2}cat_live_[0-9A-Za-z]{36}$/m);
+      expect(words.stdout).toContain('shown this once');
+    },
+  );
+
+  it('create wants the keys that seal the other accounts', { timeout: TIMEOUT }, async () => {
+    await answer('account', 'create', '--name', 'Before');
+    const others = `k1:${randomBytes(32).toString('base64')}`;
+    for (const KEY_ENCRYPTION_KEYS of ['', others, others.replace('k1', 'k2')]) {
+      const { code, stdout, stderr } = await recordwatch(['account', 'create', '--name', 'X'], {
+        KEY_ENCRYPTION_KEYS,
+      });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('KEY_ENCRYPTION_KEYS');
+      expect(stderr).not.toContain(others.slice(3));
+    }
+  });
+
+  it('show and list tell tier, records and keys', { timeout: TIMEOUT }, async () => {
+    const { id } = await answer('account', 'create', '--name', 'Shown');
+    expect(await answer('account', 'show', id)).toMatchObject({
+      tier: 'free',
+      isUnlocked: false,
+      recordCount: 0,
+      keyCount: 1,
+      records: [],
+    });
+    const recordId = await createTestRecord(db, id, { tier: 'watch', name: 'Evil\u001B[2Jname' });
+    const shown = await answer('account', 'show', id);
+    expect(shown).toMatchObject({
+      tier: 'watch',
+      isUnlocked: true,
+      recordCount: 1,
+      records: [{ id: recordId }],
+    });
+    expect((await recordwatch(['account', 'show', id])).stdout).toContain('Evil?[2Jname');
+    const { accounts, hasMore } = await answer('account', 'list', '--limit', '1');
+    expect(accounts).toMatchObject([{ id, name: 'Shown', recordCount: 1 }]);
+    expect(hasMore).toBe(true);
+    const after = await answer('account', 'list', '--after', id);
+    expect(after.accounts.map((account: { id: string }) => account.id)).not.toContain(id);
+  });
+});
+
+describe('key', () => {
+  it('create, list and revoke work whatever the tier', { timeout: TIMEOUT }, async () => {
+    const { id: accountId } = await answer('account', 'create', '--name', 'Keys');
+    const recordId = await createTestRecord(db, accountId, { tier: 'free', slug: 'prices' });
+    const create = (...args: string[]) => answer('key', 'create', accountId, '--name', 'A key', ...args);
+    const ofAccount = await create('--scope', 'read', '--expires', '2999-01-01T00:00:00Z');
+    expect(ofAccount.expiresAt).toBe('2999-01-01T00:00:00.000Z');
+    expect(await principalOf(ofAccount.key)).toMatchObject({ kind: 'account', accountId, scope: 'read' });
+    const ofRecord = await create('--scope', 'download', '--record', 'prices');
+    expect(await principalOf(ofRecord.key)).toMatchObject({ kind: 'record', recordId, scope: 'download' });
+    expect((await answer('key', 'list', accountId)).count).toBe(2);
+    const { apiKeys } = await answer('key', 'list', accountId, '--record', recordId);
+    const { key: _value, ...shown } = ofRecord;
+    expect(apiKeys).toMatchObject([{ id: shown.id, last4: shown.last4 }]);
+    const { revokedAt } = await answer('key', 'revoke', ofRecord.id);
+    expect(await principalOf(ofRecord.key)).toBeUndefined();
+    expect((await answer('key', 'revoke', ofRecord.id)).revokedAt).toBe(revokedAt);
+    expect((await recordwatch(['key', 'list', accountId, '--record', recordId])).stdout).toContain(
+      'revoked 20',
+    );
+    expect((await recordwatch(['key', 'list', accountId])).stdout).toContain('works until 2999-01-01');
+  });
+});
+
+describe('record', () => {
+  it('tier unlocks, and says that the workflow was not told', { timeout: TIMEOUT }, async () => {
+    const { id: accountId, apiKey } = await answer('account', 'create', '--name', 'Tiers');
+    const id = await createTestRecord(db, accountId, { tier: 'free', slug: 'prices' });
+    expect((await principalOf(apiKey.key))?.tier).toBe('free');
+    const raised = await answer('record', 'tier', 'prices', 'max', '--account', accountId);
+    expect(raised).toMatchObject({ id, tier: 'max', previousTier: 'free', isWorkflowTold: false });
+    expect(raised.notes).toEqual([expect.stringContaining('TEMPORAL_ADDRESS is not set')]);
+    expect((await principalOf(apiKey.key))?.tier).toBe('max');
+    expect(await answer('record', 'show', id)).toMatchObject({ id, tier: 'max', accountId, slug: 'prices' });
+    expect((await recordwatch(['record', 'show', 'prices', '--account', accountId])).stdout).toContain(id);
+  });
+
+  it('tier says so too when Temporal does not answer', { timeout: TIMEOUT }, async () => {
+    const { id: accountId } = await answer('account', 'create', '--name', 'Away');
+    const id = await createTestRecord(db, accountId, { tier: 'free' });
+    const { code, stdout } = await recordwatch(['record', 'tier', id, 'watch'], {
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('could not be told (Temporal at 127.0.0.1:1');
+    expect((await findRecord(db, id))?.tier).toBe('watch');
+  });
+
+  it('a lower tier’s smallest interval holds from the next plan on', { timeout: TIMEOUT }, async () => {
+    const { id: accountId } = await answer('account', 'create', '--name', 'Lowered');
+    const url = 'https://example.com/prices.csv';
+    const id = await createTestRecord(db, accountId, { tier: 'max', checkIntervalSeconds: 60, url });
+    await commitRows(db, id, { a: '{"id":"a"}' });
+    await db('record_heads')
+      .where({ recordId: id })
+      .update({ validatedUrlHash: urlHash(url) });
+    // All that planning uses.
+    const deps = { db, config: parseConfig({}) } as ActivityDeps;
+    const plannedInMs = async (): Promise<number> => {
+      const { plan } = await planCheck(deps, id);
+      return plan.kind === 'check' ? plan.inMs : -1;
+    };
+    expect(await plannedInMs()).toBeLessThan(120_000);
+    const { notes } = await answer('record', 'tier', id, 'free');
+    expect(notes.join('\n')).toMatch(/every 1 min; on free it gets one every 60 min[^]*older than 30 days/);
+    expect(await plannedInMs()).toBeGreaterThan(3_000_000);
+  });
+
+  it('tier leaves the record of a session alone', { timeout: TIMEOUT }, async () => {
+    const { id: accountId } = await answer('account', 'create', '--name', 'Anonymous');
+    const id = await createTestRecord(db, accountId, { tier: 'anonymous' });
+    const { code, stderr } = await recordwatch(['record', 'tier', id, 'max']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('anonymous session');
+    expect((await findRecord(db, id))?.tier).toBe('anonymous');
+  });
+});
+
+describe.concurrent('a command that cannot do what it is asked', () => {
+  const account = newTestId('account');
+  it.each([
+    [2, ['account', 'create'], '--name'],
+    [2, ['account', 'create', '--name', ' '], 'printable'],
+    [2, ['account', 'show', 'nonsense'], 'acc_'],
+    [2, ['account', 'list', '--limit', '0'], '1 to 1000'],
+    [2, ['key', 'create', account, '--name', 'x', '--scope', 'all'], 'full, read, download'],
+    [2, ['key', 'create', account, '--name', 'x', '--scope', 'full', '--record', 'y'], 'read or download'],
+    [
+      2,
+      ['key', 'create', account, '--name', 'x', '--scope', 'read', '--expires', '2020-01-01T00:00:00Z'],
+      'future',
+    ],
+    [2, ['key', 'create', account, '--name', 'x', '--scope', 'read', '--expires', 'soon'], 'future'],
+    [2, ['record', 'tier', newTestId('record'), 'anonymous'], 'free, watch, max'],
+    [2, ['record', 'show', 'prices'], '--account'],
+    [2, ['nonsense'], 'unknown command'],
+    [3, ['account', 'show', account], account],
+    [3, ['key', 'create', account, '--name', 'x', '--scope', 'read'], account],
+    [3, ['key', 'list', account], account],
+    [3, ['key', 'revoke', newTestId('apiKey')], 'key_'],
+    [3, ['record', 'show', newTestId('record')], 'src_'],
+    [3, ['record', 'tier', 'src_x', 'max'], 'src_x'],
+  ])('ends with %i: %j', { timeout: TIMEOUT }, async (code, args, words) => {
+    const ended = await recordwatch([...args, '--json']);
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).toContain(words);
+  });
+
+  it.each([
+    ['account'],
+    ['account', 'create'],
+    ['account', 'show'],
+    ['account', 'list'],
+    ['key', 'create'],
+    ['key', 'list'],
+    ['key', 'revoke'],
+    ['record', 'tier'],
+    ['record', 'show'],
+  ])('has help: %s %s', { timeout: TIMEOUT }, async (...args) => {
+    const { code, stdout } = await recordwatch([...args, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: recordwatch ${args.join(' ')}`);
+    expect(stdout).toContain('Exit codes');
+  });
+
+  it(
+    'says where the database is, without its password, and nothing on standard output',
+    { timeout: TIMEOUT },
+    async () => {
+      const DATABASE_URL = 'postgres://somebody:hidden-word@127.0.0.1:1/nowhere';
+      const { code, stdout, stderr } = await recordwatch(['account', 'list', '--json'], { DATABASE_URL });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('127.0.0.1:1/nowhere');
+      expect(stderr).not.toContain('hidden-word');
+    },
+  );
+});
+
+describe('without DATABASE_URL', () => {
+  const home = join(folder, 'run');
+  const inRun = (args: string[], extra: NodeJS.ProcessEnv = {}) =>
+    recordwatch(args, { DATABASE_URL: '', KEY_ENCRYPTION_KEYS: '', RECORDWATCH_HOME: home, ...extra });
+  const dev = (runner: number) => ({
+    databaseUrl: env['DATABASE_URL'],
+    temporalAddress: '127.0.0.1:1',
+    temporalNamespace: 'default',
+    pids: { runner },
+  });
+
+  it('works on the npm start that runs here, with its keys', { timeout: TIMEOUT }, async () => {
+    const none = await inRun(['account', 'list']);
+    expect(none.code).toBe(1);
+    expect(none.stderr).toContain('Set DATABASE_URL');
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'dev.json'), JSON.stringify(dev(process.pid)));
+    writeFileSync(join(home, 'key-encryption-keys'), `${KEYS}\n`);
+    const created = await inRun(['account', 'create', '--name', 'Beside npm start', '--json']);
+    expect(created.stderr).toBe('');
+    expect(await findAccount(db, JSON.parse(created.stdout).id)).toMatchObject({ name: 'Beside npm start' });
+    // A run that was killed leaves its file.
+    writeFileSync(join(home, 'dev.json'), JSON.stringify(dev(2 ** 30)));
+    expect((await inRun(['account', 'list'])).stderr).toContain('does not name a run that is going on');
+  });
+});
