@@ -1,7 +1,9 @@
 // Deletes what is older than a record's tier keeps, record by record, and what is kept for a while only, in bounded steps.
 import { Context } from '@temporalio/activity';
 import { type Tier, TIERS } from '../core/tiers.ts';
-import { listRecordsOfTier, pruneForgotten, pruneRecord } from '../db/retention.ts';
+import { deleteOldKeys } from '../db/idempotency-keys.ts';
+import { listRecordsOfTier, pruneRecord } from '../db/retention.ts';
+import { deleteOldCounts } from '../db/usage-counters.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const RECORDS_PER_PAGE = 500;
@@ -16,7 +18,9 @@ export async function pruneHistory({ db }: ActivityDeps): Promise<{ deleted: num
       Context.current().heartbeat(recordId);
     }
   }
-  return { deleted: deleted + (await untilNothingIsLeft(() => pruneForgotten(db, LINES_PER_STEP))) };
+  deleted += await untilNothingIsLeft(() => deleteOldKeys(db, LINES_PER_STEP));
+  deleted += await untilNothingIsLeft(() => deleteOldCounts(db, LINES_PER_STEP));
+  return { deleted };
 }
 
 async function* recordsOf(db: ActivityDeps['db'], tier: Tier): AsyncGenerator<string> {

@@ -115,22 +115,6 @@ export async function eraseSomeOfRecord(db: Database, recordId: string, limit: n
   });
 }
 
-/** What is kept for a while, whosever it is: repeats of requests for a day, counts for as long as any is asked for. */
-const FORGOTTEN = [
-  { table: 'idempotency_keys', column: 'created_at', age: '24 hours' },
-  { table: 'usage_counters', column: 'period', age: '2 days' },
-] as const;
-
-/** Deletes at most `limit` lines of each kind. @returns how many; 0 when there is nothing left to do */
-export async function pruneForgotten(db: Database, limit: number): Promise<number> {
-  let deleted = 0;
-  for (const { table, column, age } of FORGOTTEN) {
-    const old = db(table).select('ctid').whereRaw('?? < now() - ?::interval', [column, age]).limit(limit);
-    deleted += await db(table).whereRaw('ctid = any(array(?))', [old]).delete();
-  }
-  return deleted;
-}
-
 async function deleteSome(
   trx: Knex.Transaction,
   table: string,

@@ -61,3 +61,14 @@ export const sessionCallsSubject = (sessionId: string): string => `mcp-calls ${s
 
 /** The checks that an anonymous record gets beyond those of its interval. */
 export const extraChecksSubject = (recordId: string): string => `extra-checks ${recordId}`;
+
+const KEPT_DAYS = 2;
+
+/** Deletes at most `limit` counts of hours and days that are long over. @returns how many */
+export async function deleteOldCounts(db: Database, limit: number): Promise<number> {
+  const old = db('usage_counters')
+    .select('ctid')
+    .whereRaw('period < now() - make_interval(days => ?)', [KEPT_DAYS])
+    .limit(limit);
+  return db('usage_counters').whereRaw('ctid = any(array(?))', [old]).delete();
+}

@@ -7,6 +7,7 @@ import type {
   CheckPlan,
   CommittedCheck,
   FetchResult,
+  PlanResult,
   RecordAttributes,
 } from '../../workflows/contract.ts';
 
@@ -16,6 +17,9 @@ export class ScriptedRecord {
   /** Time to the next check, as the database would give it. */
   intervalMs = 3_600_000;
   isFirstCheckDue = true;
+  /** When its session is over, in milliseconds since the epoch; null: it has none. Then it counts as deleted. */
+  sessionEndsAtMs: number | null = null;
+  plans = 0;
   checks: (CheckInput & { statusAtStart: string })[] = [];
   erased = 0;
   failures: string[] = [];
@@ -27,6 +31,14 @@ export class ScriptedRecord {
     if (this.status === 'deleted') return { kind: 'deleted' };
     if (this.status === 'paused') return { kind: 'paused' };
     return { kind: 'check', inMs: this.checks.length === 0 && this.isFirstCheckDue ? 0 : this.intervalMs };
+  }
+
+  planCheck(): PlanResult {
+    this.plans += 1;
+    const { sessionEndsAtMs } = this;
+    const endsInMs = sessionEndsAtMs === null ? null : Math.max(0, sessionEndsAtMs - Date.now());
+    if (endsInMs === 0) this.status = 'deleted';
+    return { plan: this.plan(), attributes: this.attributes(), endsInMs };
   }
 
   attributes(): RecordAttributes | null {
@@ -62,7 +74,7 @@ export function scriptedActivities(records: Map<string, ScriptedRecord>): Partia
     return record;
   };
   return {
-    planCheck: (id) => Promise.resolve({ plan: get(id).plan(), attributes: get(id).attributes() }),
+    planCheck: (id) => Promise.resolve(get(id).planCheck()),
     fetchSource: (input) => get(input.recordId).check(input),
     recordFailedCheck: (input) => {
       const record = get(input.recordId);

@@ -65,7 +65,7 @@ async function remove(record: ScriptedRecord): Promise<void> {
   await handleOf(record).signal(deleted);
   await handleOf(record).result();
   const { currentTestName = '' } = expect.getState();
-  await keepHistory(temporal, watchRecordId(record.id), currentTestName.replaceAll(/\W+/g, '-').slice(0, 60));
+  await keepHistory(temporal, watchRecordId(record.id), nameOfHistory(currentTestName));
 }
 
 const checksReach = (record: ScriptedRecord, count: number) =>
@@ -196,6 +196,71 @@ describe('watchRecord', () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) await play(seed);
   });
 });
+
+describe('the session of an anonymous record', () => {
+  /** Waits for the end that nobody asked for. */
+  async function isErased(record: ScriptedRecord): Promise<void> {
+    await handleOf(record).result();
+    const { currentTestName = '' } = expect.getState();
+    await keepHistory(temporal, watchRecordId(record.id), nameOfHistory(currentTestName));
+    expect(record.erased).toBe(1);
+  }
+
+  it('ends in its time, and the record is erased', async () => {
+    const record = newRecord({ sessionEndsAtMs: Date.now() + 3_000, intervalMs: 200 });
+    await watch(record);
+    await until('the operator is told', async () =>
+      /^Unchanged[^]*Its session is over in \d.*; then it is erased\./.test(await details(record)),
+    );
+    await isErased(record);
+    expect(record.checks.length).toBeGreaterThan(1);
+    expect(Date.now()).toBeGreaterThanOrEqual(record.sessionEndsAtMs ?? 0);
+  });
+
+  it('ends also while the record is paused', async () => {
+    const record = newRecord({ sessionEndsAtMs: Date.now() + 500, status: 'paused' });
+    await watch(record);
+    await isErased(record);
+    expect(record.checks).toEqual([]);
+  });
+
+  it('ends in the same moment when runs continue as new', async () => {
+    const record = newRecord({ sessionEndsAtMs: Date.now() + 2_500, intervalMs: 5 });
+    await watch(record, { maxHistoryEvents: 25 });
+    await isErased(record);
+    // The first run alone asked, and the one that found the time over.
+    expect(record.plans).toBeLessThanOrEqual(3);
+    expect(Date.now()).toBeGreaterThanOrEqual(record.sessionEndsAtMs ?? 0);
+  });
+
+  it('does not end once the record is kept', async () => {
+    const record = newRecord({ sessionEndsAtMs: Date.now() + 1_500, intervalMs: 100 });
+    await watch(record);
+    await checksReach(record, 1);
+    const wasToEndAtMs = record.sessionEndsAtMs ?? 0;
+    record.sessionEndsAtMs = null;
+    await handleOf(record).signal(settingsChanged);
+    await until('the end that was planned has passed', () => Date.now() > wasToEndAtMs + 200);
+    await checksReach(record, record.checks.length + 2);
+    expect(record.erased).toBe(0);
+    expect(await details(record)).not.toContain('session');
+    await remove(record);
+  });
+
+  it('does not end when the keep was not heard of', async () => {
+    const record = newRecord({ sessionEndsAtMs: Date.now() + 500 });
+    await watch(record);
+    await checksReach(record, 1);
+    record.sessionEndsAtMs = null;
+    await until('it was asked for', () => record.plans === 2);
+    await handleOf(record).executeUpdate(checkNow);
+    await checksReach(record, 2);
+    expect(record.erased).toBe(0);
+    await remove(record);
+  });
+});
+
+const nameOfHistory = (testName: string): string => testName.replaceAll(/\W+/g, '-').slice(0, 60);
 
 /** Random settings changes and signals; afterwards the workflow must have done only what the record allowed. */
 async function play(seed: number): Promise<void> {

@@ -1,0 +1,245 @@
+// Protected origins: the real activities on a real database against an origin that asks who comes.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resealCredentials, sealCredentials } from '../../api/seal-credentials.ts';
+import { createDataKey } from '../../core/crypto/envelope.ts';
+import type { AuthType, GivenAuth } from '../../core/source-credentials.ts';
+import { insertAccount } from '../../db/accounts.ts';
+import { rawRows } from '../../db/knex.ts';
+import { findRecord, updateRecord } from '../../db/records.ts';
+import { findCredentials, replaceCredentials } from '../../db/source-credentials.ts';
+import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
+import { newTestId, testKeys } from '../support/factories.ts';
+import { type Origin, type OriginVisit, startOrigin } from '../support/origin-server.ts';
+
+let bench: ActivityBench;
+let origin: Origin;
+let other: Origin;
+
+beforeAll(async () => {
+  bench = await openActivityBench();
+  [origin, other] = await Promise.all([startOrigin(), startOrigin()]);
+});
+
+afterAll(async () => {
+  await Promise.all([origin.close(), other.close()]);
+  await bench.close();
+});
+
+const keys = { keyEncryptionKeys: testKeys };
+const SECRET = 'a-secret-of-the-origin';
+
+/** Stores credentials for a record as the API does. */
+async function authenticate(recordId: string, given: GivenAuth & { authType: AuthType }): Promise<void> {
+  const { db } = bench.deps;
+  const record = await findRecord(db, recordId);
+  if (record === undefined) throw new Error('No record');
+  const stored = await findCredentials(db, recordId, record.authVersion);
+  if (stored === undefined) throw new Error('No account');
+  const owner = { id: stored.accountId, wrappedDataKey: stored.wrappedDataKey };
+  const sealed = sealCredentials(keys, owner, record, given);
+  await db.transaction((trx) => replaceCredentials(trx, recordId, given.authType, sealed));
+}
+
+/** Answers 401 to whoever does not show what is asked for. */
+function demand(path: string, isRight: (visit: OriginVisit) => boolean): void {
+  origin.set(path, (visit) => (isRight(visit) ? { body: 'id,price\n1,10\n', etag: '"1"' } : { status: 401 }));
+}
+
+const queryOf = ({ path }: OriginVisit) => path.split('?')[1];
+
+async function outcomeOf(recordId: string): Promise<{ outcome: string; errorCode: string | null }> {
+  const [check] = await rawRows<{ outcome: string; errorCode: string | null }>(
+    bench.deps.db,
+    `select outcome, error_code as "errorCode" from checks where record_id = ? order by number desc limit 1`,
+    [recordId],
+  );
+  if (check === undefined) throw new Error('No check');
+  return check;
+}
+
+describe('interface 2.4: an origin that asks who comes', () => {
+  const basic = `Basic ${Buffer.from(`user:${SECRET}`).toString('base64')}`;
+
+  it.each<[AuthType, GivenAuth, string, (visit: OriginVisit) => boolean]>([
+    ['none', {}, '', ({ headers }) => headers.authorization === undefined],
+    [
+      'basic',
+      { authUsername: 'user', authPassword: SECRET },
+      '',
+      ({ headers }) => headers.authorization === basic,
+    ],
+    ['bearer', { authToken: SECRET }, '', ({ headers }) => headers.authorization === `Bearer ${SECRET}`],
+    [
+      'api_key_header',
+      { authHeaderName: 'X-Api-Key', authHeaderValue: SECRET },
+      '',
+      ({ headers }) => headers['x-api-key'] === SECRET,
+    ],
+    [
+      'api_key_query',
+      { authQueryParam: 'api key', authQueryValue: `${SECRET}&=ü` },
+      '',
+      (visit) => queryOf(visit) === `api%20key=${SECRET}%26%3D%C3%BC`,
+    ],
+    [
+      'api_key_query',
+      { authQueryParam: 'key', authQueryValue: SECRET },
+      '?sort=%61&b',
+      (visit) => queryOf(visit) === `sort=%61&b&key=${SECRET}`,
+    ],
+  ])('is shown %s', async (authType, given, query, isRight) => {
+    demand('/protected.csv', isRight);
+    const url = `${origin.url}/protected.csv${query}`;
+    const recordId = await bench.makeRecord({ url });
+    await authenticate(recordId, { authType, ...given });
+    await bench.check(recordId);
+    expect(await outcomeOf(recordId)).toEqual({ outcome: 'unchanged', errorCode: null });
+    // A 304 as well needs the secret.
+    await bench.check(recordId);
+    expect(await outcomeOf(recordId)).toEqual({ outcome: 'unchanged', errorCode: null });
+    expect((await findRecord(bench.deps.db, recordId))?.url).toBe(url);
+  });
+
+  it('fails the check without them', async () => {
+    demand('/protected.csv', ({ headers }) => headers['x-api-key'] === SECRET);
+    const recordId = await bench.makeRecord({ url: `${origin.url}/protected.csv` });
+    await bench.check(recordId);
+    expect(await outcomeOf(recordId)).toEqual({ outcome: 'failed', errorCode: 'http_error' });
+  });
+});
+
+describe('another origin', () => {
+  it.each<[AuthType, GivenAuth]>([
+    ['basic', { authUsername: 'user', authPassword: SECRET }],
+    ['bearer', { authToken: SECRET }],
+    ['api_key_header', { authHeaderName: 'X-Api-Key', authHeaderValue: SECRET }],
+    ['api_key_query', { authQueryParam: 'key', authQueryValue: SECRET }],
+  ])('gets nothing of %s by a redirect', async (authType, given) => {
+    other.set('/data.csv', { body: 'id\n1\n' });
+    origin.set('/moved.csv', { redirectTo: `${other.url}/data.csv` });
+    const recordId = await bench.makeRecord({ url: `${origin.url}/moved.csv` });
+    await authenticate(recordId, { authType, ...given });
+    await bench.check(recordId);
+    expect((await outcomeOf(recordId)).outcome).toBe('unchanged');
+    expect(JSON.stringify(origin.requests.at(-1))).toMatch(new RegExp(`${SECRET}|Basic `));
+    expect(JSON.stringify(other.requests)).not.toMatch(new RegExp(`${SECRET}|Basic `));
+  });
+
+  it('gets nothing when the URL is changed behind the seal', async () => {
+    const before = other.requests.length;
+    const recordId = await bench.makeRecord({ url: `${origin.url}/protected.csv` });
+    await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
+    await updateRecord(bench.deps.db, recordId, { url: `${other.url}/data.csv` });
+    await bench.check(recordId);
+    expect(await outcomeOf(recordId)).toEqual({ outcome: 'failed', errorCode: 'credentials_unreadable' });
+    expect(other.requests).toHaveLength(before);
+  });
+});
+
+describe('validators', () => {
+  it('belong to the credentials that got them: others ask without, and at once', async () => {
+    demand('/versions.csv', ({ headers }) => headers.authorization !== undefined);
+    const recordId = await bench.makeRecord({ url: `${origin.url}/versions.csv` });
+    await authenticate(recordId, { authType: 'bearer', authToken: 'one' });
+    await bench.check(recordId);
+    const { plan } = await bench.run(({ planCheck }) => planCheck(recordId));
+    expect(plan).toMatchObject({ kind: 'check', inMs: expect.any(Number) });
+    expect(plan.kind === 'check' ? plan.inMs : 0).toBeGreaterThan(1_000);
+    await authenticate(recordId, { authType: 'bearer', authToken: 'two' });
+    expect((await bench.run(({ planCheck }) => planCheck(recordId))).plan).toEqual({
+      kind: 'check',
+      inMs: 0,
+    });
+    await bench.check(recordId);
+    expect(origin.requests.at(-1)?.headers).toMatchObject({ authorization: 'Bearer two' });
+    expect(origin.requests.at(-1)?.headers['if-none-match']).toBeUndefined();
+    await bench.check(recordId);
+    expect(origin.requests.at(-1)?.headers['if-none-match']).toBe('"1"');
+  });
+});
+
+describe('secrets that cannot be opened', () => {
+  it('fail the check with a code of their own, and nothing is sent', async () => {
+    const recordId = await bench.makeRecord({ url: `${origin.url}/protected.csv` });
+    await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
+    const before = origin.requests.length;
+    const { config } = bench.deps;
+    bench.deps.config = { ...config, keyEncryptionKeys: new Map([['other', randomBytes(32)]]) };
+    const committed = await bench.check(recordId);
+    bench.deps.config = config;
+    expect(await outcomeOf(recordId)).toEqual({ outcome: 'failed', errorCode: 'credentials_unreadable' });
+    expect(committed).toMatchObject({ kind: 'committed', plan: { kind: 'check' } });
+    expect(origin.requests).toHaveLength(before);
+    demand('/protected.csv', ({ headers }) => headers.authorization === `Bearer ${SECRET}`);
+    await bench.check(recordId);
+    expect((await outcomeOf(recordId)).outcome).toBe('unchanged');
+  });
+
+  it('fail it also when they are gone', async () => {
+    const recordId = await bench.makeRecord({ url: `${origin.url}/protected.csv` });
+    await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
+    await bench.deps.db('source_credentials').where({ recordId }).delete();
+    await bench.check(recordId);
+    expect((await outcomeOf(recordId)).errorCode).toBe('credentials_unreadable');
+  });
+
+  it('do not open for another account, record or origin, and open for an account that they were sealed anew for', async () => {
+    const { db } = bench.deps;
+    const record = { id: newTestId('record'), url: 'https://example.com/a' };
+    const owners = await Promise.all(
+      [1, 2].map(async () => {
+        const id = newTestId('account');
+        const wrappedDataKey = createDataKey(testKeys, id).wrapped;
+        await insertAccount(db, { id, name: 'Test', wrappedDataKey });
+        return { id, wrappedDataKey };
+      }),
+    );
+    const [from, to] = owners;
+    if (from === undefined || to === undefined) throw new Error('No accounts');
+    const made = sealCredentials(keys, from, record, { authType: 'bearer', authToken: SECRET });
+    if (made === null) throw new Error('Nothing was sealed');
+    const moved = resealCredentials(keys, made.sealed, record, { from, to });
+    expect(moved.includes(SECRET)).toBe(false);
+    // It opens for the new owner: it can be sealed anew once more.
+    expect(() => resealCredentials(keys, moved, record, { from: to, to: from })).not.toThrow();
+    for (const [sealed, place, owner] of [
+      [moved, record, from],
+      [made.sealed, { ...record, id: newTestId('record') }, from],
+      [made.sealed, { ...record, url: 'http://example.com/a' }, from],
+      [made.sealed, { ...record, url: 'https://example.com:444/a' }, from],
+    ] as const) {
+      expect(() => resealCredentials(keys, sealed, place, { from: owner, to })).toThrow('cannot be opened');
+    }
+  });
+});
+
+describe('a secret', () => {
+  it('stands in no table in the clear, and in nothing that an activity hands to a workflow', async () => {
+    demand('/canary.csv', ({ headers }) => headers.authorization === `Bearer ${SECRET}`);
+    const recordId = await bench.makeRecord({ url: `${origin.url}/canary.csv` });
+    await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
+    const input = bench.newCheck(recordId);
+    const fetched = await bench.run(({ fetchSource }) => fetchSource(input));
+    expect(JSON.stringify(fetched)).not.toContain(SECRET);
+    const tables = (await bench.deps
+      .db('pg_tables')
+      .where({ schemaname: 'public' })
+      .pluck('tablename')) as string[];
+    for (const table of tables) {
+      const [found] = await rawRows<{ text: string | null }>(
+        bench.deps.db,
+        `select string_agg(line::text, '') as text from ?? line`,
+        [table],
+      );
+      const text = found?.text ?? '';
+      for (const form of [
+        SECRET,
+        Buffer.from(SECRET).toString('base64'),
+        Buffer.from(SECRET).toString('hex'),
+      ]) {
+        expect(text).not.toContain(form);
+      }
+    }
+  });
+});
