@@ -45,7 +45,7 @@ function compilePaths(document: OpenApiDocument) {
   const items = Object.entries(document.paths)
     .map(([template, item]) => ({
       item,
-      pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
       parameters: template.split('{').length,
     }))
     .sort((a, b) => a.parameters - b.parameters);

@@ -1,0 +1,108 @@
+// What fuzzed requests are about: objects in the database, made anew when requests have used them up.
+import { randomUUID } from 'node:crypto';
+import { mintApiKey } from '../../core/crypto/api-key.ts';
+import { createDataKey } from '../../core/crypto/envelope.ts';
+import { findLatestDeltaEvent } from '../../db/delta-events.ts';
+import { insertSession } from '../../db/ephemeral-sessions.ts';
+import { findRecord } from '../../db/records.ts';
+import { insertWebhook } from '../../db/webhooks.ts';
+import type { TestApi } from './api.ts';
+import { commitRows, createAccount, createKey, createTestRecord, newTestId, testKeys } from './factories.ts';
+import type { FuzzedRequest, Placeholder } from './fuzz-requests.ts';
+
+export interface World {
+  /** What the placeholders stand for. */
+  names: Record<Placeholder, string>;
+  credentials: Readonly<Record<FuzzedRequest['credential'], string | null>>;
+}
+
+export async function makeWorld(api: TestApi): Promise<World> {
+  const { db, accountId, fullKey } = api;
+  const slug = `fuzzed-${randomUUID().slice(0, 8)}`;
+  const record = await createTestRecord(db, accountId, { slug });
+  await commitRows(db, record, { a: '{"id":"a","price":"1.10"}', b: '{"id":"b","price":2}' });
+  const oldSnapshot = (await findRecord(db, record))?.snapshotId ?? '';
+  await commitRows(db, record, {
+    a: '{"id":"a","price":"1.20"}',
+    ü: '{"id":"ü","price":10000000000000000999}',
+    __proto__x: '{"id":"__proto__x","price":null,"__proto__":"x","a][b":"1"}',
+  });
+  const event = await findLatestDeltaEvent(db, record);
+  const foreign = await createTestRecord(db, await createAccount(db));
+  await commitRows(db, foreign, { a: '{"id":"a","price":"1"}' });
+  const webhook = newTestId('webhook');
+  await insertWebhook(
+    db,
+    { id: webhook, recordId: record, url: 'https://example.com/hook', sealedSecret: Buffer.alloc(60) },
+    20,
+  );
+  const [read, download, ofRecord] = await Promise.all([
+    createKey(db, accountId, 'read'),
+    createKey(db, accountId, 'download'),
+    createKey(db, accountId, 'read', record),
+  ]);
+  const session = await makeSession(api);
+  return {
+    names: {
+      record,
+      slug,
+      foreign,
+      event: event?.id ?? '',
+      snapshot: event?.snapshotId ?? '',
+      oldSnapshot,
+      webhook,
+      key: read.id,
+      recordKey: ofRecord.id,
+      token: session,
+      cursor: 'none',
+      canary: `canary-${randomUUID()}`,
+    },
+    credentials: {
+      full: fullKey,
+      read: read.value,
+      download: download.value,
+      record: ofRecord.value,
+      session,
+      none: null,
+      broken: `${fullKey.slice(0, -1)}-`,
+    },
+  };
+}
+
+async function makeSession({ db }: TestApi): Promise<string> {
+  const { value, hash } = mintApiKey('ephemeral');
+  const accountId = newTestId('account');
+  const { wrapped } = createDataKey(testKeys, accountId);
+  const recordId = newTestId('record');
+  await db.transaction((trx) =>
+    insertSession(trx, {
+      id: newTestId('session'),
+      tokenHash: hash,
+      account: { id: accountId, name: 'Anonymous session', wrappedDataKey: wrapped },
+      record: {
+        id: recordId,
+        accountId,
+        slug: 'prices',
+        name: 'Prices',
+        url: `https://${recordId.replace('_', '-')}.example/prices.csv`,
+        tier: 'anonymous',
+        format: null,
+        delimiter: null,
+        rowsPath: null,
+        keyFields: null,
+        ignoreFields: [],
+        checkIntervalSeconds: 3_600,
+      },
+      credentials: null,
+      lengthSeconds: 86_400,
+    }),
+  );
+  await commitRows(db, recordId, { a: '{"id":"a","price":"1"}' });
+  return value;
+}
+
+/** The text with its placeholders filled in. */
+export function fill(text: string, { names }: World): string {
+  // The name of every placeholder is one of those.
+  return text.replaceAll(/@@(\w+)@@/g, (whole, name: Placeholder) => names[name] ?? whole);
+}
