@@ -1,0 +1,79 @@
+// Delta rows as files.
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellText, splitRowJson } from '../../../core/delta/row-json.ts';
+import {
+  deltaCsvHeader,
+  deltaCsvLines,
+  deltaJsonLine,
+  type DeltaLine,
+} from '../../../core/export/delta-lines.ts';
+import { cellString, sheet } from './rows.ts';
+
+const CHANGED: DeltaLine = {
+  key: 'a"1',
+  changeType: 'changed',
+  before: '{"id":"a\\"1","price":1.10,"old":"x"}',
+  after: '{"id":"a\\"1","price":1.1,"tags":["a",\n"b"]}',
+};
+const NEW: DeltaLine = { key: 'b', changeType: 'new', before: null, after: '{"id":"b"}' };
+const DELETED: DeltaLine = { key: 'c', changeType: 'deleted', before: '{"id":"c"}', after: null };
+const COLUMNS = ['id', 'price', 'tags', 'old'];
+
+describe('delta rows as JSON Lines', () => {
+  it('say what the API says, with numbers as they are', () => {
+    expect(deltaJsonLine(CHANGED)).toBe(
+      '{"key":"a\\"1","changeType":"changed","before":{"id":"a\\"1","price":1.10,"old":"x"},' +
+        '"after":{"id":"a\\"1","price":1.1,"tags":["a", "b"]},"changedFields":["price","tags","old"]}\n',
+    );
+    expect(JSON.parse(deltaJsonLine(NEW))).toEqual({
+      key: 'b',
+      changeType: 'new',
+      before: null,
+      after: { id: 'b' },
+      changedFields: [],
+    });
+  });
+});
+
+describe('delta rows as CSV', () => {
+  it('have a line for what was and one for what is', () => {
+    const lines = [CHANGED, NEW, DELETED].map((line) => deltaCsvLines(line, COLUMNS, 'none'));
+    expect(deltaCsvHeader(COLUMNS, 'none') + lines.join('')).toBe(
+      [
+        'change_type,row,key,id,price,tags,old',
+        'changed,before,"a""1","a""1",1.10,,x',
+        'changed,after,"a""1","a""1",1.1,"[""a"",""b""]",',
+        'new,after,b,b,,,',
+        'deleted,before,c,c,,,',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keep the names of the data when they are those of the first columns', () => {
+    expect(deltaCsvHeader(['key', '_key', 'row'], 'none')).toBe('change_type,_row,__key,key,_key,row\n');
+  });
+
+  it('are read back exactly', () => {
+    fc.assert(
+      fc.property(cellString, sheet, (key, { columns, texts }) => {
+        const lines = texts.map((after): DeltaLine => ({ key, changeType: 'new', before: null, after }));
+        const csv = lines.map((line) => deltaCsvLines(line, columns, 'none')).join('');
+        const wanted = texts.map((text) => {
+          const tokens = new Map(splitRowJson(text));
+          return ['new', 'after', key, ...columns.map((column) => cellText(tokens.get(column)))];
+        });
+        expect(parse(csv, { record_delimiter: '\n' })).toEqual(wanted);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('are safe for spreadsheets, keys too', () => {
+    expect(deltaCsvLines({ ...NEW, key: '=1', after: '{"id":"=1"}' }, ['id'], 'spreadsheet')).toBe(
+      "new,after,'=1,'=1\n",
+    );
+  });
+});
