@@ -64,7 +64,7 @@ function readExpiry({ clock }: Context, text: string | undefined): Date | null {
 function refusal(reason: IssueRefusal, kind: keyof typeof MAX_KEYS): ApiError {
   if (reason.refused === 'owner gone') return notFound();
   if (reason.refused === 'creator gone') {
-    return new ApiError('unauthenticated', 'This API key was revoked or has expired meanwhile.');
+    return new ApiError('conflict', 'The key that asks for this one was revoked or has expired meanwhile.');
   }
   if (reason.refused === 'too many') {
     const whose = kind === 'account' ? 'An account' : 'A record';

@@ -65,6 +65,20 @@ describe('account keys', () => {
     expect(api.logLines.join('')).not.toContain(key);
   });
 
+  it('interface 2.1: the value cannot be retrieved later, not by a repeated request either', async () => {
+    const { key: creator } = await accountWithKey();
+    const body = { name: 'Once', scope: 'read' };
+    const create = () =>
+      api.call('POST', '/v1/apikeys', { key: creator, body, headers: { 'idempotency-key': 'the-same' } });
+    const { key, ...shown } = (await create()).body;
+    expect(key).toMatch(/^cat_live_/);
+    const again = await create();
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(shown);
+    expect(again.text).not.toContain(key);
+    expect((await list('/v1/apikeys', creator)).count).toBe(2);
+  });
+
   it('interface 5: a key reaches all records of its account, within its scope', async () => {
     const { key: creator, recordId } = await accountWithKey();
     const make = async (scope: string) =>
@@ -208,7 +222,7 @@ describe('revoking', () => {
     });
     expect((await api.call('DELETE', `/v1/apikeys/${keyId}`, { key: other })).status).toBe(204);
     await lock.rollback();
-    expect((await creation).status).toBe(401);
+    expect((await creation).status).toBe(409);
     expect((await list('/v1/apikeys', other)).count).toBe(2);
   });
 
