@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import type { Operation } from '../../api/operation.ts';
-import { faultsOf, useApi } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import { type FuzzedRequest, requestsTo } from '../support/fuzz-requests.ts';
 import { fill, makeWorld, type World } from '../support/fuzz-world.ts';
 
@@ -52,7 +52,7 @@ async function send(operation: Operation, request: FuzzedRequest): Promise<void>
   const { statusCode: status, headers, body: text } = response;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   if (status >= 500) throw new Error(`${status}: ${text}`);
-  expect(faultsOf({ method, url: response.raw.req.url ?? '', status, headers, text })).toEqual([]);
+  expect(api.faultsOf({ method, url: response.raw.req.url ?? '', status, headers, text })).toEqual([]);
   expect(headers['x-content-type-options']).toBe('nosniff');
   const isShown = status < 300 && operation.secrets?.includes('secret') === true;
   const hidden = [key, isShown ? null : names.canary].filter((secret) => secret !== null);

@@ -1,6 +1,6 @@
 // The API in a test: the real one on a database of its own, with calls that hold every answer to its schema.
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type AppOptions, buildApp } from '../../api/app.ts';
 import type { Services } from '../../api/context.ts';
 import { createLogger } from '../../api/logger.ts';
@@ -13,7 +13,7 @@ import { parseConfig } from '../../core/config.ts';
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
 import { API_ERRORS } from '../../core/errors.ts';
 import type { Database } from '../../db/knex.ts';
-import { compileContract, type ObservedAnswer } from './contract.ts';
+import { compileContract, type Contract, type ObservedAnswer } from './contract.ts';
 import { createTestDatabase } from './database.ts';
 import { createAccount, createKey, testKeys } from './factories.ts';
 import { type RecordedDoor, recordingDoor } from './workflow-door.ts';
@@ -42,6 +42,8 @@ export interface TestApi {
   accountId: string;
   fullKey: string;
   logLines: string[];
+  /** What is wrong with an answer, by the OpenAPI document. */
+  faultsOf: Contract;
   call: (
     method: Operation['http']['method'] | 'PUT' | 'HEAD',
     url: string,
@@ -49,14 +51,13 @@ export interface TestApi {
   ) => Promise<Answer>;
 }
 
-const document = describeApi(OPERATIONS, 'http://localhost:8080');
-
-/** What is wrong with an answer, by the OpenAPI document. */
-export const faultsOf: (answer: ObservedAnswer) => string[] = compileContract(document);
-
-/** Starts before the file's tests and ends after them; the object is filled by then. Callers may call often. */
+/**
+ * Starts before the file's tests and ends after them; the object is filled by then. Callers may call often. Whatever is
+ * answered, by whatever way, is held to the OpenAPI document.
+ */
 export function useApi(settings: Partial<Config> = {}, options: AppOptions = {}): TestApi {
   const api = {} as TestApi;
+  const faults: string[] = [];
   let drop = async (): Promise<void> => undefined;
   beforeAll(async () => {
     const database = await createTestDatabase();
@@ -76,14 +77,32 @@ export function useApi(settings: Partial<Config> = {}, options: AppOptions = {})
       allowedNetworks: [],
     };
     const app = buildApp(services, { rateLimits: createRateLimits({ multiplier: 1_000 }), ...options });
-    Object.assign(api, { app, services, db: database.db, door, accountId, fullKey, logLines });
+    const faultsOf = compileContract(describeApi(options.operations ?? OPERATIONS, services.config.baseUrl));
+    observeAnswers(app, (answer) => void faults.push(...faultsOf(answer)));
+    Object.assign(api, { app, services, db: database.db, door, accountId, fullKey, logLines, faultsOf });
     api.call = (method, url, options) => call(api, method, url, options);
   });
+  afterEach(() => expect(faults.splice(0), 'answers are as declared').toEqual([]));
   afterAll(async () => {
     await api.app.close();
     await drop();
   });
   return api;
+}
+
+/** Sees answers before they are compressed, and files without their content. */
+function observeAnswers(app: FastifyInstance, observe: (answer: ObservedAnswer) => void): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { method, url = '' } = request.raw;
+    const text = payload === null || payload === undefined ? '' : payload;
+    observe({
+      method: method ?? '',
+      url,
+      status: reply.statusCode,
+      headers: reply.getHeaders(),
+      ...(typeof text === 'string' ? { text } : {}),
+    });
+  });
 }
 
 async function call(api: TestApi, method: string, url: string, options: CallOptions = {}): Promise<Answer> {
@@ -105,7 +124,7 @@ async function call(api: TestApi, method: string, url: string, options: CallOpti
     text,
     headers: response.headers,
   };
-  checkAnswer(answer, method, url);
+  checkAnswer(api, answer, method, url);
   return answer;
 }
 
@@ -114,7 +133,8 @@ function parse(text: string): Answer['body'] {
 }
 
 /** What is true of every answer. */
-function checkAnswer({ status, body, headers, text }: Answer, method: string, url: string): void {
+function checkAnswer({ faultsOf }: TestApi, answer: Answer, method: string, url: string): void {
+  const { status, body, headers, text } = answer;
   expect(headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
   expect(headers['x-content-type-options']).toBe('nosniff');
   const mayBeKept = status < 400 && (method === 'GET' || method === 'HEAD');

@@ -8,9 +8,12 @@ export interface ObservedAnswer {
   url: string;
   status: number;
   headers: Readonly<Record<string, unknown>>;
-  /** As it was sent; empty for none. */
-  text: string;
+  /** Empty for none; undefined when it was not looked at. */
+  text?: string;
 }
+
+/** Says what is wrong with an answer. */
+export type Contract = (answer: ObservedAnswer) => string[];
 
 interface ResponseObject {
   $ref?: string;
@@ -23,8 +26,7 @@ type Responses = Readonly<Record<string, ResponseObject>>;
 /** What is served beside the operations. */
 const BESIDE = /^\/(healthz|readyz|docs(\/.*)?|v1\/openapi\.json)$/;
 
-/** @returns a function that says what is wrong with an answer */
-export function compileContract(document: OpenApiDocument): (answer: ObservedAnswer) => string[] {
+export function compileContract(document: OpenApiDocument): Contract {
   const schemas = compileSchemas(document);
   const find = compilePaths(document);
   return (answer) => {
@@ -61,7 +63,7 @@ function resolve(document: OpenApiDocument, response: ResponseObject): ResponseO
 function faultsOfRefusal(answer: ObservedAnswer, isKnownPath: boolean, problem: Check): string[] {
   const wanted = isKnownPath ? 405 : 404;
   if (answer.status !== wanted) return [`There is no such operation, but the status is ${answer.status}`];
-  return answer.text === '' ? [] : problem(JSON.parse(answer.text));
+  return answer.text === '' || answer.text === undefined ? [] : problem(JSON.parse(answer.text));
 }
 
 function faultsOf(answer: ObservedAnswer, response: ResponseObject, schemas: CompiledSchemas): string[] {
@@ -71,12 +73,13 @@ function faultsOf(answer: ObservedAnswer, response: ResponseObject, schemas: Com
     .map((name) => `The header ${name} is not declared`);
   if (text === '' && method === 'HEAD') return undeclared;
   if (response.content === undefined) {
-    return [...undeclared, ...(text === '' ? [] : ['No body is declared, and there is one'])];
+    return [...undeclared, ...(text === '' ? [] : ['No content is declared, and there is some'])];
   }
   const type = String(headers['content-type']).split(';')[0] ?? '';
   const schema = response.content[type]?.schema;
   if (schema === undefined) return [...undeclared, `The media type ${type} is not declared`];
-  const value: unknown = type.endsWith('json') ? JSON.parse(text) : text;
+  if (text === undefined) return undeclared;
+  const value: unknown = /[/+]json$/.test(type) ? JSON.parse(text) : text;
   return [...undeclared, ...schemas.check(schema)(value)];
 }
 
