@@ -11,11 +11,28 @@ export interface Problem {
   errors?: FieldError[];
 }
 
+/** What a caller sent comes back in these: names of fields, and as many faults as a body of 256 kB has room for. */
+const MAX_DETAIL_CHARACTERS = 1_000;
+const MAX_POINTER_CHARACTERS = 300;
+const MAX_ERRORS = 100;
+
+/** Never much longer than the words of the code, whatever the request was. */
 export function problemOf(error: ApiError, requestId: string, baseUrl: string): Problem {
   const { status, title } = API_ERRORS[error.code];
-  const { code, message: detail, errors } = error;
+  const { code } = error;
+  const detail = shortened(error.message, MAX_DETAIL_CHARACTERS);
+  const errors = error.errors.slice(0, MAX_ERRORS).map((fault) => ({
+    pointer: shortened(fault.pointer, MAX_POINTER_CHARACTERS),
+    code: fault.code,
+    detail: shortened(fault.detail, MAX_DETAIL_CHARACTERS),
+  }));
   const type = `${baseUrl}/docs/errors#${code}`;
   return { type, title, status, detail, code, requestId, ...(errors.length > 0 ? { errors } : {}) };
+}
+
+function shortened(text: string, maxCharacters: number): string {
+  // Between the halves of a surrogate pair there is no place to cut.
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }
 
 /** One text for what does not exist and for what the credential may not see. */
