@@ -1,5 +1,6 @@
 // Schemas of the fields that several operations take.
 import { Type } from 'typebox';
+import { CHANGE_TYPES } from '../db/delta-rows.ts';
 
 /** What can be stored and shown: no control characters, no halves of surrogate pairs. */
 const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
@@ -48,6 +49,17 @@ export const orderedPageQuery = {
   ...pageQuery,
   order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` (newest first) unless given.' })),
 };
+
+/** Of keys that are shown with an event or a comparison. */
+export const MAX_KEYS = 1_000;
+
+export const keysLimitField = (max: number) =>
+  Type.Integer({
+    minimum: 0,
+    description: `How many keys of each kind to show: 100 unless given; more than ${max} counts as ${max}.`,
+  });
+
+export const changeTypeField = Type.Enum([...CHANGE_TYPES], { description: 'Only rows of this type.' });
 
 export const nameField = Type.String({
   pattern: `^(?!\\s*$)${PRINTABLE.slice(1)}`,

@@ -25,6 +25,7 @@ export interface Listing extends CursorBinding {
 }
 
 export const USUAL_LIMITS = { fallback: 50, max: 200 } as const;
+export const DELTA_ROW_LIMITS = { fallback: 1_000, max: 5_000 } as const;
 
 interface Page<Row> {
   count: number;

@@ -2,18 +2,29 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import {
-  type DeltaEventRow,
-  type DeltaRow,
   findDeltaEvent,
   findLatestDeltaEvent,
+  type ListedEvent,
   listDeltaEvents,
-  listDeltaRows,
+  MAX_STORED_KEYS,
 } from '../../db/delta-events.ts';
+import { type DeltaRow, listDeltaRows } from '../../db/delta-rows.ts';
+import type { Database } from '../../db/knex.ts';
 import { notFound } from '../errors.ts';
-import { idInPath, orderedPageQuery, pageQuery, recordParams } from '../fields.ts';
+import { readEventKeys } from '../event-keys.ts';
+import {
+  changeTypeField,
+  idInPath,
+  keysLimitField,
+  MAX_KEYS,
+  orderedPageQuery,
+  pageQuery,
+  recordParams,
+} from '../fields.ts';
 import { getRecord } from '../get-record.ts';
+import { heavyRead } from '../heavy-read.ts';
 import { defineOperation } from '../operation.ts';
-import { readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
+import { DELTA_ROW_LIMITS, readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
 import {
   deltaEventSchema,
   deltaRowSchema,
@@ -22,9 +33,8 @@ import {
 } from '../resources/delta-event.ts';
 import { readSince } from '../since.ts';
 
-const ROW_LIMITS = { fallback: 1_000, max: 5_000 } as const;
-
 const eventParams = { ...recordParams, deltaEventId: idInPath('evt') };
+const keysQuery = { keysLimit: Type.Optional(keysLimitField(MAX_KEYS)) };
 
 export const getLatestDeltaEvent = defineOperation({
   name: 'getLatestDeltaEvent',
@@ -33,12 +43,14 @@ export const getLatestDeltaEvent = defineOperation({
   summary: 'Read the latest delta event of a record',
   http: { method: 'GET', path: '/v1/sources/:id/delta/latest' },
   params: recordParams,
+  query: keysQuery,
+  errors: ['query_too_expensive'],
   output: deltaEventSchema,
-  async run(ctx) {
+  async run(ctx, { keysLimit }) {
     const record = getRecord(ctx);
     const event = await findLatestDeltaEvent(ctx.db, record.id);
     if (event === undefined) throw new ApiError('not_found', 'No check of this record has found data yet.');
-    return presentDeltaEvent(event);
+    return presentDeltaEvent(await readEventKeys(ctx, record, event, keysLimit));
   },
 });
 
@@ -54,19 +66,21 @@ export const listRecordEvents = defineOperation({
     ...orderedPageQuery,
     since: Type.Optional(Type.String({ description: 'Only events after this ISO 8601 time or event id.' })),
     changesOnly: Type.Optional(Type.Boolean({ description: 'Leaves out events in which nothing changed.' })),
+    keysLimit: Type.Optional(keysLimitField(MAX_STORED_KEYS)),
   },
   output: Type.Object({ ...recordEnvelope, events: Type.Array(deltaEventSchema) }),
-  async run(ctx, { order = 'desc', since, changesOnly = false, ...query }) {
+  async run(ctx, { order = 'desc', since, changesOnly = false, keysLimit = MAX_STORED_KEYS, ...query }) {
     const record = getRecord(ctx);
     const filter = { changesOnly, ...(await readSince(ctx, record, since)) };
     const filters = { recordId: record.id, order, changesOnly, since: since ?? null };
-    const { items, ...page } = await readPage<DeltaEventRow, [number]>(
+    const { items, ...page } = await readPage<ListedEvent, [number]>(
       ctx,
       { listing: 'delta', filters, limits: USUAL_LIMITS },
       query,
       ({ after, limit }) =>
-        listDeltaEvents(ctx.db, record.id, filter, order, { after: after?.[0] ?? null, limit }),
+        listDeltaEvents(ctx.db, record.id, filter, order, { after: after?.[0] ?? null, limit }, keysLimit),
       (event) => [event.number],
+      (event) => event.fits,
     );
     return { sourceId: record.id, ...page, events: items.map(presentDeltaEvent) };
   },
@@ -79,12 +93,14 @@ export const getDeltaEvent = defineOperation({
   summary: 'Read one delta event',
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId' },
   params: eventParams,
+  query: keysQuery,
+  errors: ['query_too_expensive'],
   output: deltaEventSchema,
-  async run(ctx, { deltaEventId }) {
+  async run(ctx, { deltaEventId, keysLimit }) {
     const record = getRecord(ctx);
     const event = await findDeltaEvent(ctx.db, record.id, deltaEventId);
     if (event === undefined) throw notFound();
-    return presentDeltaEvent(event);
+    return presentDeltaEvent(await readEventKeys(ctx, record, event, keysLimit));
   },
 });
 
@@ -95,23 +111,24 @@ export const listEventRows = defineOperation({
   summary: 'List the new, changed and deleted rows of a delta event, by key',
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/rows' },
   params: eventParams,
-  query: pageQuery,
+  query: { ...pageQuery, changeType: Type.Optional(changeTypeField) },
+  errors: ['query_too_expensive'],
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
-  async run(ctx, { deltaEventId, ...query }) {
+  async run(ctx, { deltaEventId, changeType = null, ...query }) {
     const { id: recordId, recordNo } = getRecord(ctx);
-    const event = await findDeltaEvent(ctx.db, recordId, deltaEventId);
-    if (event === undefined) throw notFound();
-    const { generation, sequence, isNoChange } = event;
     const { items, ...page } = await readPage<DeltaRow, [string]>(
       ctx,
-      { listing: 'delta-rows', filters: { recordId, deltaEventId }, limits: ROW_LIMITS },
+      { listing: 'delta-rows', filters: { recordId, deltaEventId, changeType }, limits: DELTA_ROW_LIMITS },
       query,
-      ({ after, limit }) =>
-        listDeltaRows(
-          ctx.db,
-          { recordNo, generation, sequence, isNoChange },
-          { after: after?.[0] ?? null, limit },
-        ),
+      async ({ after, limit }) => {
+        const event = { id: deltaEventId, recordId, recordNo };
+        const read = (db: Database) =>
+          listDeltaRows(db, event, { after: after?.[0] ?? null, limit }, changeType);
+        // A filter may have to pass over all of an event's rows.
+        const rows = changeType === null ? await read(ctx.db) : await heavyRead(ctx, read);
+        if (rows === undefined) throw notFound();
+        return rows;
+      },
       (row) => [row.key],
       (row) => row.fits,
     );

@@ -1,7 +1,8 @@
 // Delta events and their rows as answers show them.
 import { type Static, Type } from 'typebox';
 import { changedFields } from '../../core/delta/row-json.ts';
-import type { DeltaEventRow, DeltaRow } from '../../db/delta-events.ts';
+import type { DeltaEventRow } from '../../db/delta-events.ts';
+import { CHANGE_TYPES, type DeltaRow } from '../../db/delta-rows.ts';
 import { rawJson, rowDataSchema } from '../json.ts';
 import { nullable, time } from './shapes.ts';
 
@@ -54,7 +55,7 @@ export const deltaEventSchema = Type.Object(
 export const deltaRowSchema = Type.Object(
   {
     key: Type.String(),
-    changeType: Type.Enum(['new', 'changed', 'deleted']),
+    changeType: Type.Enum([...CHANGE_TYPES]),
     before: nullable(rowDataSchema),
     after: nullable(rowDataSchema),
     changedFields: Type.Array(Type.String(), { description: 'Of a changed row; empty for the others.' }),

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apply, compare, type Delta, type StoredRow } from '../../core/delta/compare.ts';
 import { compareKeys } from '../../core/delta/compare-keys.ts';
 import type { Cell } from '../../core/delta/model.ts';
-import { type DeltaEventRow, type DeltaRow, listDeltaEvents, listDeltaRows } from '../../db/delta-events.ts';
+import { type DeltaEventRow, listDeltaEvents } from '../../db/delta-events.ts';
+import { type DeltaRow, listDeltaRows } from '../../db/delta-rows.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
 import type { SchemaChange } from '../../db/schema-change.ts';
 import { listSnapshotRows, listSnapshots, type PageRequest } from '../../db/snapshots.ts';
@@ -175,11 +176,13 @@ async function expectHistory(
     const event = events[at];
     if (event === undefined) throw new Error('An event is missing');
     expectEvent(event, step, at === 0);
-    const { generation, sequence, isNoChange } = event;
+    const { generation, sequence } = event;
     expect(snapshots[sequence - 1]).toMatchObject({ id: event.snapshotId, totalRows: step.rows.length });
     for (const limit of limits) {
-      const position = { recordNo, generation, sequence, isNoChange };
-      const deltaRows = (await readPages(limit, (page) => listDeltaRows(db, position, page))).map(withoutFit);
+      const position = { recordNo, generation, sequence };
+      const readRows = async (page: PageRequest<string>) =>
+        (await listDeltaRows(db, { ...event, recordNo }, page)) ?? [];
+      const deltaRows = (await readPages(limit, readRows)).map(withoutFit);
       expect(deltaRows).toEqual(expectedDeltaRows(step.delta));
       const rows = (await readPages(limit, (page) => listSnapshotRows(db, position, page))).map(withoutFit);
       expect(rows).toEqual(step.rows);

@@ -2,12 +2,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitUnchangedCheck } from '../../db/checks.ts';
-import {
-  type DeltaEventRow,
-  findLatestDeltaEvent,
-  listDeltaEvents,
-  listDeltaRows,
-} from '../../db/delta-events.ts';
+import { type DeltaEventRow, findLatestDeltaEvent, listDeltaEvents } from '../../db/delta-events.ts';
+import { listDeltaRows } from '../../db/delta-rows.ts';
 import type { Database } from '../../db/knex.ts';
 import { listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
 import { pruneRecord } from '../../db/retention.ts';

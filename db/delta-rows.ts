@@ -1,0 +1,81 @@
+// The rows that a delta event is about: new, changed and deleted.
+import { type Database, rawRows } from './knex.ts';
+import { afterKey, FITS, type PageRequest } from './snapshots.ts';
+
+export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+export interface DeltaRow {
+  key: string;
+  /** False for rows past the weight of a page: they follow on the next one, and are here without their data. */
+  fits: boolean;
+  changeType: ChangeType;
+  /** JSON object texts, as stored; null where there is none. */
+  before: string | null;
+  after: string | null;
+}
+
+/**
+ * Rows of an event by key, ascending in byte order, one more than the limit; undefined when there is no such event.
+ * One statement. Each half walks an index in key order (row_versions_opened for what began with the snapshot,
+ * row_versions_closed for what ended before it), so a page costs the same wherever it begins.
+ * @param changeType only rows of this type; null: of all
+ */
+export async function listDeltaRows(
+  db: Database,
+  event: { id: string; recordId: string; recordNo: number },
+  page: PageRequest<string>,
+  changeType: ChangeType | null = null,
+): Promise<DeltaRow[] | undefined> {
+  const rows = await rawRows<DeltaRow | { key: null }>(
+    db,
+    `with event as materialized (
+       select generation, case when not is_no_change then sequence end as sequence
+       from delta_events where record_id = :recordId and id = :id
+     )
+     select key, fits, "changeType", case when fits then before::text end as before,
+       case when fits then after::text end as after
+     from event left join (
+       select page.*, ${FITS} from (
+         select changes.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
+         from (${changesSql(page, changeType)}) changes
+       ) page
+     ) weighed on true order by key`,
+    { ...event, after: page.after, limit: page.limit + 1 },
+  );
+  if (rows.length === 0) return undefined;
+  // An event without rows gives one without a key.
+  return rows.filter((row) => row.key !== null);
+}
+
+const GENERATION = '(select generation from event)';
+const SEQUENCE = '(select sequence from event)';
+
+/** New and changed rows, then deleted ones, both by key; the data stay where they are until they are asked for. */
+function changesSql(page: PageRequest<string>, changeType: ChangeType | null): string {
+  if (changeType === 'deleted') return deletedSql(page);
+  if (changeType !== null) return openedSql(page, changeType);
+  return `(${openedSql(page, null)}) union all (${deletedSql(page)}) order by key limit :limit`;
+}
+
+const openedSql = (page: PageRequest<string>, changeType: 'new' | 'changed' | null): string =>
+  `select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
+      closed.data as before, opened.data as after
+    from row_versions opened
+    ${changeType === 'changed' ? '' : 'left'} join row_versions closed on closed.record_no = opened.record_no
+      and closed.generation = opened.generation and closed.row_key = opened.row_key
+      and closed.last_seq = opened.first_seq - 1
+    where opened.record_no = :recordNo and opened.generation = ${GENERATION} and opened.first_seq = ${SEQUENCE}
+      ${changeType === 'new' ? 'and closed.row_key is null' : ''} ${afterKey('opened.row_key', page)}
+    order by opened.row_key limit :limit`;
+
+const deletedSql = (page: PageRequest<string>): string =>
+  `select closed.row_key as key, 'deleted' as "changeType", closed.data as before, null::json as after
+    from row_versions closed
+    where closed.record_no = :recordNo and closed.generation = ${GENERATION} and closed.last_seq = ${SEQUENCE} - 1
+      ${afterKey('closed.row_key', page)}
+      and not exists (
+        select from row_versions opened where opened.record_no = closed.record_no
+          and opened.generation = closed.generation and opened.row_key = closed.row_key
+          and opened.first_seq = ${SEQUENCE})
+    order by closed.row_key limit :limit`;
