@@ -1,6 +1,7 @@
 // Schemas of the fields that several operations take.
 import { Type } from 'typebox';
 import { CHANGE_TYPES } from '../db/delta-rows.ts';
+import { type PageLimits, USUAL_LIMITS } from './page.ts';
 
 /** What can be stored and shown: no control characters, no halves of surrogate pairs. */
 const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
@@ -29,10 +30,13 @@ export const snapshotReference = Type.String({
 
 export const snapshotParams = { ...recordParams, snapshotId: snapshotReference };
 
-const limit = Type.Integer({
-  minimum: 1,
-  description: 'How many items a page holds; more than the maximum counts as the maximum.',
-});
+const limitField = ({ fallback, max }: PageLimits) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `How many items a page holds: ${fallback} unless given; more than ${max} counts as ${max}.`,
+    }),
+  );
 
 const cursor = Type.String({
   minLength: 1,
@@ -42,7 +46,10 @@ const cursor = Type.String({
 });
 
 /** Listings in an order of their own (rows: by key). */
-export const pageQuery = { limit: Type.Optional(limit), cursor: Type.Optional(cursor) };
+export const pageQuery = { limit: limitField(USUAL_LIMITS), cursor: Type.Optional(cursor) };
+
+/** The parameter `limit` of a listing that has limits of its own. */
+export const limitOf = (limits: PageLimits) => ({ limit: limitField(limits) });
 
 /** Listings by time: newest first unless asked otherwise. */
 export const orderedPageQuery = {

@@ -21,7 +21,13 @@ export const recordEnvelope = {
 };
 
 export interface Listing extends CursorBinding {
-  limits: { fallback: number; max: number };
+  limits: PageLimits;
+}
+
+export interface PageLimits {
+  /** When the caller says none. */
+  fallback: number;
+  max: number;
 }
 
 export const USUAL_LIMITS = { fallback: 50, max: 200 } as const;

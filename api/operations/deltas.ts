@@ -17,6 +17,7 @@ import {
   idInPath,
   keysLimitField,
   MAX_KEYS,
+  limitOf,
   orderedPageQuery,
   pageQuery,
   recordParams,
@@ -111,7 +112,7 @@ export const listEventRows = defineOperation({
   summary: 'List the new, changed and deleted rows of a delta event, by key',
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/rows' },
   params: eventParams,
-  query: { ...pageQuery, changeType: Type.Optional(changeTypeField) },
+  query: { ...pageQuery, ...limitOf(DELTA_ROW_LIMITS), changeType: Type.Optional(changeTypeField) },
   errors: ['query_too_expensive'],
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
   async run(ctx, { deltaEventId, changeType = null, ...query }) {

@@ -5,7 +5,7 @@ import { searchSnapshotRows, visitsOf } from '../../db/search-rows.ts';
 import { findSnapshotRow, listSnapshotRows, type PageRequest, type StoredRow } from '../../db/snapshots.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { pageQuery, recordParams, rowKeyInPath, snapshotParams } from '../fields.ts';
+import { limitOf, pageQuery, recordParams, rowKeyInPath, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { heavyRead } from '../heavy-read.ts';
 import { latestOf, openSnapshot, type OpenSnapshot, reopenSnapshot } from '../open-snapshot.ts';
@@ -26,7 +26,7 @@ const rowsListing = {
   tag: 'Snapshots',
   scope: 'read',
   description,
-  query: { ...pageQuery, ...selectionQuery },
+  query: { ...pageQuery, ...limitOf(LIMITS), ...selectionQuery },
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(snapshotRowSchema) }),
 } as const;
 

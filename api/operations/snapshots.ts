@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { findSnapshot, listSnapshots, type SnapshotRow } from '../../db/snapshots.ts';
 import { notFound } from '../errors.ts';
-import { orderedPageQuery, recordParams, snapshotParams } from '../fields.ts';
+import { limitOf, orderedPageQuery, recordParams, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
 import { readPage, recordEnvelope } from '../page.ts';
@@ -18,7 +18,7 @@ export const listRecordSnapshots = defineOperation({
   summary: 'List a record’s snapshots: the distinct versions of its data',
   http: { method: 'GET', path: '/v1/sources/:id/snapshots' },
   params: recordParams,
-  query: orderedPageQuery,
+  query: { ...orderedPageQuery, ...limitOf(SNAPSHOT_LIMITS) },
   output: Type.Object({ ...recordEnvelope, snapshots: Type.Array(snapshotSchema) }),
   async run(ctx, { order = 'desc', ...query }) {
     const { id: recordId } = getRecord(ctx);
