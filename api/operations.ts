@@ -2,12 +2,14 @@
 import type { Operation } from './operation.ts';
 import { createApiKey, listAccountApiKeys, removeApiKey } from './operations/api-keys.ts';
 import { checkRecord, listRecordChecks } from './operations/checks.ts';
+import { compareTwoSnapshots, listCompareRows } from './operations/compare.ts';
 import { createRecord } from './operations/create-record.ts';
 import { createWebhook } from './operations/create-webhook.ts';
 import { getDeltaEvent, getLatestDeltaEvent, listEventRows, listRecordEvents } from './operations/deltas.ts';
 import { createRecordApiKey, listRecordApiKeys, removeRecordApiKey } from './operations/record-api-keys.ts';
 import { keepRecord } from './operations/keep-record.ts';
 import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
+import { getRowHistory } from './operations/row-history.ts';
 import { getRow, listLatestRows, listRowsOfSnapshot } from './operations/snapshot-rows.ts';
 import { getSnapshot, listRecordSnapshots } from './operations/snapshots.ts';
 import { patchRecord } from './operations/patch-record.ts';
@@ -33,6 +35,9 @@ export const OPERATIONS: readonly Operation[] = [
   listRowsOfSnapshot,
   listLatestRows,
   getRow,
+  getRowHistory,
+  compareTwoSnapshots,
+  listCompareRows,
   createWebhook,
   listRecordWebhooks,
   patchWebhook,

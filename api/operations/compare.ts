@@ -1,0 +1,113 @@
+// Comparing any two snapshots of a record.
+import { Type } from 'typebox';
+import { ApiError } from '../../core/errors.ts';
+import { compareSnapshots, listComparedRows } from '../../db/compare-snapshots.ts';
+import type { DeltaRow } from '../../db/delta-rows.ts';
+import type { TrackedRecord } from '../../db/records.ts';
+import type { Context } from '../context.ts';
+import {
+  changeTypeField,
+  keysLimitField,
+  MAX_KEYS,
+  pageQuery,
+  recordParams,
+  snapshotReference,
+} from '../fields.ts';
+import { getRecord } from '../get-record.ts';
+import { heavyRead } from '../heavy-read.ts';
+import { openSnapshot, type OpenSnapshot, reopenSnapshot } from '../open-snapshot.ts';
+import { defineOperation } from '../operation.ts';
+import { DELTA_ROW_LIMITS, readPage, recordEnvelope } from '../page.ts';
+import { comparisonSchema, presentComparison } from '../resources/comparison.ts';
+import { deltaRowSchema, presentDeltaRow } from '../resources/delta-event.ts';
+
+const pairQuery = { from: snapshotReference, to: Type.Optional(snapshotReference) };
+
+const description =
+  'Of any two snapshots in either order: `from` is the version before, `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
+
+export const compareTwoSnapshots = defineOperation({
+  name: 'compareSnapshots',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'Compare two snapshots: how many rows differ, and which',
+  description,
+  errors: ['not_found', 'different_keys', 'query_too_expensive'],
+  http: { method: 'GET', path: '/v1/sources/:id/compare' },
+  params: recordParams,
+  query: { ...pairQuery, keysLimit: Type.Optional(keysLimitField(MAX_KEYS)) },
+  output: comparisonSchema,
+  async run(ctx, { from, to = 'latest', keysLimit = 100 }) {
+    const record = getRecord(ctx);
+    const pair = await openPair(ctx, record, from, to);
+    const limit = Math.min(keysLimit, MAX_KEYS);
+    const found = await heavyRead(ctx, (db) => compareSnapshots(db, placesOf(record, pair), limit));
+    return presentComparison(record.id, pair.from, pair.to, found);
+  },
+});
+
+export const listCompareRows = defineOperation({
+  name: 'compareSnapshotRows',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'List the rows that differ between two snapshots, by key',
+  description: `${description} Later pages stay with the snapshots of the first.`,
+  errors: ['not_found', 'gone', 'different_keys', 'query_too_expensive'],
+  http: { method: 'GET', path: '/v1/sources/:id/compare/rows' },
+  params: recordParams,
+  query: { ...pairQuery, ...pageQuery, changeType: Type.Optional(changeTypeField) },
+  output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
+  async run(ctx, { from, to = 'latest', changeType = null, ...query }) {
+    const record = getRecord(ctx);
+    let pair: Pair | undefined;
+    const { items, ...page } = await readPage<DeltaRow, [key: string, fromId: string, toId: string]>(
+      ctx,
+      {
+        listing: 'compare',
+        filters: { recordId: record.id, from, to, changeType },
+        limits: DELTA_ROW_LIMITS,
+      },
+      query,
+      async ({ after, limit }) => {
+        pair = after === null ? await openPair(ctx, record, from, to) : await reopenPair(ctx, record, after);
+        const places = placesOf(record, pair);
+        const rows = { after: after?.[0] ?? null, limit };
+        return heavyRead(ctx, (db) => listComparedRows(db, places, changeType, rows));
+      },
+      (row) => [row.key, pair?.from.id ?? '', pair?.to.id ?? ''],
+      (row) => row.fits,
+    );
+    return { sourceId: record.id, ...page, rows: items.map(presentDeltaRow) };
+  },
+});
+
+interface Pair {
+  from: OpenSnapshot;
+  to: OpenSnapshot;
+}
+
+/** @throws ApiError not_found, different_keys */
+async function openPair(ctx: Context, record: TrackedRecord, from: string, to: string): Promise<Pair> {
+  const pair = { from: await openSnapshot(ctx, record, from), to: await openSnapshot(ctx, record, to) };
+  if (pair.from.generation === pair.to.generation) return pair;
+  throw new ApiError(
+    'different_keys',
+    'The key fields or ignored fields changed between these snapshots, so their rows cannot be told apart by key.',
+  );
+}
+
+/** The snapshots of the first page. @throws ApiError gone */
+async function reopenPair(
+  ctx: Context,
+  record: TrackedRecord,
+  [, from, to]: readonly [string, string, string],
+): Promise<Pair> {
+  return { from: await reopenSnapshot(ctx, record, from), to: await reopenSnapshot(ctx, record, to) };
+}
+
+const placesOf = ({ recordNo }: TrackedRecord, { from, to }: Pair) => ({
+  recordNo,
+  generation: from.generation,
+  from: from.sequence,
+  to: to.sequence,
+});

@@ -1,0 +1,71 @@
+// What differs between two snapshots, as answers show it.
+import { type Static, Type } from 'typebox';
+import type { DeltaCounts } from '../../db/commit-delta.ts';
+import type { ComparedKeys } from '../../db/compare-snapshots.ts';
+import type { OpenSnapshot } from '../open-snapshot.ts';
+import { deltaEventSchema } from './delta-event.ts';
+import { nullable } from './shapes.ts';
+
+const { newCount, changedCount, deletedCount, unchangedCount, totalCount, summary } =
+  deltaEventSchema.properties;
+const { newKeys, changedKeys, deletedKeys } = deltaEventSchema.properties;
+
+export const comparisonSchema = Type.Object(
+  {
+    sourceId: Type.String(),
+    fromSnapshotId: Type.String(),
+    toSnapshotId: Type.String(),
+    isNoChange: Type.Boolean({ description: 'The two hold the same rows.' }),
+    newCount,
+    changedCount,
+    deletedCount,
+    unchangedCount,
+    totalCount,
+    summary,
+    newKeys,
+    changedKeys,
+    deletedKeys,
+    schemaChange: nullable(
+      Type.Object(
+        {
+          added: Type.Array(Type.String(), { description: 'Columns that only the second has.' }),
+          removed: Type.Array(Type.String(), { description: 'Columns that only the first has.' }),
+        },
+        { title: 'ComparedColumns' },
+      ),
+    ),
+  },
+  { title: 'Comparison' },
+);
+
+export function presentComparison(
+  sourceId: string,
+  from: OpenSnapshot,
+  to: OpenSnapshot,
+  { counts, keys }: { counts: DeltaCounts; keys: ComparedKeys },
+): Static<typeof comparisonSchema> {
+  const flat = {
+    newCount: counts.new,
+    changedCount: counts.changed,
+    deletedCount: counts.deleted,
+    unchangedCount: to.totalRows - counts.new - counts.changed,
+    totalCount: to.totalRows,
+  };
+  return {
+    sourceId,
+    fromSnapshotId: from.id,
+    toSnapshotId: to.id,
+    isNoChange: counts.new + counts.changed + counts.deleted === 0,
+    ...flat,
+    summary: flat,
+    ...keys,
+    schemaChange: comparedColumns(from.columns, to.columns),
+  };
+}
+
+function comparedColumns(from: readonly string[], to: readonly string[]) {
+  const [old, now] = [new Set(from), new Set(to)];
+  const added = to.filter((column) => !old.has(column));
+  const removed = from.filter((column) => !now.has(column));
+  return added.length + removed.length === 0 ? null : { added, removed };
+}
