@@ -19,6 +19,14 @@ const keys = { newKeys: [], changedKeys: ['A-1001'], deletedKeys: [] };
 const before = { sku: 'A-1001', name: 'Kettle', price: '24.90' };
 const after = { ...before, price: '22.90' };
 
+const deltaRow = { key: 'A-1001', changeType: 'changed', before, after, changedFields: ['price'] };
+const rowHistoryEntry = {
+  snapshotId: id.snapshot,
+  deltaEventId: id.event,
+  detectedAt: CHECKED_AT,
+  ...deltaRow,
+};
+
 const record = {
   id: id.record,
   slug: 'shop-prices',
@@ -105,7 +113,27 @@ export const RESOURCES: JsonObject = {
   Counts: counts,
   SchemaChange: { added: ['weight'], removed: [], schemaOnlyCount: 417 },
   RowData: after,
-  DeltaRow: { key: 'A-1001', changeType: 'changed', before, after, changedFields: ['price'] },
+  DeltaRow: deltaRow,
+  Comparison: {
+    sourceId: id.record,
+    fromSnapshotId: id.baseline,
+    toSnapshotId: id.snapshot,
+    isNoChange: false,
+    ...counts,
+    summary: counts,
+    ...keys,
+    schemaChange: null,
+  },
+  ComparedColumns: { added: ['weight'], removed: [] },
+  RowHistoryEntry: rowHistoryEntry,
+  GetRowHistoryResponse: {
+    sourceId: id.record,
+    count: 1,
+    hasMore: false,
+    nextCursor: null,
+    key: 'A-1001',
+    rows: [rowHistoryEntry],
+  },
   Snapshot: {
     id: id.snapshot,
     sequence: 2,
@@ -168,10 +196,21 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
       ignoreFields: ['updated_at'],
       checkIntervalMinutes: 90,
     },
+    'Behind a token, which is sealed and never shown': {
+      url: 'https://erp.example/export.jsonl',
+      authType: 'bearer',
+      authToken: 'erp-example-token',
+    },
   },
   updateRecord: {
     'Another name': { name: 'Shop prices, retail' },
     'Check twice a day': { checkIntervalMinutes: 720 },
+    'Another address, and who asks there': {
+      url: 'https://files.shop.example/prices.csv',
+      authType: 'basic',
+      authUsername: 'recordwatch',
+      authPassword: 'an example password',
+    },
   },
   createWebhook: {
     'A secret is made, and shown in the answer': { url: webhook.url },

@@ -20,7 +20,7 @@ interface OperationObject {
   description: string;
   deprecated?: boolean;
   security: Record<string, string[]>[];
-  parameters: { $ref?: string; name?: string; in?: string }[];
+  parameters: { $ref?: string; name?: string; description?: string }[];
   requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
   responses: Record<string, { $ref?: string; content?: object }>;
 }
@@ -88,6 +88,14 @@ describe('examples', () => {
     },
   );
 
+  it('leave nothing to be filled in', () => {
+    const unfinished = Object.keys(named).filter((name) =>
+      JSON.stringify((named[name] as { examples: unknown[] }).examples).includes('"text"'),
+    );
+    // Whoever adds a resource tells it in api/openapi/story.ts.
+    expect(unfinished).toEqual([]);
+  });
+
   it('are all used', () => {
     const names = Object.keys(named);
     expect(Object.keys(RESOURCES).filter((title) => !names.includes(title))).toEqual([]);
@@ -134,6 +142,16 @@ describe('operations', () => {
     expect(codes).toEqual(
       expect.arrayContaining([...(operation.errors ?? []), 'internal', 'invalid_parameter']),
     );
+  });
+
+  it.each([
+    ['listDeltaEvents', 50, 200],
+    ['listDeltaRows', 1_000, 5_000],
+    ['listSnapshotRows', 20, 100],
+    ['listSnapshots', 100, 100],
+  ])('interface 8: %s tells its limits', (name, fallback, max) => {
+    const { description } = objectOf(name).parameters.find((parameter) => parameter.name === 'limit') ?? {};
+    expect(description).toContain(`: ${fallback} unless given; more than ${max} counts as ${max}.`);
   });
 
   it('tell every error that there is, but those of no operation', () => {
