@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import {
   changeTypeField,
   keysLimitField,
+  limitOf,
   MAX_KEYS,
   pageQuery,
   recordParams,
@@ -55,7 +56,12 @@ export const listCompareRows = defineOperation({
   errors: ['not_found', 'gone', 'different_keys', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/sources/:id/compare/rows' },
   params: recordParams,
-  query: { ...pairQuery, ...pageQuery, changeType: Type.Optional(changeTypeField) },
+  query: {
+    ...pairQuery,
+    ...pageQuery,
+    ...limitOf(DELTA_ROW_LIMITS),
+    changeType: Type.Optional(changeTypeField),
+  },
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
   async run(ctx, { from, to = 'latest', changeType = null, ...query }) {
     const record = getRecord(ctx);
