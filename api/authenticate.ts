@@ -21,17 +21,23 @@ export async function authenticate(
   reference: string | undefined,
 ): Promise<Caller> {
   if (authorization === undefined) {
-    throw new ApiError('unauthenticated', 'Send an API key in the header Authorization: Bearer <API_KEY>.');
+    throw new ApiError(
+      'unauthenticated',
+      'Send an API key or a session token in the header Authorization: Bearer <API_KEY>.',
+    );
   }
   const [, credential = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   const parsed = parseApiKey(credential);
   if (parsed === undefined) {
-    throw new ApiError('unauthenticated', 'This is not an API key: check that it was copied whole.');
+    throw new ApiError(
+      'unauthenticated',
+      'This is neither an API key nor a session token: check that it was copied whole.',
+    );
   }
   const named = reference !== undefined && REFERENCE.test(reference) ? reference : null;
   const caller = await findCaller(db, parsed.kind, hashApiKey(credential), named);
   if (caller === undefined) {
-    throw new ApiError('unauthenticated', 'This API key is unknown, revoked or expired.');
+    throw new ApiError('unauthenticated', 'This API key or session token is unknown, revoked or expired.');
   }
   return caller;
 }
