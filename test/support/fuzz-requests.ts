@@ -59,7 +59,7 @@ const MEANINGS: Readonly<Record<string, readonly unknown[]>> = {
   snapshotId: [at('snapshot'), at('oldSnapshot'), 'latest'],
   webhookId: [at('webhook')],
   keyId: [at('key'), at('recordKey')],
-  key: ['a', 'b', '__proto__', 'with space', 'ü'],
+  key: ['a', 'a', 'ü', '__proto__', 'b'],
   cursor: [at('cursor')],
   since: [at('event'), '2026-01-01', '2020-01-01T00:00:00Z', '2026-01-01T00:00:00+02:00'],
   from: [at('oldSnapshot'), at('snapshot'), 'latest'],

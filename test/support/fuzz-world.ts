@@ -14,19 +14,25 @@ export interface World {
   /** What the placeholders stand for. */
   names: Record<Placeholder, string>;
   credentials: Readonly<Record<FuzzedRequest['credential'], string | null>>;
+  /** The one record that the session reaches. */
+  sessionRecord: string;
 }
 
+const COLUMNS = ['id', 'price', '__proto__', 'a][b'];
+const ROWS = {
+  a: '{"id":"a","price":"1.20"}',
+  ü: '{"id":"ü","price":10000000000000000999}',
+  ['__proto__']: '{"id":"__proto__","price":null,"__proto__":"x","a][b":"1"}',
+};
+
 export async function makeWorld(api: TestApi): Promise<World> {
-  const { db, accountId, fullKey } = api;
+  const { db } = api;
+  const accountId = await createAccount(db);
   const slug = `fuzzed-${randomUUID().slice(0, 8)}`;
   const record = await createTestRecord(db, accountId, { slug });
   await commitRows(db, record, { a: '{"id":"a","price":"1.10"}', b: '{"id":"b","price":2}' });
   const oldSnapshot = (await findRecord(db, record))?.snapshotId ?? '';
-  await commitRows(db, record, {
-    a: '{"id":"a","price":"1.20"}',
-    ü: '{"id":"ü","price":10000000000000000999}',
-    __proto__x: '{"id":"__proto__x","price":null,"__proto__":"x","a][b":"1"}',
-  });
+  await commitRows(db, record, ROWS, COLUMNS);
   const event = await findLatestDeltaEvent(db, record);
   const foreign = await createTestRecord(db, await createAccount(db));
   await commitRows(db, foreign, { a: '{"id":"a","price":"1"}' });
@@ -36,7 +42,8 @@ export async function makeWorld(api: TestApi): Promise<World> {
     { id: webhook, recordId: record, url: 'https://example.com/hook', sealedSecret: Buffer.alloc(60) },
     20,
   );
-  const [read, download, ofRecord] = await Promise.all([
+  const [full, read, download, ofRecord] = await Promise.all([
+    createKey(db, accountId, 'full'),
     createKey(db, accountId, 'read'),
     createKey(db, accountId, 'download'),
     createKey(db, accountId, 'read', record),
@@ -53,23 +60,24 @@ export async function makeWorld(api: TestApi): Promise<World> {
       webhook,
       key: read.id,
       recordKey: ofRecord.id,
-      token: session,
+      token: session.token,
       cursor: 'none',
       canary: `canary-${randomUUID()}`,
     },
     credentials: {
-      full: fullKey,
+      full: full.value,
       read: read.value,
       download: download.value,
       record: ofRecord.value,
-      session,
+      session: session.token,
       none: null,
-      broken: `${fullKey.slice(0, -1)}-`,
+      broken: `${full.value.slice(0, -1)}-`,
     },
+    sessionRecord: session.recordId,
   };
 }
 
-async function makeSession({ db }: TestApi): Promise<string> {
+async function makeSession({ db }: TestApi): Promise<{ token: string; recordId: string }> {
   const { value, hash } = mintApiKey('ephemeral');
   const accountId = newTestId('account');
   const { wrapped } = createDataKey(testKeys, accountId);
@@ -98,11 +106,16 @@ async function makeSession({ db }: TestApi): Promise<string> {
     }),
   );
   await commitRows(db, recordId, { a: '{"id":"a","price":"1"}' });
-  return value;
+  return { token: value, recordId };
 }
 
-/** The text with its placeholders filled in. */
-export function fill(text: string, { names }: World): string {
+/** The text with its placeholders filled in; a session speaks of its own record. */
+export function fill(
+  text: string,
+  { names, sessionRecord }: World,
+  credential: FuzzedRequest['credential'],
+): string {
+  const known = credential === 'session' ? { ...names, record: sessionRecord } : names;
   // The name of every placeholder is one of those.
-  return text.replaceAll(/@@(\w+)@@/g, (whole, name: Placeholder) => names[name] ?? whole);
+  return text.replaceAll(/@@(\w+)@@/g, (whole, name: Placeholder) => known[name] ?? whole);
 }
