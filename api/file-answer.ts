@@ -1,5 +1,4 @@
 // Answers that are files: streamed, not built in memory.
-import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 
 const FILE = Symbol('file');
@@ -8,12 +7,14 @@ export interface FileAnswer {
   readonly [FILE]: true;
   /** With its charset. */
   contentType: string;
-  /** Plain ASCII: slug, snapshot and suffix. */
+  /** Plain ASCII: slug, number, date and suffix. */
   fileName: string;
-  /** Names the bytes, without quotes; they never change under it. */
+  /** Names the bytes before compression, without quotes; they never change under it. */
   etag: string;
-  /** Opens the content. Not called when the caller has it already. */
-  open: () => Readable;
+  /** The account whose data it is: it may have only so many files under way. */
+  accountId: string;
+  /** The content, in pieces. Not called when the caller has it already. */
+  open: () => AsyncGenerator<string | Uint8Array>;
 }
 
 export function fileAnswer(file: Omit<FileAnswer, typeof FILE>): FileAnswer {

@@ -8,6 +8,8 @@ import { createWebhook } from './operations/create-webhook.ts';
 import { getDeltaEvent, getLatestDeltaEvent, listEventRows, listRecordEvents } from './operations/deltas.ts';
 import { createRecordApiKey, listRecordApiKeys, removeRecordApiKey } from './operations/record-api-keys.ts';
 import { keepRecord } from './operations/keep-record.ts';
+import { createDownloadLink, followDownloadLink } from './operations/download-links.ts';
+import { downloadDelta, downloadSnapshot } from './operations/downloads.ts';
 import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
 import { getRowHistory } from './operations/row-history.ts';
 import { getRow, listLatestRows, listRowsOfSnapshot } from './operations/snapshot-rows.ts';
@@ -30,8 +32,12 @@ export const OPERATIONS: readonly Operation[] = [
   listRecordEvents,
   getDeltaEvent,
   listEventRows,
+  downloadDelta,
   listRecordSnapshots,
   getSnapshot,
+  downloadSnapshot,
+  createDownloadLink,
+  followDownloadLink,
   listRowsOfSnapshot,
   listLatestRows,
   getRow,

@@ -3,12 +3,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endAnswerAfter } from './answer-deadline.ts';
 import { entityTagOf, isNotModified } from './conditional.ts';
-import { type FileAnswer, isFileAnswer } from './file-answer.ts';
+import { isFileAnswer } from './file-answer.ts';
 import type { Answer } from './idempotency.ts';
 import { encodeJson } from './json.ts';
 import type { Doorkeeper } from './let-in.ts';
 import type { Operation } from './operation.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { sendFile } from './send-file.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** A gigabyte at 2.4 Mbit/s. */
@@ -28,7 +29,12 @@ export async function sendAnswer(
     return answer.replayed === null ? reply.send() : reply.type(JSON_TYPE).send(answer.replayed);
   }
   if (status === 204) return reply.send();
-  if (isFileAnswer(answer.output)) return sendFile(reply, answer.output);
+  if (isFileAnswer(answer.output)) {
+    endAnswerAfter(reply, FILE_TIMEOUT_MS);
+    if (await sendFile(request, reply, answer.output)) return reply;
+    await giveBack(keeper, request, reply);
+    return reply.code(304).send();
+  }
   const content = encodeJson(answer.output);
   if (operation.http.method !== 'GET' || status !== 200 || operation.secrets !== undefined) {
     return reply.type(JSON_TYPE).send(content);
@@ -48,15 +54,4 @@ async function giveBack(
 ): Promise<void> {
   if (caller === null) return;
   void reply.headers(rateLimitHeaders(await rateLimits.giveBack(caller.principal), clock()));
-}
-
-function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
-  endAnswerAfter(reply, FILE_TIMEOUT_MS);
-  return reply
-    .headers({
-      'content-disposition': `attachment; filename="${file.fileName}"`,
-      etag: `"${file.etag}"`,
-    })
-    .type(file.contentType)
-    .send(file.open());
 }

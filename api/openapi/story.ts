@@ -11,6 +11,8 @@ const id = {
   key: 'key_019a2f70a1b27c3d94e5f60718293a4b',
 };
 const SESSION_TOKEN = 'cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE';
+/** Not a real one; those are longer. */
+const LINK_TOKEN = 'mQ3vXhT0rWb8yNfK2sLdUe7pJzAgCc51';
 const URL = 'https://shop.example/prices.csv';
 const CHECKED_AT = '2026-03-02T09:00:04.512Z';
 
@@ -78,6 +80,10 @@ const apiKey = {
 
 export const RESOURCES: JsonObject = {
   Record: record,
+  DownloadLink: {
+    url: `https://recordwatch.example/v1/downloads?token=${LINK_TOKEN}`,
+    expiresAt: '2026-03-02T09:15:30.000Z',
+  },
   Check: {
     id: id.check,
     sourceId: id.record,
@@ -185,6 +191,11 @@ export const RESOURCES: JsonObject = {
 };
 
 export const BODIES: Readonly<Record<string, JsonObject>> = {
+  createDownloadLink: {
+    'A CSV file, as it is': {},
+    'A CSV file for a spreadsheet program': { format: 'csv', escape: 'spreadsheet' },
+    'JSON Lines': { format: 'jsonl' },
+  },
   createRecord: {
     'Only a URL: the rest is found out': { url: URL },
     'With everything said': {

@@ -1,0 +1,94 @@
+// Snapshots and delta events as files.
+import { Type } from 'typebox';
+import { ApiError } from '../../core/errors.ts';
+import { CSV_ESCAPES, type CsvEscape } from '../../core/export/csv-cell.ts';
+import { findDeltaEvent } from '../../db/delta-events.ts';
+import { readEventColumns } from '../../db/export-delta-rows.ts';
+import type { TrackedRecord } from '../../db/records.ts';
+import { findSnapshot } from '../../db/snapshots.ts';
+import { notFound } from '../errors.ts';
+import {
+  deltaFile,
+  exportSchema,
+  FILE_FORMATS,
+  type FileFormat,
+  type FileKind,
+  snapshotFile,
+} from '../export-files.ts';
+import { idInPath, recordParams, snapshotParams } from '../fields.ts';
+import { getRecord } from '../get-record.ts';
+import { defineOperation } from '../operation.ts';
+
+export const kindFields = {
+  format: Type.Optional(Type.Enum([...FILE_FORMATS], { description: '`csv` unless given.' })),
+  escape: Type.Optional(
+    Type.Enum([...CSV_ESCAPES], {
+      description:
+        'Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given.',
+    }),
+  ),
+};
+
+const CSV = `CSV is that of RFC 4180 in UTF-8, with \`\\n\` as line end: a header, then the rows by key, byte by byte. What is missing or null is an empty cell; arrays stand as their JSON text. JSON Lines hold each row as it is stored, numbers as the origin wrote them.
+
+The file is sent as it is made. When the connection breaks off, it is not complete: ask again. \`ETag\` and \`If-None-Match\` work, \`Accept-Encoding\` may ask for gzip or zstd; parts (\`Range\`) are not served. An account may have eight files under way.`;
+
+export const downloadSnapshot = defineOperation({
+  name: 'downloadSnapshot',
+  tag: 'Snapshots',
+  scope: 'download',
+  summary: 'Download a snapshot as a CSV or JSON Lines file; `latest` for the latest one',
+  description: CSV,
+  errors: ['gone', 'unavailable'],
+  http: { method: 'GET', path: '/v1/sources/:id/snapshots/:snapshotId/download' },
+  params: snapshotParams,
+  query: kindFields,
+  output: exportSchema,
+  async run(ctx, { snapshotId, ...kind }) {
+    const record = getRecord(ctx);
+    const snapshot = await findSnapshot(ctx.db, record.id, snapshotIdOf(record, snapshotId));
+    if (snapshot === undefined) throw notFound();
+    return snapshotFile(ctx.heavyDb, record, snapshot, readKind(kind));
+  },
+});
+
+export const downloadDelta = defineOperation({
+  name: 'downloadDelta',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'Download the rows of a delta event as a CSV or JSON Lines file',
+  description:
+    'JSON Lines hold the rows as the list of them does. CSV begins with the columns `change_type`, `row` and `key`, then has those of the data, today’s first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. A column of the data keeps its name: where it is one of the first three, that one gets underscores before it. Else like the download of a snapshot.',
+  errors: ['gone', 'unavailable'],
+  http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/download' },
+  params: { ...recordParams, deltaEventId: idInPath('evt') },
+  query: kindFields,
+  output: exportSchema,
+  async run(ctx, { deltaEventId, ...kind }) {
+    const record = getRecord(ctx);
+    const event = await findDeltaEvent(ctx.db, record.id, deltaEventId);
+    if (event === undefined) throw notFound();
+    const columns = await readEventColumns(ctx.db, event);
+    return deltaFile(ctx.heavyDb, record, event, columns, readKind(kind));
+  },
+});
+
+/** @throws ApiError invalid_parameter for an escape of something that has none */
+function readKind({
+  format = 'csv',
+  escape = 'none',
+}: {
+  format?: FileFormat;
+  escape?: CsvEscape;
+}): FileKind {
+  if (format === 'csv' || escape === 'none') return { format, escape };
+  const fault = { pointer: 'escape', code: 'invalid_value', detail: 'is of CSV only' };
+  throw new ApiError('invalid_parameter', `${fault.pointer} ${fault.detail}.`, { errors: [fault] });
+}
+
+/** @param reference an id, or `latest` @throws ApiError not_found when there is no latest one yet */
+export function snapshotIdOf({ snapshotId }: TrackedRecord, reference: string): string {
+  if (reference !== 'latest') return reference;
+  if (snapshotId === null) throw new ApiError('not_found', 'No check of this record has found data yet.');
+  return snapshotId;
+}

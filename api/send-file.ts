@@ -1,0 +1,79 @@
+// Sends a file as it is made: compressed as the caller asks, as fast as they read, and broken off rather than short.
+import { pipeline, Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isNotModified } from './conditional.ts';
+import { createCompressor, type Encoding, negotiateEncoding } from './content-encoding.ts';
+import type { FileAnswer } from './file-answer.ts';
+import { createFilePlaces, type FilePlaces } from './file-places.ts';
+
+/** By server: of each process, and of each application in a test. */
+const placesOf = new WeakMap<object, FilePlaces>();
+
+/** @returns false when the caller has the file already: then only its headers are set */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileAnswer,
+): Promise<boolean> {
+  const encoding = negotiateEncoding(request.headers['accept-encoding']);
+  const etag = `"${file.etag}${encoding === 'identity' ? '' : `.${encoding}`}"`;
+  if (isNotModified(request.headers['if-none-match'], etag)) {
+    setHeaders(reply, etag);
+    return false;
+  }
+  const content = request.method === 'HEAD' ? Readable.from([]) : await openContent(reply, file, encoding);
+  // Only now: an error before the first byte is answered as any other.
+  setHeaders(reply, etag);
+  void reply.headers({
+    'content-disposition': `attachment; filename="${file.fileName}"`,
+    'accept-ranges': 'none',
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+  });
+  void reply.type(file.contentType).send(content);
+  return true;
+}
+
+function setHeaders(reply: FastifyReply, etag: string): void {
+  // What browsers may read depends on more than we look at here.
+  const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
+  void reply.headers({ etag, vary, 'cache-control': 'private, no-cache' });
+}
+
+async function openContent(reply: FastifyReply, file: FileAnswer, encoding: Encoding): Promise<Readable> {
+  const { server } = reply.server;
+  const places = placesOf.get(server) ?? createFilePlaces();
+  placesOf.set(server, places);
+  // Not when the content ends: what is not begun to be read never does.
+  reply.raw.once('close', places.take(file.accountId));
+  const source = await beginReading(file.open());
+  source.once('error', () => endAbruptly(reply));
+  const compressor = createCompressor(encoding);
+  return compressor === undefined ? source : pipeline(source, compressor, () => undefined);
+}
+
+/** A stream whose first piece is there. @throws what making it threw */
+async function beginReading(pieces: AsyncGenerator<string | Uint8Array>): Promise<Readable> {
+  const first = await pieces.next();
+  return Readable.from(continued(first, pieces));
+}
+
+async function* continued(
+  first: IteratorResult<string | Uint8Array>,
+  pieces: AsyncGenerator<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  try {
+    if (first.done === true) return;
+    yield first.value;
+    yield* pieces;
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/**
+ * The end of a connection could be taken for the end of the file by who speaks HTTP/1.0 (nginx to what is behind it,
+ * by default); a reset cannot.
+ */
+function endAbruptly({ raw }: FastifyReply): void {
+  raw.socket?.resetAndDestroy();
+}
