@@ -16,7 +16,7 @@ const NOT_FOUND = 5;
  * A record's workflow completes only when the record is erased, so every run of a completed one is of no more use; no
  * list of erased records is needed. A workflow cannot do this for itself, because it is one of the runs.
  * @param graceMs how long ago it must have completed
- * @returns how many runs were removed
+ * @returns how many runs Temporal was told to remove; it takes a minute, and until then a run is told of again
  */
 export async function forgetErasedRuns(client: Client, graceMs: number): Promise<number> {
   const ids = await listCompleted(client, new Date(Date.now() - graceMs));

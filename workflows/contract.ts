@@ -131,6 +131,6 @@ export interface FirstAttemptsResult {
 export interface SweepResult {
   records: number;
   deliveries: number;
-  /** Runs of workflows of erased records whose data were removed from Temporal. */
+  /** Runs of erased records' workflows that Temporal was told to remove. */
   forgottenRuns: number;
 }

@@ -1,6 +1,8 @@
 // Records: list, read, delete, pause, resume.
 import { Type } from 'typebox';
+import type { Knex } from '../../db/knex.ts';
 import {
+  lockRecord,
   markRecordDeleted,
   setNextCheck,
   type TrackedRecord,
@@ -8,6 +10,7 @@ import {
   visibleRecords,
 } from '../../db/records.ts';
 import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
 import { orderedPageQuery, recordParams } from '../fields.ts';
 import { getRecord, readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
@@ -63,7 +66,10 @@ export const deleteRecord = defineOperation({
   output: Type.Null(),
   async run(ctx) {
     const record = getRecord(ctx);
-    await markRecordDeleted(ctx.db, record.id);
+    await ctx.db.transaction(async (trx) => {
+      await lockForCaller(trx, record);
+      await markRecordDeleted(trx, record.id);
+    });
     await tellWorkflow(ctx, record.id, 'deleted');
     return null;
   },
@@ -96,6 +102,7 @@ async function setStatus(ctx: Context, status: 'active' | 'paused') {
   const record = getRecord(ctx);
   if (record.status === status) return presentRecord(record);
   await ctx.db.transaction(async (trx) => {
+    await lockForCaller(trx, record);
     await updateRecord(trx, record.id, { status });
     // So that reconciling finds it, should its workflow not hear of it. Pausing touches no head: a check
     // that is just being committed holds it, and the workflow clears the time when it hears of the pause.
@@ -103,4 +110,9 @@ async function setStatus(ctx: Context, status: 'active' | 'paused') {
   });
   await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
   return presentRecord(await readRecord(ctx, record.id));
+}
+
+/** A record that was kept by another account since the call was let in is no longer the caller's to change. */
+async function lockForCaller(trx: Knex.Transaction, record: TrackedRecord): Promise<void> {
+  if ((await lockRecord(trx, record)) === undefined) throw notFound();
 }

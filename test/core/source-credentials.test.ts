@@ -27,19 +27,13 @@ const accepts = (field: AuthField, text: string): boolean =>
 describe('interface 2.4: authType and its fields', () => {
   it('go together: each type takes exactly its own', () => {
     for (const authType of AUTH_TYPES) {
-      expect(authFaults({ authType, ...COMPLETE[authType] })).toEqual([]);
+      const own = COMPLETE[authType];
+      expect(authFaults({ authType, ...own })).toEqual([]);
       for (const field of FIELDS) {
-        const own = COMPLETE[authType];
-        if (field in own) {
-          const { [field]: _left, ...rest } = own;
-          expect(authFaults({ authType, ...rest })).toMatchObject([
-            { pointer: `/${field}`, code: 'required' },
-          ]);
-        } else {
-          expect(authFaults({ authType, ...own, [field]: 'secret' })).toMatchObject([
-            { pointer: `/${field}`, code: 'invalid_value' },
-          ]);
-        }
+        const { [field]: taken, ...rest } = own;
+        const [given, code] =
+          taken === undefined ? [{ ...own, [field]: 'x' }, 'invalid_value'] : [rest, 'required'];
+        expect(authFaults({ authType, ...given })).toMatchObject([{ pointer: `/${field}`, code }]);
       }
     }
   });
@@ -96,13 +90,12 @@ describe('values', () => {
 });
 
 describe('header names', () => {
-  it.each([
-    ...['Host', 'CONTENT-LENGTH', 'transfer-encoding', 'Connection', 'Upgrade', 'TE', 'Trailer', 'Expect'],
-    ...['Keep-Alive', 'Proxy-Authorization', 'proxy-anything', 'Forwarded', 'X-Forwarded-For', 'Metadata'],
-    ...['Metadata-Flavor', 'X-aws-ec2-metadata-token', 'X-AWS-EC2-Metadata-Token-TTL-Seconds'],
-    ...['Accept-Encoding', 'User-Agent', 'If-None-Match', 'If-Modified-Since', 'Range', 'Accept'],
-    ...['X-HTTP-Method-Override', 'Sec-Fetch-Site'],
-  ])('%s decides about the request, so it is refused', (authHeaderName) => {
+  it.each(
+    `Host CONTENT-LENGTH transfer-encoding Connection Upgrade TE Trailer Expect Keep-Alive Proxy-Authorization
+     proxy-anything Forwarded X-Forwarded-For Metadata Metadata-Flavor X-aws-ec2-metadata-token
+     X-AWS-EC2-Metadata-Token-TTL-Seconds Accept-Encoding User-Agent If-None-Match If-Modified-Since Range Accept
+     X-HTTP-Method-Override Sec-Fetch-Site`.split(/\s+/),
+  )('%s decides about the request, so it is refused', (authHeaderName) => {
     expect(isReservedHeader(authHeaderName)).toBe(true);
     const faults = authFaults({ authType: 'api_key_header', authHeaderName, authHeaderValue: 'v' });
     expect(faults).toMatchObject([{ pointer: '/authHeaderName', code: 'invalid_value' }]);
