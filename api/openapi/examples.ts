@@ -1,11 +1,17 @@
 // Examples: one small story (the prices of a shop, in which one price falls), so that ids agree from page to page.
 import type { TSchema } from 'typebox';
 import type { JsonObject } from './named-schemas.ts';
-import { BODIES, RESOURCES } from './story.ts';
+import { BODIES, FILES, RESOURCES } from './story.ts';
 
 /** Bodies to send to an operation, by what each shows; none when it takes no body or none is told. */
 export function bodyExamples(operation: string): JsonObject {
   return Object.hasOwn(BODIES, operation) ? (BODIES[operation] ?? {}) : {};
+}
+
+/** What the file of an operation looks like. */
+export function fileExample(operation: string, mediaType: string): { example?: string } {
+  const example = FILES[operation]?.[mediaType];
+  return example === undefined ? {} : { example };
 }
 
 interface Described {

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operation.ts';
-import { bodyExamples } from './examples.ts';
+import { bodyExamples, fileExample } from './examples.ts';
 import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS } from './headers.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 import { parametersOf } from './parameters.ts';
@@ -102,7 +102,9 @@ function contentOf(operation: Operation, schemas: NamedSchemas): JsonObject {
     const title = `${pascalCase(name)}Response`;
     return { 'application/json': { schema: schemas.refer({ title, ...output, ...requiredOf(operation) }) } };
   }
-  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string' } }]));
+  return Object.fromEntries(
+    mediaTypes.map((type) => [type, { schema: { type: 'string' }, ...fileExample(name, type) }]),
+  );
 }
 
 /** Answers that are given again leave the secrets out. */

@@ -190,6 +190,24 @@ export const RESOURCES: JsonObject = {
   FieldError: { pointer: '/url', code: 'required', detail: 'is required' },
 };
 
+const snapshotFiles = {
+  'text/csv': 'sku,name,price\nA-1001,Kettle,22.90\n',
+  'application/jsonl': `${JSON.stringify(after)}\n`,
+};
+
+/** By operation, then by media type. */
+export const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  downloadSnapshot: snapshotFiles,
+  followDownloadLink: snapshotFiles,
+  downloadDelta: {
+    'text/csv':
+      'change_type,row,key,sku,name,price\n' +
+      'changed,before,A-1001,A-1001,Kettle,24.90\n' +
+      'changed,after,A-1001,A-1001,Kettle,22.90\n',
+    'application/jsonl': `${JSON.stringify(deltaRow)}\n`,
+  },
+};
+
 export const BODIES: Readonly<Record<string, JsonObject>> = {
   createDownloadLink: {
     'A CSV file, as it is': {},

@@ -21,10 +21,13 @@ const statuses = new Map<number, number>();
 const secrets: string[] = [];
 let world: World | undefined;
 let used = 0;
+/** The token of the last one that was made: links work without their world. */
+let link = 'none';
 
 async function currentWorld(): Promise<World> {
   if (world === undefined || used >= WORLD_REQUESTS) {
     world = await makeWorld(api);
+    world.names.link = link;
     secrets.push(world.names.canary, ...Object.values(world.credentials).filter((key) => key !== null));
     used = 0;
   }
@@ -63,11 +66,13 @@ async function send(operation: Operation, request: FuzzedRequest): Promise<void>
   if (status < 300) learn(operation, response.body, names);
 }
 
-/** A cursor for later requests; and whether the world lost something that others need. */
+/** What later requests can use; and whether the world lost something that they need. */
 function learn({ http, name }: Operation, text: string, names: World['names']): void {
   if (http.method === 'DELETE' || name === 'keepRecord') world = undefined;
   const [, cursor] = /"nextCursor":"([^"]+)"/.exec(text) ?? [];
   if (cursor !== undefined) names.cursor = cursor;
+  link = /\/downloads\?token=([^"]+)"/.exec(text)?.[1] ?? link;
+  names.link = link;
 }
 
 describe.each(OPERATIONS)('$name', (operation) => {

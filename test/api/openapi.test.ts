@@ -1,8 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeApi, type OpenApiDocument, pathTemplate } from '../../api/openapi/document.ts';
+import { mediaTypesOf } from '../../api/openapi/operation-object.ts';
 import { possibleErrors } from '../../api/openapi/possible-errors.ts';
-import { BODIES, RESOURCES } from '../../api/openapi/story.ts';
+import { BODIES, FILES, RESOURCES } from '../../api/openapi/story.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { deliveryPayload } from '../../core/delivery-payload.ts';
 import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
@@ -88,6 +89,12 @@ describe('examples', () => {
     },
   );
 
+  it('show every file', () => {
+    for (const { name, output } of OPERATIONS) {
+      expect(Object.keys(FILES[name] ?? {})).toEqual(mediaTypesOf(output) ?? []);
+    }
+  });
+
   it('leave nothing to be filled in', () => {
     const unfinished = Object.keys(named).filter((name) =>
       JSON.stringify((named[name] as { examples: unknown[] }).examples).includes('"text"'),
@@ -100,7 +107,8 @@ describe('examples', () => {
     const names = Object.keys(named);
     expect(Object.keys(RESOURCES).filter((title) => !names.includes(title))).toEqual([]);
     const operations = OPERATIONS.map(({ name }) => name);
-    expect(Object.keys(BODIES).filter((name) => !operations.includes(name))).toEqual([]);
+    const told = [...Object.keys(BODIES), ...Object.keys(FILES)];
+    expect(told.filter((name) => !operations.includes(name))).toEqual([]);
   });
 
   it('of errors are problem documents', () => {

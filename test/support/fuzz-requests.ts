@@ -17,6 +17,7 @@ export type Placeholder =
   | 'key'
   | 'recordKey'
   | 'token'
+  | 'link'
   | 'cursor'
   | 'canary';
 
@@ -71,7 +72,7 @@ const MEANINGS: Readonly<Record<string, readonly unknown[]>> = {
   column: ['id', 'price', 'nothing', '__proto__'],
   groupBy: [['price'], ['id', 'price'], ['nothing']],
   search: ['1', 'é', '%', '_'],
-  token: [at('token'), at('canary')],
+  token: [at('token'), at('link'), at('canary')],
   signature: [at('canary')],
   expiresAt: ['2099-01-01T00:00:00Z', '2020-01-01T00:00:00Z'],
 };

@@ -61,6 +61,7 @@ export async function makeWorld(api: TestApi): Promise<World> {
       key: read.id,
       recordKey: ofRecord.id,
       token: session.token,
+      link: 'none',
       cursor: 'none',
       canary: `canary-${randomUUID()}`,
     },
