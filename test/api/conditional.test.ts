@@ -88,17 +88,15 @@ describe('every read', () => {
       if (first.status !== 200 || !String(first.headers['content-type']).includes('json')) continue;
       seen.push(path);
       const etag = String(first.headers['etag']);
-      expect(etag, path).toMatch(/^"[\w-]{43}"$/);
+      expect(etag, `of ${path}`).toMatch(/^"[\w-]{43}"$/);
       expect(first.headers['cache-control']).toBe('private, no-cache');
-      expect((await api.call('GET', path)).text, path).toBe(first.text);
+      expect((await api.call('GET', path)).text, `of ${path}`).toBe(first.text);
+      const mayOther = (await api.call('GET', path, { key: otherKey })).status === 200;
+      const key = mayOther ? otherKey : api.fullKey;
       for (const given of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
         const headers = { 'if-none-match': given };
-        const again = await api.call('GET', path, {
-          headers,
-          key: path === '/v1/apikeys' ? api.fullKey : otherKey,
-        });
-        if (again.status === 402 || again.status === 403) continue;
-        expect([again.status, again.text, again.headers['etag']], path).toEqual([304, '', etag]);
+        const again = await api.call('GET', path, { headers, key });
+        expect([again.status, again.text, again.headers['etag']], `of ${path}`).toEqual([304, '', etag]);
         expect(again.headers['cache-control']).toBe('private, no-cache');
         expect(again.headers['content-type']).toBeUndefined();
         expect(again.headers['x-request-id']).toBeDefined();
