@@ -11,6 +11,8 @@ import { keepRecord } from './operations/keep-record.ts';
 import { createDownloadLink, followDownloadLink } from './operations/download-links.ts';
 import { downloadDelta, downloadSnapshot } from './operations/downloads.ts';
 import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
+import { getSnapshotProfile } from './operations/profile.ts';
+import { querySnapshot } from './operations/query-rows.ts';
 import { getRowHistory } from './operations/row-history.ts';
 import { getRow, listLatestRows, listRowsOfSnapshot } from './operations/snapshot-rows.ts';
 import { getSnapshot, listRecordSnapshots } from './operations/snapshots.ts';
@@ -40,6 +42,8 @@ export const OPERATIONS: readonly Operation[] = [
   followDownloadLink,
   listRowsOfSnapshot,
   listLatestRows,
+  getSnapshotProfile,
+  querySnapshot,
   getRow,
   getRowHistory,
   compareTwoSnapshots,

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ApiError, type FieldError } from '../core/errors.ts';
 import type { RowFilter, RowSelection } from '../db/row-filters.ts';
+import { escapePointer } from './field-errors.ts';
 
 const MAX_COLUMNS_TOLD = 50;
 
@@ -98,11 +99,18 @@ export interface NamedColumn {
   column: string;
 }
 
-/** The columns that a query string names. */
-export function columnsOf({ searchColumns, filters }: RowSelection): NamedColumn[] {
+/** The columns that a selection names, in a query string or in a body. */
+export function columnsOf(
+  { searchColumns, filters }: RowSelection,
+  place: 'query' | 'body' = 'query',
+): NamedColumn[] {
   return [
     ...searchColumns.map((column) => ({ pointer: 'field', column })),
-    ...filters.map(({ column, operator }) => ({ pointer: `filter[${column}][${operator}]`, column })),
+    ...filters.map(({ column, operator }) => ({
+      pointer:
+        place === 'query' ? `filter[${column}][${operator}]` : `/filter/${escapePointer(column)}/${operator}`,
+      column,
+    })),
   ];
 }
 
