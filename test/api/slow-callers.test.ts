@@ -43,6 +43,39 @@ it('ends a connection whose body does not come', async () => {
   expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
+/** Sends a text a byte at a time for as long as the connection lives, so that it never stands still. */
+function trickle(socket: Socket, text: string): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    const byte = text[at % text.length] ?? '';
+    at += 1;
+    if (socket.writable) socket.write(byte);
+  }, 20);
+  socket.on('error', () => undefined);
+  socket.once('close', () => clearInterval(timer));
+}
+
+it('ends a connection whose headers come a byte at a time', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /v1/sources HTTP/1.1\r\nHost: x\r\n');
+  trickle(socket, 'A: b\r\n');
+  const text = await readToEnd(socket);
+  expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status: 408, code: 'request_timeout' });
+});
+
+it('ends a connection whose body comes a byte at a time', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST /v1/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.fullKey}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
+  );
+  trickle(socket, ' ');
+  const text = await readToEnd(socket);
+  expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  expect(text).toContain('"code":"request_timeout"');
+});
+
 it('ends a connection whose answer is not read', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
@@ -52,6 +85,60 @@ it('ends a connection whose answer is not read', async () => {
   );
   expect(socket.bytesRead).toBeLessThan(LARGE_BYTES);
   socket.destroy();
+});
+
+it('ends an answer that takes too long, even one that never stands still', async () => {
+  const patient = buildApp(api.services, { answerTimeoutMs: 300 });
+  patient.get('/long', (_request, reply) => reply.send(Buffer.alloc(LARGE_BYTES)));
+  const address = await patient.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  socket.pause();
+  socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+  const line = await until('the answer is broken off', () =>
+    api.logLines.find((each) => each.includes('"path":"/long"')),
+  );
+  expect(JSON.parse(line)['ms']).toBeGreaterThanOrEqual(300);
+  expect(socket.bytesRead).toBeLessThan(LARGE_BYTES);
+  socket.destroy();
+  await patient.close();
+});
+
+it('does not answer in the middle of an answer', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  expect(
+    Buffer.concat(chunks)
+      .toString('latin1')
+      .match(/HTTP\/1\.1 /g),
+  ).toHaveLength(1);
+});
+
+it('closes connections beyond those that it can hold, and takes new ones once others are gone', async () => {
+  const small = buildApp(api.services, { maxConnections: 2 });
+  const address = await small.listen({ host: '127.0.0.1', port: 0 });
+  const open = (): Socket => connect(Number(new URL(address).port), '127.0.0.1');
+  const ask = async (socket: Socket): Promise<string> => {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [chunk] = await once(socket, 'data');
+    return String(chunk).split('\r\n')[0] ?? '';
+  };
+  const held = [open(), open()];
+  for (const socket of held) expect(await ask(socket)).toBe('HTTP/1.1 200 OK');
+  expect(await readToEnd(open())).toBe('');
+  held[0]?.destroy();
+  await until('there is room again', async () => {
+    const socket = open().on('error', () => undefined);
+    const answer = await Promise.race([ask(socket), once(socket, 'close').then(() => '')]);
+    socket.destroy();
+    return answer === 'HTTP/1.1 200 OK';
+  });
+  held[1]?.destroy();
+  await small.close();
 });
 
 it('takes a caller who leaves in the middle of a body for no fault of its own', async () => {
