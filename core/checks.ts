@@ -12,8 +12,8 @@ export interface CheckWarning {
   samples: string[];
 }
 
-/** What a record may be given. JSON documents are recognised (core/delta/model.ts) but cannot be read yet. */
-export const FORMATS = ['csv', 'tsv', 'jsonl'] as const;
+/** What a record may be given, as core/delta/model.ts has them. */
+export const FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export type RecordStatus = 'active' | 'paused';

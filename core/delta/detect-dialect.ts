@@ -4,6 +4,7 @@ import type { BodyHead } from './decode-text.ts';
 import { ROW_LIMITS, type BodyFormat, type Dialect } from './model.ts';
 import { JsonScanError, scanJson } from './scan-json.ts';
 import { splitDelimited } from './split-delimited.ts';
+import { createDocumentWalk } from './walk-document.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
@@ -33,7 +34,7 @@ function chooseDialect(
   { format: setting, contentType, delimiter, rowsPath = '' }: DialectHints,
   head: BodyHead,
 ) {
-  const format = detectFormat({ setting, contentType, rowsPath, head: head.text });
+  const format = detectFormat({ setting, contentType, rowsPath, head: head.text, isWhole: head.isWhole });
   const rest = { charset: head.charset, rowsPath };
   if (format === 'json' || format === 'jsonl') return { format, delimiter: null, ...rest };
   if (format === 'tsv') return { format, delimiter: delimiter ?? '\t', ...rest };
@@ -51,18 +52,21 @@ export function detectFormat({
   contentType,
   rowsPath = '',
   head,
+  isWhole = true,
 }: {
   setting?: BodyFormat | undefined;
   contentType?: string | undefined;
   rowsPath?: string;
   head: string;
+  isWhole?: boolean;
 }): BodyFormat {
   if (setting !== undefined) return setting;
   const named = formatOfMediaType(contentType ?? '');
   if (named !== undefined && named !== 'json') return named;
-  const seen = /^\s*[[{]/.test(head) ? jsonFlavour(head, rowsPath) : 'csv';
-  // JSONL is often served as application/json, so there the content decides between the two.
-  return named === 'json' && seen === 'csv' ? 'json' : seen;
+  const isNamed = named === 'json';
+  if (!/^\s*[[{]/.test(head)) return isNamed ? 'json' : 'csv';
+  // JSONL is often served as application/json, so the content decides between the two.
+  return rowsPath === '' && isLines({ head, isWhole, isNamed }) ? 'jsonl' : 'json';
 }
 
 /** The charset parameter of a Content-Type. */
@@ -96,12 +100,17 @@ function formatOfMediaType(contentType: string): BodyFormat | undefined {
   return undefined;
 }
 
-/** JSONL if the first line is an object by itself, or too long to tell and no path leads into a document. */
-function jsonFlavour(head: string, rowsPath: string): BodyFormat {
+/**
+ * Whether there is an object by itself on each line. Of a body with one line that is clear only if it is not named
+ * a document, and no array of objects is seen in it.
+ */
+function isLines({ head, isWhole, isNamed }: { head: string; isWhole: boolean; isNamed: boolean }): boolean {
   const text = head.trimStart();
-  if (rowsPath !== '' || text.startsWith('[')) return 'json';
-  const lineEnd = text.indexOf('\n');
-  return lineEnd === -1 || isJsonDocument(text.slice(0, lineEnd)) ? 'jsonl' : 'json';
+  if (text.startsWith('[')) return false;
+  const [line = '', ...others] = text.split('\n');
+  const isOnlyLine = isWhole && others.every((other) => other.trim() === '');
+  if (others.length > 0 && !isOnlyLine) return isJsonDocument(line);
+  return !isNamed && !holdsTable(text);
 }
 
 function isJsonDocument(text: string): boolean {
@@ -113,6 +122,26 @@ function isJsonDocument(text: string): boolean {
     // What JSON allows and rows do not is a fault for the parser to name.
     return error instanceof JsonScanError && error.fault !== 'syntax';
   }
+}
+
+/** Whether an array of objects begins in a document, of which the text may be only a part. */
+function holdsTable(text: string): boolean {
+  let isFound = false;
+  const { walk } = createDocumentWalk({
+    takeArray: () => (element) => {
+      isFound ||= element.startsWith('{');
+    },
+    nameElement: () => 'an element',
+    maxDepth: ROW_LIMITS.maxDepth,
+    maxPathLength: ROW_LIMITS.maxNameLength,
+  });
+  try {
+    walk(text, false);
+  } catch (error) {
+    // What is wrong with it is for its parser to say.
+    if (!(error instanceof CheckError)) throw error;
+  }
+  return isFound;
 }
 
 function refuseMarkup(head: string): void {

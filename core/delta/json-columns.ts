@@ -1,5 +1,6 @@
 // JSON objects to rows: nested objects become dot paths, and the columns are the union of all rows' paths.
 import { CheckError } from '../errors.ts';
+import { type JsonPlace, toCheckError } from './json-fault.ts';
 import type { Cell, RowLimits } from './model.ts';
 import { JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
 import { shorten, type Warnings } from './warnings.ts';
@@ -8,14 +9,10 @@ export interface JsonColumns {
   /** Paths in the order in which they first came; grows with the rows. */
   readonly columns: string[];
   /**
-   * @param place where the text stands, for messages, such as “line 3”
-   * @throws CheckError malformed_body, body_truncated (only if `isOpen`), invalid_character and the limits
+   * @throws CheckError malformed_body, body_truncated (only if the place is open), invalid_character and the limits
    */
-  toCells: (text: string, place: string, isOpen: boolean) => Cell[];
+  toCells: (text: string, place: JsonPlace) => Cell[];
 }
-
-/** A JSON text that could go on: it stops between tokens or within a word or a number. */
-const UNFINISHED = /^(?:-|\.|[eE][+-]?|t|tr|tru|f|fa|fal|fals|n|nu|nul)?$/;
 
 export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonColumns {
   const columns: string[] = [];
@@ -36,15 +33,15 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
 
   return {
     columns,
-    toCells(text, place, isOpen) {
-      if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${place}.`);
-      const { members, duplicates } = readObject(text, place, isOpen, limits.maxDepth);
-      const paths = flatten(members, duplicates, limits, place);
-      for (const name of duplicates) warnings.add('duplicate_member', `${place}, member ${name}`);
+    toCells(text, place) {
+      if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${place.name}.`);
+      const { members, duplicates } = readObject(text, place, limits.maxDepth);
+      const paths = flatten(members, duplicates, limits, place.name);
+      for (const name of duplicates) warnings.add('duplicate_member', `${place.name}, member ${name}`);
       const cells: Cell[] = columns.map(() => undefined);
       for (const [path, token] of paths) {
         if (token.length > limits.maxFieldLength) {
-          throw new CheckError('row_too_large', `It is ${place}, column “${shorten(path)}”.`);
+          throw new CheckError('row_too_large', `It is ${place.name}, column “${shorten(path)}”.`);
         }
         cells[indexOf(path)] = token;
       }
@@ -55,8 +52,7 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
 
 function readObject(
   text: string,
-  place: string,
-  isOpen: boolean,
+  place: JsonPlace,
   maxDepth: number,
 ): { members: JsonMembers; duplicates: string[] } {
   try {
@@ -64,19 +60,9 @@ function readObject(
     if (typeof root !== 'string') return { members: root, duplicates };
   } catch (error) {
     if (!(error instanceof JsonScanError)) throw error;
-    throw toCheckError(error, text, place, isOpen);
+    throw toCheckError(error, text, place);
   }
-  throw new CheckError('malformed_body', `At ${place} there is no JSON object.`);
-}
-
-function toCheckError(error: JsonScanError, text: string, place: string, isOpen: boolean): CheckError {
-  const where = `at ${place}, character ${error.offset + 1}`;
-  if (error.fault === 'character') return new CheckError('invalid_character', `It stands ${where}.`);
-  if (error.fault === 'depth') return new CheckError('malformed_body', `Nested too deep ${where}.`);
-  if (isOpen && UNFINISHED.test(text.slice(error.offset))) {
-    return new CheckError('body_truncated', `It ends in the middle of ${place}.`);
-  }
-  return new CheckError('malformed_body', `Not valid JSON ${where}.`);
+  throw new CheckError('malformed_body', `At ${place.name} there is no JSON object.`);
 }
 
 /** An empty object stays a value; of two members with the same path the greater token counts, in any order. */

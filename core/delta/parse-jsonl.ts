@@ -1,11 +1,8 @@
 // JSONL to batches: one JSON object a line; blank lines are no rows.
-import { createJsonColumns } from './json-columns.ts';
-import type { Batch, Cell, RowLimits } from './model.ts';
+import { createJsonBatches, type JsonRow } from './json-batches.ts';
+import type { Batch, RowLimits } from './model.ts';
 import { splitStream } from './split-stream.ts';
 import type { Warnings } from './warnings.ts';
-
-/** Rows times columns: a line of two characters can be a row of a thousand columns, so a chunk could be gigabytes. */
-const MAX_BATCH_CELLS = 100_000;
 
 /**
  * @throws CheckError malformed_body, body_truncated (the last line stops in the middle), invalid_character and
@@ -16,19 +13,16 @@ export async function* parseJsonl(
   limits: RowLimits,
   warnings: Warnings,
 ): AsyncGenerator<Batch, void, undefined> {
-  const { columns, toCells } = createJsonColumns(limits, warnings);
+  const toBatches = createJsonBatches(limits, warnings);
   let lineCount = 0;
-  for await (const lines of splitStream(texts, splitLines, limits.maxRowLength)) {
-    let rows: Cell[][] = [];
-    for (const line of lines) {
-      lineCount++;
-      if (line.trim() === '') continue;
-      rows.push(toCells(line, `line ${lineCount}`, !line.endsWith('\n')));
-      if (rows.length * columns.length < MAX_BATCH_CELLS) continue;
-      yield { columns, rows };
-      rows = [];
-    }
-    yield { columns, rows };
+  const toRows = (line: string): JsonRow[] => {
+    lineCount++;
+    if (line.trim() === '') return [];
+    return [{ text: line, name: `line ${lineCount}`, offset: 0, isOpen: !line.endsWith('\n') }];
+  };
+  const place = (count: number): string => `line ${count + 1}`;
+  for await (const lines of splitStream(texts, splitLines, limits.maxRowLength, place)) {
+    yield* toBatches(lines.flatMap(toRows));
   }
 }
 

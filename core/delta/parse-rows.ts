@@ -2,6 +2,7 @@
 import { CheckError } from '../errors.ts';
 import type { Batch, Dialect, RowLimits } from './model.ts';
 import { parseDelimited } from './parse-delimited.ts';
+import { parseDocument } from './parse-document.ts';
 import { parseJsonl } from './parse-jsonl.ts';
 import type { Warnings } from './warnings.ts';
 
@@ -31,9 +32,8 @@ function parserOf(
   limits: RowLimits,
   warnings: Warnings,
 ): AsyncGenerator<Batch, void, undefined> {
-  const { format, delimiter } = dialect;
-  if (format === 'json')
-    throw new CheckError('malformed_body', 'JSON documents cannot be read yet; JSONL can.');
+  const { format, delimiter, rowsPath } = dialect;
+  if (format === 'json') return parseDocument(texts, rowsPath, limits, warnings);
   if (format === 'jsonl') return parseJsonl(texts, limits, warnings);
   return parseDelimited(texts, delimiter ?? (format === 'tsv' ? '\t' : ','), limits, warnings);
 }

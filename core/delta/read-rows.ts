@@ -1,6 +1,7 @@
 // The way from a stored body to keyed rows: finds out how it is written and keyed, then reads it row by row.
 import { decodeText, readHead } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
+import { detectRowsPath } from './detect-rows-path.ts';
 import { detectKey, type KeyEvidence } from './detect-key.ts';
 import { createIdentifier } from './identity.ts';
 import { ignoreTest } from './ignored-fields.ts';
@@ -46,7 +47,12 @@ export interface RowReader {
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
   const { limits, keyFields } = options;
   const named = options.charset ?? charsetOf(options.contentType) ?? options.dialect?.charset;
-  const dialect = detectDialect(options, await readHead(open(), named));
+  const head = await readHead(open(), named);
+  const detected = detectDialect(options, head);
+  const { path: rowsPath, others } = needsRowsPath(detected, options, head.text)
+    ? await detectRowsPath(decodeText(open(), detected.charset), limits)
+    : { path: detected.rowsPath, others: [] };
+  const dialect = { ...detected, rowsPath };
   const isIgnored = ignoreTest(options.ignoreFields, dialect.format);
   const parse = (warnings = createWarnings()): AsyncIterable<Batch> =>
     parseRows(decodeText(open(), dialect.charset), dialect, limits, warnings);
@@ -56,6 +62,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   let summary: ReadSummary | undefined;
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
     const warnings = createWarnings();
+    for (const { path, rowCount } of others) warnings.add('other_arrays', `${path} (${rowCount})`);
     const hasHeader = dialect.delimiter !== null;
     const identifier = createIdentifier({ keyFields: key.fields, isIgnored }, warnings);
     for await (const batch of parse(warnings)) {
@@ -80,4 +87,9 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
       return summary;
     },
   };
+}
+
+/** Whether it is still to be found where in a JSON document the rows are. An array at the root is them. */
+function needsRowsPath({ format }: Dialect, { dialect, rowsPath }: DialectHints, head: string): boolean {
+  return format === 'json' && dialect === undefined && rowsPath === undefined && /^\s*\{/.test(head);
 }

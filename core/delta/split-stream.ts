@@ -6,12 +6,14 @@ export type SplitText<T> = (text: string, isEnd: boolean) => { rows: T[]; consum
 
 /**
  * Yields the rows that each chunk completes, together; a list may be empty.
- * @throws CheckError row_too_large, invalid_character, body_truncated, each with the row's number, from 1
+ * @param place names what is not complete, after so many rows
+ * @throws CheckError row_too_large, invalid_character, body_truncated, each with its place
  */
 export async function* splitStream<T>(
   texts: AsyncIterable<string>,
   split: SplitText<T>,
   maxRowLength: number,
+  place = (rowCount: number): string => `row ${rowCount + 1}`,
 ): AsyncGenerator<T[], void, undefined> {
   let rest = '';
   let wantedLength = 0;
@@ -29,9 +31,9 @@ export async function* splitStream<T>(
     rest += nulAt === -1 ? text : text.slice(0, nulAt);
     const isDue = rest.length >= Math.min(wantedLength, maxRowLength);
     if (isDue || nulAt !== -1) yield take(false);
-    if (rest.length > maxRowLength) throw new CheckError('row_too_large', `It is row ${rowCount + 1}.`);
-    if (nulAt !== -1) throw new CheckError('invalid_character', `It is NUL, in row ${rowCount + 1}.`);
+    if (rest.length > maxRowLength) throw new CheckError('row_too_large', `It is ${place(rowCount)}.`);
+    if (nulAt !== -1) throw new CheckError('invalid_character', `It is NUL, in ${place(rowCount)}.`);
   }
   yield take(true);
-  if (rest !== '') throw new CheckError('body_truncated', `A quote in row ${rowCount + 1} is not closed.`);
+  if (rest !== '') throw new CheckError('body_truncated', `A quote in ${place(rowCount)} is not closed.`);
 }

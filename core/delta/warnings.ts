@@ -11,6 +11,8 @@ export type WarningCode =
   | 'empty_header'
   /** Rows whose key an earlier row had: the last one counts. */
   | 'duplicate_key'
+  /** Arrays of objects in a JSON document that were not taken for its rows: a longer one was. */
+  | 'other_arrays'
   /** Members that a JSON object had before: the last one counts. */
   | 'duplicate_member'
   /** Rows in which a key field is missing, null or empty: its text in the key is empty. */

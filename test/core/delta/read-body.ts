@@ -1,4 +1,5 @@
 // Reads a whole body given as text or bytes: what the tests of rows share.
+import { CheckError } from '../../../core/errors.ts';
 import { ROW_LIMITS, type KeyedRow } from '../../../core/delta/model.ts';
 import {
   openRows,
@@ -35,4 +36,19 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+/** What comes of a body: its rows' data, or the words of the typed error. Any other error is a fault of the reader. */
+export async function outcomeOf(
+  body: string | Uint8Array,
+  options: Partial<ReadOptions> = {},
+  chunkBytes = Infinity,
+): Promise<string[] | string> {
+  try {
+    const { rows } = await readBody(body, options, chunkBytes);
+    return rows.map(({ data }) => data);
+  } catch (error) {
+    if (error instanceof CheckError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
 }

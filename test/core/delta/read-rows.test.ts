@@ -31,9 +31,10 @@ describe('values', () => {
   });
 
   test('nested objects become dot paths, arrays and empty objects stay values', async () => {
-    expect(await dataOf('{"a":{"b":{"c":1},"d":[ {"y":1, "x":[]} ]},"e":{}}\n')).toEqual([
-      '{"a.b.c":1,"a.d":[{"x":[],"y":1}],"e":{}}',
-    ]);
+    const line = '{"a":{"b":{"c":1},"d":[ {"y":1, "x":[]} ]},"e":{}}\n';
+    const rows = ['{"a.b.c":1,"a.d":[{"x":[],"y":1}],"e":{}}'];
+    expect(await dataOf(line, { format: 'jsonl' })).toEqual(rows);
+    expect(await dataOf(`[${line}]`)).toEqual(rows);
   });
 
   test('a path that comes twice is told, whatever the order of the members', async () => {
