@@ -1,5 +1,4 @@
 // Removes from Temporal what it keeps of records that are erased: the histories of their workflows.
-import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
 import { WORKFLOW_TYPES } from '../workflows/contract.ts';
@@ -18,7 +17,11 @@ const NOT_FOUND = 5;
  * @param graceMs how long ago it must have completed
  * @returns how many runs Temporal was told to remove; it takes a minute, and until then a run is told of again
  */
-export async function forgetErasedRuns(client: Client, graceMs: number): Promise<number> {
+export async function forgetErasedRuns(
+  client: Client,
+  graceMs: number,
+  onStep: () => void = () => undefined,
+): Promise<number> {
   const ids = await listCompleted(client, new Date(Date.now() - graceMs));
   let removed = 0;
   for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
@@ -27,7 +30,7 @@ export async function forgetErasedRuns(client: Client, graceMs: number): Promise
       AND ExecutionStatus != 'Running'`;
     for await (const { workflowId, runId } of client.workflow.list({ query })) {
       if (await removeRun(client, workflowId, runId)) removed += 1;
-      Context.current().heartbeat();
+      onStep();
     }
   }
   return removed;

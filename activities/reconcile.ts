@@ -26,7 +26,8 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
   const startedRecords = await startEach(records, (id) => wake(temporal, id), log);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
-  const forgottenRuns = await forgetErasedRuns(temporal, graceMs).catch((err: unknown) => {
+  const beat = (): void => Context.current().heartbeat();
+  const forgottenRuns = await forgetErasedRuns(temporal, graceMs, beat).catch((err: unknown) => {
     log.error(
       { err },
       'what Temporal keeps of erased records could not be removed; the next run tries again',

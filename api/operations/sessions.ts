@@ -5,7 +5,7 @@ import { TIERS } from '../../core/tiers.ts';
 import { findSessionTimes, insertSession } from '../../db/ephemeral-sessions.ts';
 import { readUsed, sessionCallsSubject } from '../../db/usage-counters.ts';
 import { afterFirstCheck } from '../after-first-check.ts';
-import { takeHost, takeSession } from '../anonymous-limits.ts';
+import { SESSIONS_PER_DAY, SESSIONS_PER_HOUR, takeHost, takeSession } from '../anonymous-limits.ts';
 import { notFound } from '../errors.ts';
 import { readRecord } from '../get-record.ts';
 import { newId } from '../new-id.ts';
@@ -24,7 +24,7 @@ export const createSession = definePublicOperation({
   description:
     'Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then ' +
     'the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address ' +
-    'gets 10 sessions an hour and 30 a day. `Idempotency-Key` is not heeded here.',
+    `gets ${SESSIONS_PER_HOUR} sessions an hour and ${SESSIONS_PER_DAY} a day. \`Idempotency-Key\` is not heeded here.`,
   errors: ['url_not_allowed', 'rate_limited'],
   secrets: ['token', 'mcpUrl'],
   http: { method: 'POST', path: '/v1/sessions', status: 201 },

@@ -16,6 +16,10 @@ export async function up(knex: Knex): Promise<void> {
       ended_at timestamptz
     )`);
   await knex.raw('create index ephemeral_sessions_by_end on ephemeral_sessions (expires_at)');
+  // Throwaway accounts are deleted all the time, and what refers to them is looked for each time.
+  await knex.raw('create index ephemeral_sessions_by_account on ephemeral_sessions (account_id)');
+  await knex.raw('drop index records_by_account');
+  await knex.raw('create index records_by_account on records (account_id, id desc)');
   // How many anonymous records watch one host, whatever its port.
   await knex.raw(`
     create index records_anonymous_host on records (substring(url from '://(\\[[^]]*]|[^/:]+)'))
@@ -82,7 +86,10 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop index api_keys_of_account');
   await knex.raw('drop index api_keys_by_record');
   await knex.raw('create index api_keys_by_record on api_keys (record_id) where record_id is not null');
-  for (const index of ['records_by_tier', 'records_anonymous_host']) await knex.raw('drop index ??', [index]);
+  for (const index of ['records_by_account', 'records_by_tier', 'records_anonymous_host']) {
+    await knex.raw('drop index ??', [index]);
+  }
+  await knex.raw('create index records_by_account on records (account_id, id desc) where deleted_at is null');
   for (const table of ['usage_counters', 'idempotency_keys', 'source_credentials', 'ephemeral_sessions']) {
     await knex.raw('drop table ??', [table]);
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitUnchangedCheck } from '../../db/checks.ts';
 import { type DeltaEventRow, findLatestDeltaEvent, listDeltaEvents } from '../../db/delta-events.ts';
 import { listDeltaRows } from '../../db/delta-rows.ts';
+import { countHostUse } from '../../db/ephemeral-sessions.ts';
 import type { Database } from '../../db/knex.ts';
 import { listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
 import { pruneRecord } from '../../db/retention.ts';
@@ -41,6 +42,21 @@ beforeAll(async () => {
   recordId = await makeRecord(db, { accountId });
   for (let version = 0; version < 6; version += 1) await commitTable(db, recordId, bigTable(version));
   for (let check = 0; check < 100; check += 1) await commitUnchanged(recordId);
+  await db.raw(
+    `insert into records (id, account_id, slug, name, url, tier, check_interval_seconds)
+     select 'src_' || n, ?, 's' || n, 'x', 'https://host' || n || '.example.com/x', 'anonymous', 3600
+     from generate_series(1, 2000) n`,
+    [accountId],
+  );
+  await db.raw(
+    `insert into record_heads (record_id, next_check_at)
+     select id, now() + interval '1 hour' from records where tier = 'anonymous'`,
+  );
+  await db.raw(
+    `insert into ephemeral_sessions (id, account_id, record_id, token_hash, expires_at)
+     select 'ses_' || id, account_id, id, sha256(id::bytea), now() + interval '1 day'
+     from records where tier = 'anonymous'`,
+  );
   await db.raw('analyze');
   const events = await listDeltaEvents(db, recordId, { changesOnly: true }, 'desc', {
     after: null,
@@ -80,6 +96,7 @@ async function plansOf(run: () => Promise<unknown>): Promise<string[]> {
   db.off('query', keep);
   const nodes: string[] = [];
   for (const { sql, bindings } of statements) {
+    if (/^(BEGIN|COMMIT)/.test(sql)) continue;
     const answer = await explainer.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
       `explain (format json) ${sql}`,
       bindings,
@@ -159,6 +176,21 @@ describe('in tables of any size', () => {
     const nodes = await plansOf(() => listOverdueRecords(db, 60_000, 100));
     expect(nodes).toContain('Index Scan record_heads_due');
     expect(nodes).toContain('Index Scan records_deleted');
+    expect(nodes).toContain('Index Scan ephemeral_sessions_by_end');
     expect(hasSort(nodes)).toBe(false);
+  });
+
+  it('the anonymous records of a host are counted without reading others', async () => {
+    const nodes = await plansOf(() => db.transaction((trx) => countHostUse(trx, 'example.com')));
+    expect(nodes.join('\n')).toMatch(/Index Scan.* records_anonymous_host/);
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  it('what an account that is deleted may take along is found by the account', async () => {
+    for (const table of ['records', 'ephemeral_sessions', 'api_keys']) {
+      const nodes = await plansOf(() => db(table).where({ accountId: 'acc_none' }).delete());
+      expect(nodes.join('\n')).toMatch(/Index Scan/);
+      expect(scansWhole(nodes)).toEqual([]);
+    }
   });
 });

@@ -197,7 +197,7 @@ describe('watchRecord', () => {
   });
 });
 
-describe('the session of an anonymous record', () => {
+describe('watchRecord in a session', () => {
   /** Waits for the end that nobody asked for. */
   async function isErased(record: ScriptedRecord): Promise<void> {
     await handleOf(record).result();
