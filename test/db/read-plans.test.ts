@@ -1,0 +1,140 @@
+// Searching, comparing and following a row read what they need and no more, on a record of 50,000 rows among others.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commitUnchangedCheck } from '../../db/checks.ts';
+import { compareSnapshots, listComparedRows } from '../../db/compare-snapshots.ts';
+import { listDeltaEvents } from '../../db/delta-events.ts';
+import { CHANGE_TYPES, listDeltaRows } from '../../db/delta-rows.ts';
+import type { Database } from '../../db/knex.ts';
+import type { RowSelection } from '../../db/row-filters.ts';
+import { generationsOfRow, listRowHistory } from '../../db/row-history.ts';
+import { searchSnapshotRows } from '../../db/search-rows.ts';
+import { findSnapshotRow } from '../../db/snapshots.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Explainer, hasSort, openExplainer, scansWhole } from '../support/explain.ts';
+import { checkFacts, commitTable, getRecord, makeAccount, makeRecord, type Table } from './factories.ts';
+
+const ROWS = 50_000;
+
+let database: TestDatabase;
+let db: Database;
+let explainer: Explainer;
+let recordId: string;
+let place: { recordNo: number; generation: number; sequence: number };
+
+/** One row in a hundred changes, goes or comes with each version. */
+const bigTable = (version: number): Table => ({
+  columns: ['id', 'value'],
+  rows: Array.from({ length: ROWS }, (_, at) => {
+    const key = at % 300 === version ? at + ROWS * version : at;
+    return [`"row-${key}"`, `"${at % 150 === version ? version : 0}"`];
+  }),
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  const accountId = await makeAccount(db);
+  for (let at = 0; at < 20; at += 1) {
+    const neighbour = await makeRecord(db, { accountId });
+    for (let version = 0; version < 3; version += 1) {
+      const rows = Array.from({ length: 500 }, (_, row) => [`"row-${row}"`, `"${version}"`]);
+      await commitTable(db, neighbour, { columns: ['id', 'value'], rows });
+    }
+  }
+  recordId = await makeRecord(db, { accountId });
+  for (let version = 0; version < 6; version += 1) await commitTable(db, recordId, bigTable(version));
+  for (let check = 0; check < 200; check += 1) {
+    await commitUnchangedCheck(db, checkFacts(recordId), { urlHash: 'hash', etag: null, lastModified: null });
+  }
+  await db.raw('analyze');
+  const { recordNo, generation, sequence } = await getRecord(db, recordId);
+  place = { recordNo, generation, sequence };
+  explainer = await openExplainer(db, database.url);
+});
+afterAll(async () => {
+  await explainer.end();
+  await database.drop();
+});
+
+const EVERYTHING: RowSelection = { search: null, searchColumns: [], filters: [] };
+const search = (selection: RowSelection, after: string | null) =>
+  searchSnapshotRows(db, place, { selection, keyFields: ['id'], visits: 5_000 }, { after, limit: 100 });
+
+describe.each([
+  ['first', null],
+  ['middle', 'row-3'],
+])('the %s page', (_, after) => {
+  it('of a search walks a part of the primary key', async () => {
+    const nodes = await explainer.plansOf(() => search({ ...EVERYTHING, search: 'x' }, after));
+    expect(nodes).toContain('Index Scan row_versions_pkey');
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  it.each(CHANGE_TYPES)('of %s rows of an event walks them in their order', async (changeType) => {
+    const [event] = await listDeltaEvents(db, recordId, { changesOnly: true }, 'desc', {
+      after: null,
+      limit: 1,
+    });
+    if (event === undefined) throw new Error('Nothing has changed');
+    const nodes = await explainer.plansOf(() =>
+      listDeltaRows(db, { ...event, ...place }, { after, limit: 100 }, changeType),
+    );
+    const index = changeType === 'deleted' ? 'row_versions_closed' : 'row_versions_opened';
+    expect(nodes.join('\n')).toMatch(new RegExp(`Index Scan ${index}`));
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  it('of a comparison reads what began and ended in between', async () => {
+    const pair = { ...place, from: 3, to: 5 };
+    const nodes = await explainer.plansOf(() => listComparedRows(db, pair, null, { after, limit: 100 }));
+    expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
+    expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_closed/);
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+});
+
+it('a comparison counts what began and ended in between', async () => {
+  const nodes = await explainer.plansOf(() => compareSnapshots(db, { ...place, from: 5, to: 4 }, 100));
+  expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
+  expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_closed/);
+  expect(scansWhole(nodes)).toEqual([]);
+});
+
+it('a row is found by its key, also when it is asked for by the value of its key field', async () => {
+  const one: RowSelection = { ...EVERYTHING, filters: [{ column: 'id', operator: 'eq', value: 'row-7' }] };
+  for (const find of [() => search(one, null), () => findSnapshotRow(db, place, 'row-7')]) {
+    const nodes = await explainer.plansOf(find);
+    expect(nodes.filter((node) => node.includes('row_versions'))).toEqual(['Index Scan row_versions_pkey']);
+  }
+});
+
+describe('in tables of any size', () => {
+  beforeAll(() => explainer.preferIndexes());
+
+  it.each(['asc', 'desc'] as const)('a row’s history is read from its versions alone, %s', async (order) => {
+    const row = { recordId, ...place, key: 'row-7' };
+    for (const after of [null, 3]) {
+      const nodes = await explainer.plansOf(() => listRowHistory(db, row, order, { after, limit: 50 }));
+      // The key and the sequence together are in either of these.
+      const onRows = nodes.filter((node) => node.includes('row_versions'));
+      expect(onRows.filter((node) => !/Index.* Scan.* row_versions_(pkey|opened)/.test(node))).toEqual([]);
+      expect(nodes.join('\n')).toMatch(/Scan snapshots_record_id_sequence_key/);
+      expect(nodes.join('\n')).toMatch(/Scan delta_events_by_time/);
+      expect(scansWhole(nodes)).toEqual([]);
+    }
+    const known = await explainer.plansOf(() => generationsOfRow(db, row));
+    expect(known.join('\n')).toMatch(/Scan row_versions_pkey/);
+  });
+
+  it.each(['asc', 'desc'] as const)(
+    'a page of events is read in the order of its numbers, %s',
+    async (order) => {
+      const page = { after: 100, limit: 50 };
+      const nodes = await explainer.plansOf(() =>
+        listDeltaEvents(db, recordId, { changesOnly: false }, order, page, 10),
+      );
+      expect(nodes).toContain('Index Scan delta_events_record_id_number_key');
+      expect(hasSort(nodes)).toBe(false);
+    },
+  );
+});
