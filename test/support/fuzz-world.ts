@@ -25,7 +25,8 @@ const ROWS = {
   ['__proto__']: '{"id":"__proto__","price":null,"__proto__":"x","a][b":"1"}',
 };
 
-export async function makeWorld(api: TestApi): Promise<World> {
+/** @param foreign a record that its callers do not reach */
+export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
   const { db } = api;
   const accountId = await createAccount(db);
   const slug = `fuzzed-${randomUUID().slice(0, 8)}`;
@@ -34,8 +35,6 @@ export async function makeWorld(api: TestApi): Promise<World> {
   const oldSnapshot = (await findRecord(db, record))?.snapshotId ?? '';
   await commitRows(db, record, ROWS, COLUMNS);
   const event = await findLatestDeltaEvent(db, record);
-  const foreign = await createTestRecord(db, await createAccount(db));
-  await commitRows(db, foreign, { a: '{"id":"a","price":"1"}' });
   const webhook = newTestId('webhook');
   await insertWebhook(
     db,
@@ -76,6 +75,13 @@ export async function makeWorld(api: TestApi): Promise<World> {
     },
     sessionRecord: session.recordId,
   };
+}
+
+/** A record of somebody else. */
+export async function makeForeignRecord({ db }: TestApi): Promise<string> {
+  const id = await createTestRecord(db, await createAccount(db));
+  await commitRows(db, id, { a: '{"id":"a","price":"1"}' });
+  return id;
 }
 
 async function makeSession({ db }: TestApi): Promise<{ token: string; recordId: string }> {
