@@ -29,6 +29,17 @@ const rowHistoryEntry = {
   ...deltaRow,
 };
 
+const columnProfile = {
+  column: 'price',
+  type: 'number',
+  filled: 418,
+  distinct: 204,
+  minimum: '0.99',
+  maximum: '1249.00',
+  samples: ['9.90', '19.90', '24.90', '4.50', '49.00'],
+};
+const rowGroup = { group: { name: 'Kettle' }, values: { count: 12, 'avg(price)': '31.25' } };
+
 const record = {
   id: id.record,
   slug: 'shop-prices',
@@ -150,6 +161,17 @@ export const RESOURCES: JsonObject = {
     contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   },
   SnapshotRow: { key: 'A-1001', data: after },
+  Profile: {
+    sourceId: id.record,
+    snapshotId: id.snapshot,
+    totalRows: 418,
+    isSampled: false,
+    sampledRows: 418,
+    columns: [columnProfile],
+  },
+  ColumnProfile: columnProfile,
+  QueryResult: { sourceId: id.record, snapshotId: id.snapshot, count: 1, hasMore: false, groups: [rowGroup] },
+  RowGroup: rowGroup,
   Webhook: webhook,
   CreatedWebhook: { ...webhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
   ApiKey: apiKey,
@@ -209,6 +231,16 @@ export const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 
 export const BODIES: Readonly<Record<string, JsonObject>> = {
+  querySnapshot: {
+    'Dear products by name, the most frequent first': {
+      filter: { price: { gt: '10' } },
+      groupBy: ['name'],
+      measures: [{ measure: 'count' }, { measure: 'avg', column: 'price' }],
+      orderBy: [{ by: 'count', direction: 'desc' }],
+      limit: 10,
+    },
+    'How many rows a search finds': { search: 'kettle' },
+  },
   createDownloadLink: {
     'A CSV file, as it is': {},
     'A CSV file for a spreadsheet program': { format: 'csv', escape: 'spreadsheet' },
