@@ -6,6 +6,8 @@ import { createCompressor, type Encoding, negotiateEncoding } from './content-en
 import type { FileAnswer } from './file-answer.ts';
 import { createFilePlaces, type FilePlaces } from './file-places.ts';
 
+type Piece = string | Uint8Array;
+
 /** By server: of each process, and of each application in a test. */
 const placesOf = new WeakMap<object, FilePlaces>();
 
@@ -43,37 +45,45 @@ async function openContent(reply: FastifyReply, file: FileAnswer, encoding: Enco
   const { server } = reply.server;
   const places = placesOf.get(server) ?? createFilePlaces();
   placesOf.set(server, places);
-  // Not when the content ends: what is not begun to be read never does.
-  reply.raw.once('close', places.take(file.accountId));
-  const source = await beginReading(file.open());
-  source.once('error', () => endAbruptly(reply));
+  const leave = places.take(file.accountId);
+  // Not when the content ends: what is not begun to be read never does. The caller may have left by now.
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
+  const source = await beginReading(reply, file.open());
   const compressor = createCompressor(encoding);
   return compressor === undefined ? source : pipeline(source, compressor, () => undefined);
 }
 
 /** A stream whose first piece is there. @throws what making it threw */
-async function beginReading(pieces: AsyncGenerator<string | Uint8Array>): Promise<Readable> {
+async function beginReading(reply: FastifyReply, pieces: AsyncGenerator<Piece>): Promise<Readable> {
   const first = await pieces.next();
-  return Readable.from(continued(first, pieces));
+  return Readable.from(continued(reply, first, pieces));
 }
 
 async function* continued(
-  first: IteratorResult<string | Uint8Array>,
-  pieces: AsyncGenerator<string | Uint8Array>,
-): AsyncGenerator<string | Uint8Array> {
+  reply: FastifyReply,
+  first: IteratorResult<Piece>,
+  pieces: AsyncGenerator<Piece>,
+): AsyncGenerator<Piece> {
   try {
     if (first.done === true) return;
     yield first.value;
     yield* pieces;
+  } catch (error) {
+    breakOff(reply, error);
+    throw error;
   } finally {
     await pieces.return(undefined);
   }
 }
 
 /**
- * The end of a connection could be taken for the end of the file by who speaks HTTP/1.0 (nginx to what is behind it,
- * by default); a reset cannot.
+ * Too late for another answer. The end of a connection could be taken for the end of the file by who speaks HTTP/1.0
+ * (nginx to what is behind it, by default); a reset cannot.
  */
-function endAbruptly({ raw }: FastifyReply): void {
+function breakOff({ raw, log }: FastifyReply, error: unknown): void {
+  // The caller left: that throws too.
+  if (raw.destroyed) return;
+  log.warn({ err: error }, 'a file was broken off');
   raw.socket?.resetAndDestroy();
 }

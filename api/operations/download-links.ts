@@ -48,7 +48,7 @@ export const followDownloadLink = definePublicOperation({
   tag: 'Snapshots',
   summary: 'Download the file of a link',
   description: 'The token says which. 404 for one that was never given out, 410 for one that works no more.',
-  errors: ['not_found', 'gone', 'rate_limited', 'unavailable'],
+  errors: ['not_found', 'gone'],
   http: { method: 'GET', path: '/v1/downloads' },
   query: { token: Type.String({ minLength: 1, maxLength: 2_048, description: 'As it stands in the link.' }) },
   output: exportSchema,

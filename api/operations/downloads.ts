@@ -39,7 +39,7 @@ export const downloadSnapshot = defineOperation({
   scope: 'download',
   summary: 'Download a snapshot as a CSV or JSON Lines file; `latest` for the latest one',
   description: CSV,
-  errors: ['gone', 'unavailable'],
+  errors: ['gone'],
   http: { method: 'GET', path: '/v1/sources/:id/snapshots/:snapshotId/download' },
   params: snapshotParams,
   query: kindFields,
@@ -59,7 +59,7 @@ export const downloadDelta = defineOperation({
   summary: 'Download the rows of a delta event as a CSV or JSON Lines file',
   description:
     'JSON Lines hold the rows as the list of them does. CSV begins with the columns `change_type`, `row` and `key`, then has those of the data, today’s first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. A column of the data keeps its name: where it is one of the first three, that one gets underscores before it. Else like the download of a snapshot.',
-  errors: ['gone', 'unavailable'],
+  errors: ['gone'],
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/download' },
   params: { ...recordParams, deltaEventId: idInPath('evt') },
   query: kindFields,

@@ -24,6 +24,7 @@ const BODIES: Readonly<Record<string, object>> = {
   updateRecord: { name: 'Renamed' },
   createWebhook: { url: 'https://example.com/hook' },
   updateWebhook: { enabled: true },
+  createDownloadLink: {},
   createApiKey: { name: 'For a test', scope: 'read' },
   createRecordApiKey: { name: 'For a test', scope: 'read' },
 };
