@@ -27,6 +27,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createDownloadLink: {},
   createApiKey: { name: 'For a test', scope: 'read' },
   createRecordApiKey: { name: 'For a test', scope: 'read' },
+  keepRecord: { token: mintApiKey('ephemeral').value },
 };
 
 async function recordWithData(accountId: string): Promise<string> {
