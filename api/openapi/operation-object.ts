@@ -20,7 +20,8 @@ export function operationObject(operation: Operation, { schemas, problems }: Com
   return {
     operationId: name,
     tags: [tag],
-    summary,
+    // Plain text, unlike descriptions.
+    summary: summary.replaceAll('`', ''),
     description: descriptionOf(operation),
     ...(deprecated === undefined ? {} : { deprecated: true }),
     ...accessOf(operation),

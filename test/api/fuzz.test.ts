@@ -12,7 +12,7 @@ import { fill, makeForeignRecord, makeWorld, type World } from '../support/fuzz-
 const MIN_REQUESTS = 10_000;
 const RUNS = Math.ceil((1.02 * MIN_REQUESTS) / OPERATIONS.length);
 /** After so many requests to one world the next ones meet a fresh one; after so many, when one of them deleted something. */
-const WORLD_REQUESTS = 100;
+const WORLD_REQUESTS = 200;
 const BROKEN_WORLD_REQUESTS = 8;
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
