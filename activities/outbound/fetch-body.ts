@@ -80,7 +80,8 @@ async function receive(
     if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) throw statusFailure(httpStatus, headers);
     await mkdir(options.folder, { recursive: true });
     const file = join(options.folder, `fetch-${randomUUID()}`);
-    const saved = await saveBody(response, { ...options, file, signal });
+    const path = new URL(finalUrl).pathname;
+    const saved = await saveBody(response, { ...options, file, path, signal });
     return { status: 'ok', httpStatus, headers, finalUrl, file, ...saved };
   } catch (error) {
     if (error instanceof FetchFailure) error.httpStatus = httpStatus;

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
-import { createDecoder } from './content-decoder.ts';
+import { decompress, readContentEncoding } from './content-decoder.ts';
+import { expandFile } from './expand-file.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { classifyFailure, errorCode } from './outbound-failure.ts';
 
@@ -21,6 +21,8 @@ export interface SavedBody {
 
 export interface SaveOptions {
   file: string;
+  /** Path of the URL, which may name a compressed file. */
+  path: string;
   /** Most decoded bytes. */
   maxBytes: number;
   /** Called for every piece with the decoded bytes so far. */
@@ -36,26 +38,31 @@ export async function saveBody(
   { body, headers }: Dispatcher.ResponseData,
   options: SaveOptions,
 ): Promise<SavedBody> {
-  const decoder = createDecoder(String(headers['content-encoding'] ?? ''));
-  if (decoder === 'unsupported') throw new FetchFailure('unsupported_encoding');
-  if (decoder === undefined && Number(headers['content-length']) > options.maxBytes) throw tooLarge();
+  const encoding = readContentEncoding(String(headers['content-encoding'] ?? ''));
+  if (
+    Number(headers['content-length']) >
+    options.maxBytes + (encoding === undefined ? 0 : RATIO_FREE_BYTES)
+  ) {
+    throw tooLarge();
+  }
   const hash = createHash('sha256');
   let wireBytes = 0;
   let sizeBytes = 0;
-  const wireMeter = tap((chunk) => {
+  let bytes = tap(body, (chunk) => {
     wireBytes += chunk.length;
+    // Compressed data that come to less than themselves could go on without end.
+    if (wireBytes > options.maxBytes + RATIO_FREE_BYTES) throw tooLarge();
   });
-  const meter = tap((chunk) => {
+  if (encoding !== undefined) bytes = limit(decompress(bytes, encoding), options, () => wireBytes);
+  bytes = limit(expandFile(bytes, options.path, encoding === 'br'), options, () => wireBytes);
+  bytes = tap(bytes, (chunk) => {
     sizeBytes += chunk.length;
-    if (sizeBytes > options.maxBytes) throw tooLarge();
-    if (decoder !== undefined && sizeBytes > Math.max(RATIO_FREE_BYTES, wireBytes * MAX_RATIO)) throw bomb();
     hash.update(chunk);
     options.onProgress?.(sizeBytes);
   });
-  const file = createWriteStream(options.file, { flags: 'wx', mode: 0o600 });
-  const stages = decoder === undefined ? [body, meter, file] : [body, wireMeter, decoder, meter, file];
   try {
-    await pipeline(stages, { signal: options.signal });
+    const file = createWriteStream(options.file, { flags: 'wx', mode: 0o600 });
+    await pipeline(bytes, file, { signal: options.signal });
     if (sizeBytes === 0) throw new FetchFailure('empty_body');
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
@@ -65,16 +72,27 @@ export async function saveBody(
 }
 
 /** Passes bytes on, after showing them to a function that may throw. */
-function tap(look: (chunk: Buffer) => void): Transform {
-  return new Transform({
-    transform(chunk: Buffer, _encoding, callback: TransformCallback) {
-      try {
-        look(chunk);
-        callback(null, chunk);
-      } catch (error) {
-        callback(error instanceof Error ? error : new Error('A body could not be measured'));
-      }
-    },
+async function* tap(
+  source: AsyncIterable<Buffer>,
+  look: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of source) {
+    look(chunk);
+    yield chunk;
+  }
+}
+
+/** Passes on what came out of a decompression, as long as it is not too much of it. */
+function limit(
+  source: AsyncIterable<Buffer>,
+  { maxBytes }: SaveOptions,
+  wireBytes: () => number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let sizeBytes = 0;
+  return tap(source, (chunk) => {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) throw tooLarge();
+    if (sizeBytes > Math.max(RATIO_FREE_BYTES, wireBytes() * MAX_RATIO)) throw bomb();
   });
 }
 

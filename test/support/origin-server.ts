@@ -52,7 +52,7 @@ export interface Origin {
   close: () => Promise<void>;
 }
 
-const COMPRESS: Record<ContentEncoding, (body: Buffer) => Buffer> = {
+export const COMPRESS: Record<ContentEncoding, (body: Buffer) => Buffer> = {
   gzip: (body) => gzipSync(body),
   br: (body) => brotliCompressSync(body),
   zstd: (body) => zstdCompressSync(body),

@@ -1,7 +1,11 @@
 // How often a property is tried: enough for every change, and as often as FAST_CHECK_RUNS says on demand.
 
-/** @param numRuns in CI; more where a case is cheap */
+const WANTED = Number(process.env['FAST_CHECK_RUNS'] ?? 0);
+
+/** @param numRuns for every change; more where a case is cheap */
 export function propertyRuns(numRuns = 1_000): { numRuns: number } {
-  const wanted = process.env['FAST_CHECK_RUNS'];
-  return { numRuns: wanted === undefined ? numRuns : Math.max(numRuns, Number(wanted)) };
+  return { numRuns: Math.max(numRuns, WANTED) };
 }
+
+/** For the options of a test that holds a property. */
+export const PROPERTY_TIMEOUT = { timeout: WANTED > 0 ? 6 * 3_600_000 : 120_000 };

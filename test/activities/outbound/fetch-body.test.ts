@@ -13,7 +13,13 @@ import { saveBody } from '../../../activities/outbound/save-body.ts';
 import type { CheckErrorCode } from '../../../core/errors.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
 import { createGate } from '../../support/gate.ts';
-import { HTML_PAGE, type Origin, type OriginBehaviour, startOrigin } from '../../support/origin-server.ts';
+import {
+  COMPRESS,
+  HTML_PAGE,
+  type Origin,
+  type OriginBehaviour,
+  startOrigin,
+} from '../../support/origin-server.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
 const BODY = 'id,name\n1,Ann\n2,Bob\n'.repeat(2_000);
@@ -121,6 +127,19 @@ describe('a good answer', () => {
     },
   );
 
+  it.each([
+    ['/feed.csv.gz', 'gzip', undefined],
+    ['/feed', 'gzip', 'br'],
+    ['/feed.csv.zst', 'zstd', undefined],
+    ['/feed.csv.br', 'br', undefined],
+    ['/feed.csv.br', 'br', 'gzip'],
+  ] as const)('may be a compressed file: %s holds %s, sent as %s', async (path, file, encoding) => {
+    origin.set(path, { body: COMPRESS[file](Buffer.from(BODY)), ...(encoding && { encoding }) });
+    const result = await fetchPath(`${path}?v=1`);
+    expect(await readFile('file' in result ? result.file : '', 'utf8')).toBe(BODY);
+    expect(result).toMatchObject({ sizeBytes: BODY.length });
+  });
+
   it('may be a web page: what it is, the parser says', async () => {
     origin.set('/feed', HTML_PAGE);
     await expect(fetchPath('/feed')).resolves.toMatchObject({
@@ -186,6 +205,7 @@ describe('a body that is not whole', () => {
     ['a brotli that ends early', { body: BODY, encoding: 'br', endAfterBytes: 30 }],
     ['a zstd that ends early', { body: BODY, encoding: 'zstd', endAfterBytes: 30 }],
     ['a deflate that ends early', { body: BODY, encoding: 'deflate', endAfterBytes: 60 }],
+    ['a compressed file that ends early', { body: COMPRESS.gzip(Buffer.from(BODY)).subarray(0, 60) }],
     ['a gzip cut off with its connection', { body: BODY, encoding: 'gzip', cutAfterBytes: 60 }],
   ];
 
@@ -207,6 +227,13 @@ describe('a compression that cannot be undone', () => {
   it.each(['compress', 'gzip, br', 'gzip, gzip', 'aes128gcm', 'nonsense'])('%s', async (encoding) => {
     const failure = await failing({ body: BODY, headers: { 'content-encoding': encoding } });
     expect(failure).toMatchObject({ code: 'unsupported_encoding', httpStatus: 200 });
+  });
+
+  it('a ZIP archive, or a file compressed twice', async () => {
+    const { gzip } = COMPRESS;
+    for (const body of [Buffer.from('PK\u0003\u0004 and so on'), gzip(gzip(Buffer.from(BODY)))]) {
+      expect(await failing({ body })).toMatchObject({ code: 'unsupported_encoding', httpStatus: 200 });
+    }
   });
 
   it.each(['gzip', 'br', 'zstd', 'deflate'])('bytes that are no %s', async (encoding) => {
@@ -247,6 +274,23 @@ describe('a body over the limits', () => {
       expect(received).toBeLessThan(50_000_000);
     },
   );
+
+  it.each([
+    ['a compressed file', { body: COMPRESS.gzip(Buffer.alloc(50_000_000)) }],
+    ['a file in a compressed answer', { body: COMPRESS.zstd(Buffer.alloc(50_000_000)), encoding: 'gzip' }],
+  ] as const)('is refused when %s expands without end', async (_, behaviour) => {
+    const failure = await failing(behaviour, { maxBytes: 1e9 });
+    expect(failure).toMatchObject({ code: 'body_too_large' });
+    expect(failure.message).toContain('200-fold');
+  });
+
+  it('is refused when it only costs time: compressed data without content', async () => {
+    const skippable = Buffer.concat([Buffer.from('502a4d180000f000', 'hex'), Buffer.alloc(0xf00000)]);
+    const headers = { 'content-encoding': 'zstd' };
+    expect(await failing({ body: skippable, headers, chunked: true }, { maxBytes: 1e6 })).toMatchObject({
+      code: 'body_too_large',
+    });
+  });
 });
 
 describe('an origin that cannot be reached', () => {
@@ -387,6 +431,7 @@ describe('a disk that fails', () => {
     const { signal } = new AbortController();
     const noFile: unknown = await saveBody(await request(`${origin.url}/feed`), {
       file,
+      path: '/feed',
       maxBytes: 1e6,
       signal,
     }).catch((reason: unknown) => reason);

@@ -1,7 +1,7 @@
 // Rows out of JSON documents: where they stand, what is around them, and what is not a document.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 import type { ReadOptions } from '../../../core/delta/read-rows.ts';
 import { outcomeOf, readBody } from './read-body.ts';
 import { table, writeJsonl } from './tables.ts';
@@ -154,23 +154,27 @@ describe('properties', () => {
     ['a.r', (rows, other) => `{"a":{"x":${other},"r":${rows}} , "y":${other}}`],
   );
 
-  test('a document holds the rows that JSONL holds, at any path, in chunks of any size', async () => {
-    const property = fc.asyncProperty(
-      table,
-      holders,
-      around,
-      fc.integer({ min: 1, max: 40 }),
-      async (given, [rowsPath, hold], other, chunkBytes) => {
-        const lines = writeJsonl(given, { lineEnd: '\n', isSpaced: true, escapeAll: chunkBytes > 20 });
-        const document = hold(`[${lines.trimEnd().replaceAll('\n', ',\n')}]`, other);
-        const wanted = await readBody(lines, { keyFields: ['id'], format: 'jsonl' });
-        const got = await readBody(document, { keyFields: ['id'], format: 'json', rowsPath }, chunkBytes);
-        expect(got.rows).toEqual(wanted.rows);
-        expect(got.columns).toEqual(wanted.columns);
-      },
-    );
-    await fc.assert(property, propertyRuns());
-  });
+  test(
+    'a document holds the rows that JSONL holds, at any path, in chunks of any size',
+    PROPERTY_TIMEOUT,
+    async () => {
+      const property = fc.asyncProperty(
+        table,
+        holders,
+        around,
+        fc.integer({ min: 1, max: 40 }),
+        async (given, [rowsPath, hold], other, chunkBytes) => {
+          const lines = writeJsonl(given, { lineEnd: '\n', isSpaced: true, escapeAll: chunkBytes > 20 });
+          const document = hold(`[${lines.trimEnd().replaceAll('\n', ',\n')}]`, other);
+          const wanted = await readBody(lines, { keyFields: ['id'], format: 'jsonl' });
+          const got = await readBody(document, { keyFields: ['id'], format: 'json', rowsPath }, chunkBytes);
+          expect(got.rows).toEqual(wanted.rows);
+          expect(got.columns).toEqual(wanted.columns);
+        },
+      );
+      await fc.assert(property, propertyRuns());
+    },
+  );
 
   const pieces =
     '{ } [ ] , : "a" "r" "a":1 {"a":1} {"a":1},{"a":2} "r":[ \\ " \\" 1 -1. tru null {"n":[{}]}, \\u0000 \n';
@@ -178,18 +182,22 @@ describe('properties', () => {
     .array(fc.constantFrom(...pieces.split(' ')), { maxLength: 12 })
     .map((parts) => parts.join(''));
 
-  test('any text is rows or a typed error, the same in chunks of any size, and rows only if JSON.parse finds them', async () => {
-    const property = fc.asyncProperty(soup, fc.constantFrom('', 'r'), async (text, rowsPath) => {
-      const options = { format: 'json', rowsPath, keyFields: [] } as const;
-      const whole = await outcomeOf(text, options);
-      expect(await outcomeOf(text, options, 1)).toEqual(whole);
-      expect(await outcomeOf(text, options, 3)).toEqual(whole);
-      expect(typeof whole === 'string' || whole.length === rowsOf(JSON.parse(text), rowsPath).length).toBe(
-        true,
-      );
-    });
-    await fc.assert(property, propertyRuns(3_000));
-  });
+  test(
+    'any text is rows or a typed error, the same in chunks of any size, and rows only if JSON.parse finds them',
+    PROPERTY_TIMEOUT,
+    async () => {
+      const property = fc.asyncProperty(soup, fc.constantFrom('', 'r'), async (text, rowsPath) => {
+        const options = { format: 'json', rowsPath, keyFields: [] } as const;
+        const whole = await outcomeOf(text, options);
+        expect(await outcomeOf(text, options, 1)).toEqual(whole);
+        expect(await outcomeOf(text, options, 3)).toEqual(whole);
+        expect(typeof whole === 'string' || whole.length === rowsOf(JSON.parse(text), rowsPath).length).toBe(
+          true,
+        );
+      });
+      await fc.assert(property, propertyRuns(3_000));
+    },
+  );
 });
 
 function rowsOf(document: unknown, rowsPath: string): unknown[] {

@@ -1,0 +1,78 @@
+// A body that is a compressed file (data.csv.gz, whatever its Content-Encoding was): opens it, once. gzip and zstd are
+// known by their first bytes; brotli has none of its own and is known by the name.
+import { type Compression, decompress } from './content-decoder.ts';
+import { FetchFailure } from './fetch-failure.ts';
+
+const KNOWN_FILES: readonly [magicHex: string, compression: Compression][] = [
+  ['1f8b08', 'gzip'],
+  ['28b52ffd', 'zstd'],
+];
+
+const ARCHIVES: readonly [magicHex: string, words: string][] = [
+  ['504b0304', 'a ZIP archive (as .xlsx files are)'],
+  ['504b0506', 'an empty ZIP archive'],
+  ['504b0708', 'a part of a ZIP archive'],
+  ['377abcaf271c', 'a 7-Zip archive'],
+  ['fd377a585a00', 'compressed with xz'],
+  ['425a68', 'compressed with bzip2'],
+];
+/** After “BZh” and a digit: pi, which no text holds. */
+const BZIP2_BLOCK = '314159265359';
+const HEAD_BYTES = 10;
+
+/**
+ * @param path of the URL that the body came from
+ * @param isOpened whether a Content-Encoding has undone the brotli that the name speaks of
+ * @throws FetchFailure unsupported_encoding: an archive, or compressed once more
+ */
+export async function* expandFile(
+  source: AsyncIterable<Buffer>,
+  path: string,
+  isOpened: boolean,
+): AsyncGenerator<Buffer, void, undefined> {
+  const { head, all } = await peek(source);
+  const isBrotli = !isOpened && head.length > 0 && /\.br$/i.test(path);
+  const compression = compressionOf(head) ?? (isBrotli ? 'br' : undefined);
+  if (compression === undefined) {
+    yield* all;
+    return;
+  }
+  const file = await peek(decompress(all, compression));
+  if (compressionOf(file.head) !== undefined) {
+    throw new FetchFailure('unsupported_encoding', 'It is compressed more than once.');
+  }
+  yield* file.all;
+}
+
+function compressionOf(head: Buffer): Compression | undefined {
+  const hex = head.toString('hex');
+  const archive = ARCHIVES.find(
+    ([magic]) => hex.startsWith(magic) && (magic !== '425a68' || hex.slice(8) === BZIP2_BLOCK),
+  );
+  if (archive !== undefined) {
+    const [, words] = archive;
+    throw new FetchFailure(
+      'unsupported_encoding',
+      `It is ${words}. Give the URL of the data themselves, or of a .gz, .zst or .br file.`,
+    );
+  }
+  return KNOWN_FILES.find(([magic]) => hex.startsWith(magic))?.[1];
+}
+
+/** The first bytes, as far as there are so many, and all of them. */
+async function peek(
+  source: AsyncIterable<Buffer>,
+): Promise<{ head: Buffer; all: AsyncGenerator<Buffer, void, undefined> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < HEAD_BYTES) {
+    const { done, value } = await iterator.next();
+    if (done === true) break;
+    start = start.length === 0 ? value : Buffer.concat([start, value]);
+  }
+  const all = async function* (): AsyncGenerator<Buffer, void, undefined> {
+    if (start.length > 0) yield start;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  };
+  return { head: start.subarray(0, HEAD_BYTES), all: all() };
+}
