@@ -7,6 +7,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../core/errors.ts';
 import { problemOf } from './errors.ts';
 
+const LINGER_MS = 1_000;
+
+/** The parser may complain again while the answer is on its way. */
+const refused = new WeakSet<Socket>();
+
 /** For Fastify's clientErrorHandler. */
 export function answerClientError(
   error: Error & { code: string },
@@ -14,15 +19,20 @@ export function answerClientError(
   baseUrl: string,
   log: FastifyBaseLogger,
 ): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable && !isBeingAnswered(socket)) {
-    const requestId = randomUUID();
-    const problem = problemOf(refusalOf(error.code), requestId, baseUrl);
-    log.info({ requestId, status: problem.status, parser: error.code }, 'refused below HTTP');
-    socket.write(httpMessage(problem.status, requestId, JSON.stringify(problem)));
+  if (error.code === 'ECONNRESET' || socket.destroyed || refused.has(socket)) return;
+  refused.add(socket);
+  if (!socket.writable || isBeingAnswered(socket)) {
+    socket.destroy();
+    return;
   }
-  // Without the error, which is answered by now: it would come up again as a fault of the connection.
-  socket.destroy();
+  const requestId = randomUUID();
+  const problem = problemOf(refusalOf(error.code), requestId, baseUrl);
+  log.info({ requestId, status: problem.status, parser: error.code }, 'refused below HTTP');
+  socket.end(httpMessage(problem.status, requestId, JSON.stringify(problem)));
+  // What arrives now must not become a request after all. And closing with bytes unread resets the connection: the
+  // caller would lose the answer to it.
+  socket.pause();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /**

@@ -1,6 +1,8 @@
 // ETag and If-None-Match: comparisons of RFC 9110, and what every read answers.
+import { Type } from 'typebox';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { entityTagOf, isNotModified } from '../../api/conditional.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createKey, createTestRecord } from '../support/factories.ts';
@@ -153,5 +155,26 @@ describe('what is not a read', () => {
   it('shows a secret that no cache keeps', async () => {
     const body = { name: 'k', scope: 'read' };
     expect((await api.call('POST', '/v1/apikeys', { body })).headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('a read that shows a secret', () => {
+  const showSecret = defineOperation({
+    name: 'showSecret',
+    tag: 'Sessions',
+    scope: 'read',
+    summary: 'Show a secret',
+    secrets: ['token'],
+    http: { method: 'GET', path: '/v1/secret' },
+    output: Type.Object({ token: Type.String() }),
+    run: async () => ({ token: 'a secret' }),
+  });
+  const showing = useApi({}, { operations: [showSecret] });
+
+  it('is kept by nobody', async () => {
+    const headers = { authorization: `Bearer ${showing.fullKey}`, 'if-none-match': '*' };
+    const answer = await showing.app.inject({ url: '/v1/secret', headers });
+    expect([answer.statusCode, answer.headers['etag']]).toEqual([200, undefined]);
+    expect(answer.headers['cache-control']).toBe('no-store');
   });
 });

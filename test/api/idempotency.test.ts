@@ -83,6 +83,9 @@ describe('a repeated request', () => {
       const body = path.endsWith('apikeys') ? { name: 'x', scope: 'read' } : { url };
       expect((await post(path, body)).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
     }
+    const sibling = await createTestRecord(api.db, api.accountId);
+    const elsewhere = await post(`/v1/sources/${sibling}/check`, undefined);
+    expect(elsewhere.body.code, 'the same operation on another record').toBe('idempotency_key_reused');
     const withBody = `${key} body`;
     expect((await post('/v1/sources', { url, name: 'a' }, { key: withBody })).status).toBe(201);
     for (const body of [{ url }, { url, name: 'b' }, { url, name: 'a', format: 'csv' }]) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { useApi } from '../support/api.ts';
@@ -16,6 +17,11 @@ const LARGE_BYTES = 32 * 1024 * 1024;
 beforeAll(async () => {
   app = buildApp(api.services, { requestTimeoutMs: 400, headersTimeoutMs: 200, idleTimeoutMs: 600 });
   app.get('/large', (_request, reply) => reply.send(Buffer.alloc(LARGE_BYTES)));
+  app.get('/begun', (_request, reply) => {
+    const content = new PassThrough();
+    content.write('the beginning');
+    return reply.send(content);
+  });
   app.addHook('preParsing', async (request) => void beingRead.add(request.id));
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 });
@@ -64,6 +70,19 @@ it('ends a connection whose headers come a byte at a time', async () => {
   expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status: 408, code: 'request_timeout' });
 });
 
+it('takes no request any more on a connection that it has given up', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET /too-late HTTP/1.1\r\nHost: x\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /);
+  socket.write('\r\n');
+  await once(socket, 'close');
+  await fetch(`http://127.0.0.1:${port}/healthz`);
+  await until('what came later is over', () => api.logLines.some((line) => line.includes('"/healthz"')));
+  expect(api.logLines.filter((line) => line.includes('too-late'))).toEqual([]);
+});
+
 it('ends a connection whose body comes a byte at a time', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -107,7 +126,7 @@ it('does not answer in the middle of an answer', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   const chunks: Buffer[] = [];
-  socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write('GET /begun HTTP/1.1\r\nHost: x\r\n\r\n');
   socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(socket, 'close');
