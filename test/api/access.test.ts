@@ -17,7 +17,8 @@ const pathOf = (path: string, recordId: string): string =>
     .replace(':deltaEventId', newTestId('deltaEvent'))
     .replace(':snapshotId', 'latest')
     .replace(':webhookId', newTestId('webhook'))
-    .replace(':keyId', newTestId('apiKey'));
+    .replace(':keyId', newTestId('apiKey'))
+    .replace(/\/compare.*/, '$&?from=latest');
 
 const BODIES: Readonly<Record<string, object>> = {
   createRecord: { url: 'https://example.com/data.csv' },
@@ -25,6 +26,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createWebhook: { url: 'https://example.com/hook' },
   updateWebhook: { enabled: true },
   createDownloadLink: {},
+  querySnapshot: {},
   createApiKey: { name: 'For a test', scope: 'read' },
   createRecordApiKey: { name: 'For a test', scope: 'read' },
   keepRecord: { token: mintApiKey('ephemeral').value },
