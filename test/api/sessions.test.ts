@@ -280,7 +280,7 @@ describe('POST /v1/sources/:id/keep', () => {
 });
 
 describe('limits of anonymous use', () => {
-  it(`are ${SESSIONS_PER_HOUR} sessions an hour for one address, whatever the port or the /64`, async () => {
+  it(`are ${SESSIONS_PER_HOUR} sessions an hour for one address, exactly`, async () => {
     const address = nextAddress();
     const answers = await Promise.all(
       Array.from({ length: SESSIONS_PER_HOUR + 3 }, () => post({ url: 'https://a.example.com/' }, address)),
