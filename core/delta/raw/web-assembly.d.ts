@@ -1,0 +1,16 @@
+// What load-kernel.ts uses of WebAssembly: its types come with those of browsers only.
+declare namespace WebAssembly {
+  interface Module {
+    readonly __brand: 'module';
+  }
+  const Module: new (bytes: Uint8Array) => Module;
+  interface Instance {
+    readonly exports: object;
+  }
+  const Instance: new (module: Module) => Instance;
+  interface Memory {
+    readonly buffer: ArrayBuffer;
+    /** @param delta in pages of 64 KiB */
+    grow: (delta: number) => number;
+  }
+}

@@ -1,0 +1,111 @@
+// Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
+import { compareBytes, isClean, sha256 } from '../../../../core/delta/raw/compare-bytes.ts';
+import { NeedsExactPath } from '../../../../core/delta/raw/needs-exact-path.ts';
+import { rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
+import {
+  createRowIndexWriter,
+  readRowIndex,
+  type IndexedBody,
+} from '../../../../core/delta/raw/row-index.ts';
+import { ROW_LIMITS, type KeyedRow } from '../../../../core/delta/model.ts';
+import type { ReadSummary } from '../../../../core/delta/read-rows.ts';
+import type { ReadBody } from '../read-body.ts';
+import { collect, cut } from '../read-body.ts';
+import { createMatcher, findRows, type Sizes } from './match-rows.ts';
+
+const LIMITS = { ...ROW_LIMITS, maxRows: 100_000 };
+const SEED = Buffer.from('a secret of 16 B');
+
+export interface FastDelta {
+  new: KeyedRow[];
+  changed: KeyedRow[];
+  deletedKeys: string[];
+  unchanged: number;
+  summary: ReadSummary;
+  /** Entries of the body, for the comparison after this one. */
+  entries: Buffer;
+}
+
+/** The row index of a body that was read, as a file; undefined where there can be none. */
+export async function indexBody(
+  body: Buffer,
+  read: ReadBody,
+  identity: IndexedBody,
+): Promise<Buffer | undefined> {
+  const bytes = rowBytes(read.dialect, SEED);
+  if (bytes === undefined || !isClean(read.warnings)) return undefined;
+  const { entries, header, starts } = await findRows(createMatcher(bytes), body);
+  if (starts.length !== read.rowCount) return undefined;
+  const writer = createRowIndexWriter();
+  writer.add(entries);
+  const tail = writer.end({
+    ...identity,
+    sizeBytes: body.length,
+    rowCount: starts.length,
+    seed: SEED.toString('hex'),
+    headerSha256: header === undefined ? null : sha256(header),
+    columns: read.columns,
+  });
+  return Buffer.concat([entries, tail]);
+}
+
+/** @throws NeedsExactPath, CheckError */
+export async function compareFast(
+  {
+    before,
+    now,
+    read,
+    identity,
+    file,
+  }: { before: Buffer; now: Buffer; read: ReadBody; identity: IndexedBody; file: Buffer },
+  sizes: Partial<Sizes> = {},
+): Promise<FastDelta> {
+  const { dialect, keyFields, ignoreFields } = identity;
+  const bytes = rowBytes(dialect, SEED);
+  const index = readRowIndex(file, identity);
+  if (bytes === undefined || index === undefined) throw new NeedsExactPath('There is no index');
+  const matcher = createMatcher(bytes, sizes);
+  matcher.before.add(file);
+  matcher.before.index(index.rowCount);
+  const parts: Buffer[] = [];
+  const comparison = compareBytes({
+    matcher,
+    index,
+    open: () => cut(now, sizes.chunkBytes ?? Infinity),
+    openBefore: () => cut(before, sizes.chunkBytes ?? Infinity),
+    rule: { dialect, keyFields, ignoreFields, limits: LIMITS },
+    onEntries: (entries) => void parts.push(Buffer.from(entries)),
+  });
+  const leftover = (await collect(comparison.leftover())).flat();
+  const leftBefore = new Set((await collect(comparison.leftBefore())).flat());
+  return {
+    ...settle(read.rows, leftover, leftBefore, comparison.matchedCount()),
+    summary: comparison.summary(),
+    entries: Buffer.concat(parts),
+  };
+}
+
+/** What the database does with leftover rows (db/leftover-rows.ts). */
+function settle(
+  stored: readonly KeyedRow[],
+  leftover: readonly KeyedRow[],
+  leftBefore: ReadonlySet<string>,
+  matched: number,
+) {
+  const hashes = new Map(stored.map(({ key, hash }) => [key, hash.toString('hex')]));
+  const now = new Map(leftover.map((row) => [row.key, row]));
+  for (const key of new Set([...now.keys(), ...leftBefore])) {
+    if (hashes.has(key) !== leftBefore.has(key))
+      throw new NeedsExactPath('A row without a match has the key of one with');
+    const repeats = key.startsWith('sha256:') && hashes.has(`${key}#2`);
+    if (repeats && !now.has(key)) throw new NeedsExactPath('Rows without a key repeat');
+  }
+  const old = leftover.filter(({ key }) => hashes.has(key));
+  const changed = old.filter(({ key, hash }) => hashes.get(key) !== hash.toString('hex'));
+  return {
+    new: leftover.filter(({ key }) => !hashes.has(key)),
+    changed,
+    deletedKeys: [...leftBefore].filter((key) => !now.has(key)),
+    unchanged: matched + old.length - changed.length,
+  };
+}
