@@ -4,6 +4,7 @@ import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { measureDeliveryLatency } from './delivery-latency.ts';
+import { measureExport } from './export/measure-export.ts';
 import { measureFleet } from './fleet/measure-fleet.ts';
 import { measureMemoryAtRest } from './memory-at-rest.ts';
 import { startOrigin } from './origin.ts';
@@ -23,8 +24,8 @@ interface Options {
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
-  .option('--only <part>', 'memory, latency or fleet')
-  .option('--rounds <number>', 'rounds of the fleet, after one to warm up', '4')
+  .option('--only <part>', 'memory, export, latency or fleet')
+  .option('--rounds <number>', 'rounds of fleet and export, after one to warm up', '4')
   .option('--changes <number>', 'changes whose delivery is timed', '150')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
   .parse()
@@ -40,6 +41,12 @@ async function measure(folder: string): Promise<Results> {
     await within(startSystem(home), async (system) => {
       report(`memory: ${options.rest} s at rest`);
       results.memory = await measureMemoryAtRest(system, Number(options.rest));
+    });
+  }
+  if (isWanted('export')) {
+    await within(startSystem(join(folder, 'export')), async (system) => {
+      await system.api.call('POST', `/v1/sources/${system.dev.demo.sourceId}/pause`);
+      results.export = await measureExport(system, Number(options.rounds), report);
     });
   }
   if (!isWanted('latency') && !isWanted('fleet')) return results;

@@ -1,4 +1,5 @@
 // What was measured, as a table: each number with its target, and beside it what it is to be compared with.
+import type { ExportResult } from './export/measure-export.ts';
 import type { FleetResult } from './fleet/measure-fleet.ts';
 import { REAL_MODES } from './fleet/measure-fleet.ts';
 import type { Rate } from './fleet/measure-rate.ts';
@@ -8,6 +9,7 @@ import { table } from './table.ts';
 
 export interface Results {
   machine: string;
+  export?: ExportResult;
   fleet?: FleetResult;
   /** Milliseconds from commit to arrival. */
   latenciesMs?: number[];
@@ -17,17 +19,37 @@ export interface Results {
 const MB = 1_000_000;
 const WORDS = { 'not-modified': 'origin answers 304', 'same-bytes': 'origin sends the same bytes' } as const;
 
-export function reportText({ machine, fleet, latenciesMs, memory }: Results): string {
+export function reportText(results: Results): string {
+  const { machine, fleet, latenciesMs, memory } = results;
   return [
     machine,
     table([
       ['Measured', 'Result', 'Target', 'Beside it'],
+      ...(results.export === undefined ? [] : exportRows(results.export)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
       ...(memory === undefined ? [] : memoryRows(memory)),
     ]),
     ...(fleet === undefined ? [] : [usageTable(fleet)]),
   ].join('\n\n');
+}
+
+function exportRows({
+  ratio,
+  rowsPerSecond,
+  bytes,
+  cpuSeconds,
+  memoryGrowthBytes,
+}: ExportResult): string[][] {
+  return [
+    [
+      'Export of 1,000,000 rows as CSV: rows/s to those of COPY',
+      ratio.toFixed(2),
+      '>= 0.50',
+      `${(rowsPerSecond / 1_000).toFixed(0)} thousand rows/s, ${(bytes / MB).toFixed(0)} MB, ${cpuSeconds.toFixed(1)} s of CPU in the API`,
+    ],
+    ['Export: growth of the API’s memory', `${(memoryGrowthBytes / 2 ** 20).toFixed(0)} MiB`, '< 64 MiB', ''],
+  ];
 }
 
 function fleetRows({ rates, comparisons }: FleetResult): string[][] {
