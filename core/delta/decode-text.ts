@@ -3,6 +3,7 @@ import { TextDecoder } from 'node:util';
 import { CheckError } from '../errors.ts';
 
 const MARK_LENGTH = 3;
+const LONGEST_CHARACTER_BYTES = 8;
 const HEAD_BYTES = 64 * 1024;
 
 /** The start of a body, to judge it by. */
@@ -17,11 +18,13 @@ export interface BodyHead {
 /**
  * Decodes a body, without its byte order mark. Chunks never end inside a surrogate pair.
  * @param charset a label of the WHATWG Encoding standard; utf-8 when not given
+ * @param reopen reads the body once more, to find the very byte that does not fit
  * @throws CheckError encoding_invalid
  */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
   charset?: string,
+  reopen?: () => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
   let decoder: TextDecoder | undefined;
   let head: Uint8Array = new Uint8Array();
@@ -34,12 +37,13 @@ export async function* decodeText(
       decoder = createDecoder(head, charset);
       bytes = head;
     }
-    const text = decode(decoder, bytes, offset);
+    const text = decode(decoder, bytes, false) ?? (await refuse(decoder, reopen?.(), offset));
     offset += bytes.length;
     if (text !== '') yield text;
   }
   const last = decoder === undefined ? head : new Uint8Array();
-  const text = decode(decoder ?? createDecoder(head, charset), last, offset, true);
+  decoder ??= createDecoder(head, charset);
+  const text = decode(decoder, last, true) ?? (await refuse(decoder, reopen?.(), offset));
   if (text !== '') yield text;
 }
 
@@ -58,7 +62,8 @@ export async function readHead(chunks: AsyncIterable<Uint8Array>, charset?: stri
   const isWhole = sizeBytes < HEAD_BYTES;
   const bytes = Buffer.concat(parts).subarray(0, HEAD_BYTES);
   const decoder = createDecoder(bytes, charset);
-  return { text: decode(decoder, bytes, 0, isWhole), charset: decoder.encoding, isWhole };
+  const text = decode(decoder, bytes, isWhole) ?? (await refuse(decoder, [bytes], 0));
+  return { text, charset: decoder.encoding, isWhole };
 }
 
 /**
@@ -81,15 +86,50 @@ function createDecoder(head: Uint8Array, charset: string | undefined): TextDecod
   }
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, offset: number, isEnd = false): string {
+/** Undefined if the bytes do not fit; the decoder is of no use then. */
+function decode(decoder: TextDecoder, bytes: Uint8Array, isEnd: boolean): string | undefined {
   try {
     return decoder.decode(bytes, { stream: !isEnd });
-  } catch (cause) {
-    const place = isEnd
-      ? `The body ends inside a character at byte ${offset}.`
-      : `The fault lies near bytes ${offset} to ${offset + bytes.length}.`;
-    throw new CheckError('encoding_invalid', `It was read as ${decoder.encoding}. ${place}`, { cause });
+  } catch {
+    return undefined;
   }
+}
+
+/**
+ * Says where a body stops to fit its encoding.
+ * @param chunks the body, from its start, if it can be read again
+ * @param goodBytes so many bytes fit
+ */
+async function refuse(
+  { encoding }: TextDecoder,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined,
+  goodBytes: number,
+): Promise<never> {
+  if (chunks === undefined) throw notInEncoding(encoding, goodBytes, ' or after it');
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  let offset = 0;
+  let characterAt = 0;
+  const takes = (bytes: Uint8Array): boolean => {
+    const text = decode(decoder, bytes, false);
+    offset += bytes.length;
+    if (text !== undefined && text !== '') characterAt = offset;
+    return text !== undefined;
+  };
+  for await (const chunk of chunks) {
+    const fast = Math.max(0, Math.min(chunk.length, goodBytes - LONGEST_CHARACTER_BYTES - offset));
+    takes(chunk.subarray(0, fast));
+    for (let at = fast; at < chunk.length; at++) {
+      if (!takes(chunk.subarray(at, at + 1))) throw notInEncoding(encoding, characterAt);
+    }
+  }
+  throw notInEncoding(encoding, characterAt, ', where it ends inside a character');
+}
+
+function notInEncoding(encoding: string, offset: number, words = ''): CheckError {
+  return new CheckError(
+    'encoding_invalid',
+    `It was read as ${encoding}, and does not fit that at byte ${offset}${words}.`,
+  );
 }
 
 function printable(label: string): string {

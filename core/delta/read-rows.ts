@@ -50,12 +50,12 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   const head = await readHead(open(), named);
   const detected = detectDialect(options, head);
   const { path: rowsPath, others } = needsRowsPath(detected, options, head.text)
-    ? await detectRowsPath(decodeText(open(), detected.charset), limits)
+    ? await detectRowsPath(decodeText(open(), detected.charset, open), limits)
     : { path: detected.rowsPath, others: [] };
   const dialect = { ...detected, rowsPath };
   const isIgnored = ignoreTest(options.ignoreFields, dialect.format);
   const parse = (warnings = createWarnings()): AsyncIterable<Batch> =>
-    parseRows(decodeText(open(), dialect.charset), dialect, limits, warnings);
+    parseRows(decodeText(open(), dialect.charset, open), dialect, limits, warnings);
   const key =
     keyFields === undefined ? await detectKey(parse, isIgnored) : { fields: keyFields, evidence: null };
 

@@ -4,8 +4,10 @@ import { decodeText, readHead } from '../../../core/delta/decode-text.ts';
 import { collect, cut } from './read-body.ts';
 
 const TEXT = 'aé€😀\n';
-const decode = async (bytes: Uint8Array, charset?: string, chunkBytes = 1) =>
-  (await collect(decodeText(cut(bytes, chunkBytes), charset))).join('');
+const decode = async (bytes: Uint8Array, charset?: string, chunkBytes = 1) => {
+  const open = () => cut(bytes, chunkBytes);
+  return (await collect(decodeText(open(), charset, open))).join('');
+};
 
 describe('decodeText', () => {
   test.each([
@@ -37,14 +39,28 @@ describe('decodeText', () => {
   });
 
   test.each([
-    ['an invalid byte', Buffer.from('a\xe9b', 'latin1'), 'utf-8'],
-    ['a surrogate in UTF-8', Buffer.of(0x61, 0xed, 0xa0, 0x80), 'utf-8'],
-    ['half a surrogate pair in UTF-16', Buffer.of(0x61, 0, 0, 0xd8, 0x61, 0), 'utf-16le'],
-    ['a character cut off at the end', Buffer.from('a😀').subarray(0, 4), 'utf-8'],
-    ['an unknown charset', Buffer.from('a'), 'klingon-1'],
-  ])('refuses %s', async (_, bytes, charset) => {
-    await expect(decode(bytes, charset)).rejects.toMatchObject({ code: 'encoding_invalid' });
-    await expect(decode(bytes, charset, Infinity)).rejects.toMatchObject({ code: 'encoding_invalid' });
+    ['an invalid byte', Buffer.from('a\xe9b', 'latin1'), 'utf-8', 1],
+    ['an invalid byte after a mark', Buffer.from('\xef\xbb\xbfa\xffb', 'latin1'), 'utf-8', 4],
+    [
+      'an invalid byte far into the body',
+      Buffer.concat([Buffer.from('é'.repeat(9_999)), Buffer.of(0xff)]),
+      'utf-8',
+      19_998,
+    ],
+    ['a surrogate in UTF-8', Buffer.of(0x61, 0xed, 0xa0, 0x80), 'utf-8', 1],
+    ['half a surrogate pair in UTF-16', Buffer.of(0x61, 0, 0, 0xd8, 0x61, 0), 'utf-16le', 2],
+    ['a character cut off at the end', Buffer.from('ab😀').subarray(0, 5), 'utf-8', 2],
+    ['a byte that Shift_JIS does not have', Buffer.of(0x61, 0x82, 0xa0, 0xff), 'shift_jis', 3],
+  ])('refuses %s, with its place', async (_, bytes, charset, offset) => {
+    for (const chunkBytes of [1, 2, 3, 4_096, Infinity]) {
+      const reading = decode(bytes, charset, chunkBytes);
+      await expect(reading).rejects.toMatchObject({ code: 'encoding_invalid' });
+      await expect(reading).rejects.toThrow(new RegExp(`at byte ${offset}[.,]`));
+    }
+  });
+
+  test('refuses an unknown charset', async () => {
+    await expect(decode(Buffer.from('a'), 'klingon-1')).rejects.toMatchObject({ code: 'encoding_invalid' });
   });
 });
 
