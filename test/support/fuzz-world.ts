@@ -84,7 +84,7 @@ export async function makeForeignRecord({ db }: TestApi): Promise<string> {
   return id;
 }
 
-async function makeSession({ db }: TestApi): Promise<{ token: string; recordId: string }> {
+export async function makeSession({ db }: TestApi): Promise<{ token: string; recordId: string }> {
   const { value, hash } = mintApiKey('ephemeral');
   const accountId = newTestId('account');
   const { wrapped } = createDataKey(testKeys, accountId);

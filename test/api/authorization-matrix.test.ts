@@ -1,0 +1,300 @@
+// Every operation, every kind of credential, every object: who may do what, written down apart from the code.
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../api/operation.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { mintApiKey } from '../../core/crypto/api-key.ts';
+import { insertApiKey } from '../../db/api-keys.ts';
+import { useApi } from '../support/api.ts';
+import { newTestId } from '../support/factories.ts';
+import {
+  type CredentialKind,
+  fingerprint,
+  makeMatrixWorld,
+  type MatrixWorld,
+  type Subject,
+} from '../support/matrix-world.ts';
+
+/** What an operation asks of its caller (interface 5 and 4.2, design 6). */
+type Rule =
+  | 'anybody'
+  | 'download'
+  | 'read'
+  | 'full'
+  // The same, for credentials of a whole account.
+  | 'full, account'
+  // Keys and webhooks: not of a session, and new ones only once a record is on a paid tier.
+  | 'locked read'
+  | 'locked full'
+  | 'locked full, account'
+  | 'creates locked'
+  | 'creates locked, account'
+  | 'session';
+
+const RULES: Readonly<Record<string, Rule>> = {
+  createRecord: 'full, account',
+  listRecords: 'read',
+  getRecord: 'read',
+  updateRecord: 'full',
+  deleteRecord: 'full',
+  pauseRecord: 'full',
+  resumeRecord: 'full',
+  checkRecord: 'full',
+  listChecks: 'read',
+  getLatestDeltaEvent: 'read',
+  listDeltaEvents: 'read',
+  getDeltaEvent: 'read',
+  listDeltaRows: 'read',
+  downloadDelta: 'read',
+  listSnapshots: 'read',
+  getSnapshot: 'read',
+  downloadSnapshot: 'download',
+  createDownloadLink: 'download',
+  followDownloadLink: 'anybody',
+  listRowsOfSnapshot: 'read',
+  listSnapshotRows: 'read',
+  getRow: 'read',
+  getRowHistory: 'read',
+  getSnapshotProfile: 'read',
+  querySnapshot: 'read',
+  compareSnapshots: 'read',
+  compareSnapshotRows: 'read',
+  createWebhook: 'creates locked',
+  listWebhooks: 'locked read',
+  updateWebhook: 'locked full',
+  deleteWebhook: 'locked full',
+  createApiKey: 'creates locked, account',
+  listApiKeys: 'locked full, account',
+  revokeApiKey: 'locked full, account',
+  createRecordApiKey: 'creates locked',
+  listRecordApiKeys: 'locked full',
+  revokeRecordApiKey: 'locked full',
+  createSession: 'anybody',
+  getSession: 'session',
+  keepRecord: 'full, account',
+};
+
+const BODIES: Readonly<Record<string, (world: MatrixWorld) => object>> = {
+  createRecord: () => ({ url: 'https://example.com/data.csv' }),
+  updateRecord: () => ({ name: 'Renamed' }),
+  createDownloadLink: () => ({}),
+  querySnapshot: () => ({ measures: [{ measure: 'count' }] }),
+  createWebhook: () => ({ url: 'https://example.com/hook' }),
+  updateWebhook: () => ({ enabled: true }),
+  createApiKey: () => ({ name: 'For a test', scope: 'read' }),
+  createRecordApiKey: () => ({ name: 'For a test', scope: 'read' }),
+  keepRecord: ({ keepToken }) => ({ token: keepToken }),
+  createSession: () => ({ url: 'https://example.com/data.csv' }),
+};
+
+const NOBODY: readonly CredentialKind[] = [
+  'none',
+  'malformed',
+  'wrong checksum',
+  'unknown',
+  'revoked',
+  'expired',
+  'revoked record key',
+  'ended session',
+  'expired session',
+];
+
+const SOMEBODY = [
+  'account full',
+  'account read',
+  'account download',
+  'free account full',
+  'stranger full',
+  'stranger read',
+  'stranger download',
+  'record read',
+  'record download',
+  'sibling read',
+  'sibling download',
+  'stranger’s record read',
+  'session',
+  'other session',
+] as const satisfies readonly CredentialKind[];
+
+type Somebody = (typeof SOMEBODY)[number];
+type TargetName = 'mine' | 'mine by slug' | 'self' | 'ofFree' | 'foreign' | 'ofSession' | 'missing';
+
+const TARGETS: readonly TargetName[] = [
+  'mine',
+  'mine by slug',
+  'self',
+  'ofFree',
+  'foreign',
+  'ofSession',
+  'missing',
+];
+
+/** Which records a caller sees. */
+const SIGHT: Readonly<Record<Somebody, readonly TargetName[]>> = {
+  'account full': ['mine', 'mine by slug'],
+  'account read': ['mine', 'mine by slug'],
+  'account download': ['mine', 'mine by slug'],
+  'free account full': ['ofFree'],
+  'stranger full': [],
+  'stranger read': [],
+  'stranger download': [],
+  'record read': ['mine', 'mine by slug', 'self'],
+  'record download': ['mine', 'mine by slug', 'self'],
+  // Their own record, which is none of the others.
+  'sibling read': ['self'],
+  'sibling download': ['self'],
+  'stranger’s record read': ['self'],
+  session: ['ofSession', 'self'],
+  'other session': ['self'],
+};
+
+const scopeOf = (caller: Somebody): 'full' | 'read' | 'download' =>
+  caller.endsWith('session') || caller.endsWith('full')
+    ? 'full'
+    : caller.endsWith('read')
+      ? 'read'
+      : 'download';
+
+/** The refusal that a caller gets whatever the object; undefined when it depends on the object. */
+function refusal(rule: Rule, caller: Somebody): 402 | 403 | undefined {
+  const isSession = caller.endsWith('session');
+  const isOfAccount = !isSession && !/record|sibling/.test(caller);
+  if (rule === 'anybody') return undefined;
+  const needed = /read|session/.test(rule) ? ['full', 'read'] : rule === 'download' ? null : ['full'];
+  if (needed !== null && !needed.includes(scopeOf(caller))) return 403;
+  if (rule.includes('locked') && isSession) return 402;
+  if (rule.startsWith('creates') && caller === 'free account full') return 402;
+  if (rule.endsWith('account') && !isOfAccount) return 403;
+  return undefined;
+}
+
+const api = useApi();
+const sameId = { 'x-request-id': 'the-same' };
+const isOfRecord = ({ http }: Operation): boolean => http.path.includes(':id');
+
+function subjectOf(world: MatrixWorld, target: TargetName): Subject {
+  if (target === 'ofFree' || target === 'foreign' || target === 'ofSession') return world[target];
+  if (target !== 'missing') return world.mine;
+  return {
+    record: newTestId('record'),
+    slug: '',
+    event: newTestId('deltaEvent'),
+    snapshot: newTestId('snapshot'),
+    webhook: newTestId('webhook'),
+    recordKey: newTestId('apiKey'),
+  };
+}
+
+const keyOf = ({ accountKeys }: MatrixWorld, caller: CredentialKind): string =>
+  accountKeys[caller.startsWith('free') ? 'free' : caller.startsWith('stranger') ? 'stranger' : 'paying'];
+
+function urlOf({ http }: Operation, world: MatrixWorld, caller: CredentialKind, target: TargetName): string {
+  const subject = subjectOf(world, caller === 'session' && target === 'self' ? 'ofSession' : target);
+  const reference = target === 'self' ? 'self' : target === 'mine by slug' ? subject.slug : subject.record;
+  const key = http.path.startsWith('/v1/apikeys') ? keyOf(world, caller) : subject.recordKey;
+  return (
+    http.path
+      .replace(':id', reference)
+      .replace(':deltaEventId', subject.event)
+      // Whoever says self may mean another record than the subject, with snapshots of its own.
+      .replace(':snapshotId', target === 'self' ? 'latest' : subject.snapshot)
+      .replace(':webhookId', subject.webhook)
+      .replace(':keyId', key)
+      .replace(':key', 'a')
+      .replace(/compare(\/rows)?$/, `$&?from=${target === 'self' ? 'latest' : subject.snapshot}&to=latest`)
+  );
+}
+
+async function call(operation: Operation, world: MatrixWorld, caller: CredentialKind, target: TargetName) {
+  const body = BODIES[operation.name]?.(world);
+  return api.call(operation.http.method, urlOf(operation, world, caller, target), {
+    key: world.credentials[caller],
+    headers: sameId,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+let cells = 0;
+
+it('has a rule for every operation', () => {
+  expect(Object.keys(RULES).toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
+});
+
+describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (operation) => {
+  const rule = RULES[operation.name] ?? 'anybody';
+  const targets = isOfRecord(operation) ? TARGETS : (['mine'] as const);
+
+  it('refuses whoever it must, alike, and changes nothing', async () => {
+    const world = await makeMatrixWorld(api);
+    const before = await fingerprint(api);
+    for (const target of targets.filter((each) => ['mine', 'foreign', 'missing'].includes(each))) {
+      for (const caller of NOBODY) {
+        const { status, body, headers } = await call(operation, world, caller, target);
+        expect([caller, target, status, body.code]).toEqual([caller, target, 401, 'unauthenticated']);
+        expect(headers['www-authenticate']).toBe('Bearer');
+        cells += 1;
+      }
+    }
+    for (const caller of SOMEBODY) {
+      const missing = isOfRecord(operation) ? (await call(operation, world, caller, 'missing')).text : '';
+      for (const target of targets) {
+        const refused = refusal(rule, caller);
+        const isHidden =
+          (isOfRecord(operation) && operation.name !== 'keepRecord' && !SIGHT[caller].includes(target)) ||
+          (rule === 'session' && !caller.endsWith('session'));
+        if (refused === undefined && !isHidden) continue;
+        const { status, body, text } = await call(operation, world, caller, target);
+        expect([caller, target, status]).toEqual([caller, target, refused ?? 404]);
+        if (refused === undefined && isOfRecord(operation)) {
+          expect([caller, target, text]).toEqual([caller, target, missing]);
+        }
+        expect(body.code).toBe({ 402: 'plan_required', 403: 'insufficient_scope', 404: 'not_found' }[status]);
+        cells += 1;
+      }
+    }
+    expect(await fingerprint(api)).toBe(before);
+  });
+
+  it('lets in whoever it should', async () => {
+    let world = await makeMatrixWorld(api);
+    for (const caller of SOMEBODY) {
+      if (refusal(rule, caller) !== undefined) continue;
+      if (rule === 'session' && !caller.endsWith('session')) continue;
+      // Where self is the only way to a record without anything, there may be nothing to find.
+      const seen = isOfRecord(operation)
+        ? SIGHT[caller].filter((target) => target !== 'self' || SIGHT[caller].length > 1)
+        : (['mine'] as const);
+      for (const target of operation.name === 'keepRecord' ? [] : seen) {
+        const { status, text } = await call(operation, world, caller, target);
+        expect([caller, target, status < 300 ? 'let in' : text]).toEqual([caller, target, 'let in']);
+        cells += 1;
+        // What is gone cannot be deleted again.
+        if (operation.http.method === 'DELETE') world = await makeMatrixWorld(api);
+      }
+    }
+  });
+});
+
+it('does not take a key whose prefix is not of the kind that is stored', async () => {
+  const { value, ...minted } = mintApiKey('record');
+  await insertApiKey(api.db, {
+    id: newTestId('apiKey'),
+    accountId: api.accountId,
+    recordId: null,
+    kind: 'account',
+    scope: 'full',
+    name: 'mixed up',
+    ...minted,
+  });
+  expect((await api.call('GET', '/v1/sources', { key: value })).status).toBe(401);
+});
+
+it('finds nothing under what cannot be a reference', async () => {
+  const missing = await api.call('GET', `/v1/sources/${newTestId('record')}`, { headers: sameId });
+  for (const reference of ['%00%27--', '%F0%9F%98%80', '..%2F..%2Fhealthz', `${'a'.repeat(200)}`]) {
+    expect((await api.call('GET', `/v1/sources/${reference}`, { headers: sameId })).text).toBe(missing.text);
+  }
+});
+
+it('has more than 1,000 cells', () => {
+  expect(cells).toBeGreaterThan(1_000);
+});

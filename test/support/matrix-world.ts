@@ -1,0 +1,189 @@
+// Who calls and what is called for: every kind of credential, and records with one of everything, of three accounts.
+import { mintApiKey } from '../../core/crypto/api-key.ts';
+import { revokeApiKey } from '../../db/api-keys.ts';
+import { findLatestDeltaEvent } from '../../db/delta-events.ts';
+import { rawRows } from '../../db/knex.ts';
+import { findRecord } from '../../db/records.ts';
+import { insertWebhook } from '../../db/webhooks.ts';
+import type { TestApi } from './api.ts';
+import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
+import { makeSession } from './fuzz-world.ts';
+
+export type CredentialKind =
+  | 'none'
+  | 'malformed'
+  | 'wrong checksum'
+  | 'unknown'
+  | 'revoked'
+  | 'expired'
+  | 'revoked record key'
+  | 'ended session'
+  | 'expired session'
+  | 'account full'
+  | 'account read'
+  | 'account download'
+  | 'free account full'
+  | 'stranger full'
+  | 'stranger read'
+  | 'stranger download'
+  | 'record read'
+  | 'record download'
+  | 'sibling read'
+  | 'sibling download'
+  | 'stranger’s record read'
+  | 'session'
+  | 'other session';
+
+/** A record, and one of everything that belongs to it. */
+export interface Subject {
+  record: string;
+  slug: string;
+  event: string;
+  snapshot: string;
+  webhook: string;
+  recordKey: string;
+}
+
+export interface MatrixWorld {
+  credentials: Record<CredentialKind, string | null>;
+  /** Of the account that pays, of the one that does not, of nobody who calls, and of the session. */
+  mine: Subject;
+  ofFree: Subject;
+  foreign: Subject;
+  ofSession: Subject;
+  accountKeys: Record<'paying' | 'free' | 'stranger', string>;
+  /** Of a session that nobody has kept. */
+  keepToken: string;
+}
+
+export async function makeMatrixWorld(api: TestApi): Promise<MatrixWorld> {
+  const { db } = api;
+  const [paying, free, stranger] = [
+    await createAccount(db),
+    await createAccount(db),
+    await createAccount(db),
+  ];
+  const mine = await makeSubject(api, await createTestRecord(db, paying));
+  const sibling = await createTestRecord(db, paying);
+  const ofFree = await makeSubject(api, await createTestRecord(db, free, { tier: 'free' }));
+  const foreign = await makeSubject(api, await createTestRecord(db, await createAccount(db)));
+  const strangersRecord = await createTestRecord(db, stranger);
+  const [session, other, ended, expired, forKeep] = [
+    await makeSession(api),
+    await makeSession(api),
+    await makeSession(api),
+    await makeSession(api),
+    await makeSession(api),
+  ];
+  await db('ephemeral_sessions').where({ recordId: ended.recordId }).update({ endedAt: db.fn.now() });
+  await db('ephemeral_sessions')
+    .where({ recordId: expired.recordId })
+    .update({ expiresAt: new Date(0) });
+  const key = async (
+    ...given: Parameters<typeof createKey> extends [unknown, ...infer Rest] ? Rest : never
+  ) => (await createKey(db, ...given)).value;
+  const accountFull = await key(paying, 'full');
+  const accountKey = await createKey(db, paying, 'read');
+  const accountKeys = {
+    paying: accountKey.id,
+    free: (await createKey(db, free, 'read')).id,
+    stranger: (await createKey(db, stranger, 'read')).id,
+  };
+  return {
+    mine,
+    ofFree,
+    foreign,
+    ofSession: await makeSubject(api, session.recordId, false),
+    accountKeys,
+    keepToken: forKeep.token,
+    credentials: {
+      none: null,
+      malformed: 'nonsense',
+      'wrong checksum': accountFull.slice(0, -1) + (accountFull.endsWith('A') ? 'B' : 'A'),
+      unknown: mintApiKey('account').value,
+      revoked: await revokedKey(api, paying, null),
+      expired: await expiredKey(api, paying),
+      'revoked record key': await revokedKey(api, paying, mine.record),
+      'ended session': ended.token,
+      'expired session': expired.token,
+      'account full': accountFull,
+      'account read': accountKey.value,
+      'account download': await key(paying, 'download'),
+      'free account full': await key(free, 'full'),
+      'stranger full': await key(stranger, 'full'),
+      'stranger read': await key(stranger, 'read'),
+      'stranger download': await key(stranger, 'download'),
+      'record read': await key(paying, 'read', mine.record),
+      'record download': await key(paying, 'download', mine.record),
+      'sibling read': await key(paying, 'read', sibling),
+      'sibling download': await key(paying, 'download', sibling),
+      'stranger’s record read': await key(stranger, 'read', strangersRecord),
+      session: session.token,
+      'other session': other.token,
+    },
+  };
+}
+
+async function makeSubject({ db }: TestApi, record: string, hasKeys = true): Promise<Subject> {
+  await commitRows(db, record, { a: '{"id":"a","price":"1"}' });
+  await commitRows(db, record, { a: '{"id":"a","price":"2"}', b: '{"id":"b","price":"3"}' });
+  const event = await findLatestDeltaEvent(db, record);
+  const { slug = '', accountId = '' } = (await findRecord(db, record)) ?? {};
+  const webhook = newTestId('webhook');
+  const sealedSecret = Buffer.alloc(60);
+  await insertWebhook(
+    db,
+    { id: webhook, recordId: record, url: 'https://example.com/hook', sealedSecret },
+    20,
+  );
+  const recordKey = hasKeys ? (await createKey(db, accountId, 'read', record)).id : newTestId('apiKey');
+  return {
+    record,
+    slug,
+    event: event?.id ?? '',
+    snapshot: event?.snapshotId ?? '',
+    webhook,
+    recordKey,
+  };
+}
+
+async function revokedKey({ db }: TestApi, accountId: string, recordId: string | null): Promise<string> {
+  const { id, value } = await createKey(db, accountId, recordId === null ? 'full' : 'read', recordId);
+  await revokeApiKey(db, { accountId, recordId }, id);
+  return value;
+}
+
+async function expiredKey({ db }: TestApi, accountId: string): Promise<string> {
+  const { id, value } = await createKey(db, accountId, 'full');
+  await db('api_keys')
+    .where({ id })
+    .update({ expiresAt: new Date(0) });
+  return value;
+}
+
+const TABLES = [
+  'accounts',
+  'api_keys',
+  'records',
+  'record_heads',
+  'webhooks',
+  'deliveries',
+  'ephemeral_sessions',
+  'source_credentials',
+  'checks',
+  'snapshots',
+  'delta_events',
+  'row_versions',
+  'idempotency_keys',
+];
+
+/** A text that is another one once anything has changed, apart from the time of a key's last use. */
+export async function fingerprint({ db }: TestApi): Promise<string> {
+  const parts = TABLES.map(
+    (table) =>
+      `select '${table}' as name, md5(coalesce(string_agg(line, ';' order by line), '')) as hash
+       from (select (to_jsonb(t) - 'last_used_at')::text as line from ${table} t) lines`,
+  );
+  const rows = await rawRows<{ name: string; hash: string }>(db, parts.join(' union all '));
+  return JSON.stringify(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+}
