@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { measureApi } from './api/measure-api.ts';
 import { measureDeliveryLatency } from './delivery-latency.ts';
 import { measureExport } from './export/measure-export.ts';
 import { measureFleet } from './fleet/measure-fleet.ts';
@@ -24,8 +25,8 @@ interface Options {
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
-  .option('--only <part>', 'memory, export, latency or fleet')
-  .option('--rounds <number>', 'rounds of fleet and export, after one to warm up', '4')
+  .option('--only <part>', 'memory, api, export, latency or fleet')
+  .option('--rounds <number>', 'rounds of fleet, API and export, after one to warm up', '4')
   .option('--changes <number>', 'changes whose delivery is timed', '150')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
   .parse()
@@ -43,9 +44,15 @@ async function measure(folder: string): Promise<Results> {
       results.memory = await measureMemoryAtRest(system, Number(options.rest));
     });
   }
+  if (isWanted('api')) {
+    await within(startSystem(join(folder, 'api')), async (system) => {
+      await pauseDemo(system);
+      results.api = await measureApi(system, Number(options.rounds), report);
+    });
+  }
   if (isWanted('export')) {
     await within(startSystem(join(folder, 'export')), async (system) => {
-      await system.api.call('POST', `/v1/sources/${system.dev.demo.sourceId}/pause`);
+      await pauseDemo(system);
       results.export = await measureExport(system, Number(options.rounds), report);
     });
   }
@@ -53,8 +60,7 @@ async function measure(folder: string): Promise<Results> {
   const origin = await startOrigin();
   await within(startSystem(home, FLEET_SETTINGS), async (system) => {
     await assertDurable(system);
-    // The demonstration's own checks would be measured too.
-    await system.api.call('POST', `/v1/sources/${system.dev.demo.sourceId}/pause`);
+    await pauseDemo(system);
     if (isWanted('latency')) {
       report(`latency: ${options.changes} changes`);
       results.latenciesMs = await measureDeliveryLatency(system, origin, Number(options.changes));
@@ -65,6 +71,11 @@ async function measure(folder: string): Promise<Results> {
   });
   await origin.close();
   return results;
+}
+
+/** The demonstration's own checks would be measured too. */
+async function pauseDemo({ api, dev }: System): Promise<void> {
+  await api.call('POST', `/v1/sources/${dev.demo.sourceId}/pause`);
 }
 
 /** Stops the system also when the work fails. */

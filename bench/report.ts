@@ -1,4 +1,5 @@
 // What was measured, as a table: each number with its target, and beside it what it is to be compared with.
+import type { ApiResult } from './api/measure-api.ts';
 import type { ExportResult } from './export/measure-export.ts';
 import type { FleetResult } from './fleet/measure-fleet.ts';
 import { REAL_MODES } from './fleet/measure-fleet.ts';
@@ -9,6 +10,7 @@ import { table } from './table.ts';
 
 export interface Results {
   machine: string;
+  api?: ApiResult;
   export?: ExportResult;
   fleet?: FleetResult;
   /** Milliseconds from commit to arrival. */
@@ -20,11 +22,12 @@ const MB = 1_000_000;
 const WORDS = { 'not-modified': 'origin answers 304', 'same-bytes': 'origin sends the same bytes' } as const;
 
 export function reportText(results: Results): string {
-  const { machine, fleet, latenciesMs, memory } = results;
+  const { machine, api, fleet, latenciesMs, memory } = results;
   return [
     machine,
     table([
       ['Measured', 'Result', 'Target', 'Beside it'],
+      ...(api === undefined ? [] : apiRows(api)),
       ...(results.export === undefined ? [] : exportRows(results.export)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
@@ -32,6 +35,18 @@ export function reportText(results: Results): string {
     ]),
     ...(fleet === undefined ? [] : [usageTable(fleet)]),
   ].join('\n\n');
+}
+
+function apiRows(api: ApiResult): string[][] {
+  return Object.entries(api).flatMap(([read, { ratio, p99Ms, bareP99Ms, slowdown }]) => [
+    [
+      `API, ${read}: requests/s to those of a bare server`,
+      ratio.toFixed(2),
+      '>= 0.70',
+      `p99 of 32 connections ${p99Ms.toFixed(0)} ms to ${bareP99Ms.toFixed(0)} ms`,
+    ],
+    [`API, ${read}: 100 records to 10,000`, slowdown.toFixed(2), '<= 1.20', '1,000 events each'],
+  ]);
 }
 
 function exportRows({

@@ -244,9 +244,9 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
         if (refused === undefined && !isHidden) continue;
         const { status, body, text } = await call(operation, world, caller, target);
         expect([caller, target, status]).toEqual([caller, target, refused ?? 404]);
-        if (refused === undefined && isOfRecord(operation)) {
-          expect([caller, target, text]).toEqual([caller, target, missing]);
-        }
+        // What is hidden looks as what is missing does.
+        const asMissing = refused === undefined && isOfRecord(operation) ? missing : text;
+        expect([caller, target, text]).toEqual([caller, target, asMissing]);
         expect(body.code).toBe({ 402: 'plan_required', 403: 'insufficient_scope', 404: 'not_found' }[status]);
         cells += 1;
       }
@@ -290,7 +290,7 @@ it('does not take a key whose prefix is not of the kind that is stored', async (
 
 it('finds nothing under what cannot be a reference', async () => {
   const missing = await api.call('GET', `/v1/sources/${newTestId('record')}`, { headers: sameId });
-  for (const reference of ['%00%27--', '%F0%9F%98%80', '..%2F..%2Fhealthz', `${'a'.repeat(200)}`]) {
+  for (const reference of ['%00%27--', '%F0%9F%98%80', '..%2F..%2Fhealthz', 'a'.repeat(200)]) {
     expect((await api.call('GET', `/v1/sources/${reference}`, { headers: sameId })).text).toBe(missing.text);
   }
 });

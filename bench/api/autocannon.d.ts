@@ -1,0 +1,20 @@
+// What we use of autocannon, which brings no types.
+declare module 'autocannon' {
+  interface Options {
+    url: string;
+    connections: number;
+    /** Seconds. */
+    duration: number;
+    requests: { method: string; path: string; headers: Record<string, string> }[];
+  }
+  interface Result {
+    errors: number;
+    timeouts: number;
+    non2xx: number;
+    /** Seconds. */
+    duration: number;
+    latency: { p50: number; p99: number };
+    requests: { total: number };
+  }
+  export default function autocannon(options: Options): Promise<Result>;
+}

@@ -1,0 +1,89 @@
+// The reads that are measured, and the answers and statements that each of them comes to.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { pino } from 'pino';
+import { buildApp } from '../../api/app.ts';
+import { parseConfig } from '../../core/config.ts';
+import { createCursorCodec } from '../../core/crypto/cursor.ts';
+import type { System } from '../system.ts';
+import type { Target } from './seed.ts';
+
+export const READS = {
+  'GET delta/latest': 'delta/latest',
+  'a delta page of 50': 'delta?limit=50',
+  '100 snapshot rows': 'snapshot-rows?limit=100',
+} as const;
+
+export type Read = keyof typeof READS;
+
+export const pathOf = (read: Read, { recordId }: Target): string => `/v1/sources/${recordId}/${READS[read]}`;
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** What a bare server does in the place of the product: the same statements, then the same bytes. */
+export interface BareRoute {
+  path: string;
+  statements: Statement[];
+  body: string;
+}
+
+/** @throws Error when a read takes more than two statements */
+export async function bareRoutes(system: System, targets: readonly Target[]): Promise<BareRoute[]> {
+  const app = buildApp({
+    db: system.db,
+    heavyDb: system.db,
+    // No read has to do with workflows.
+    temporal: undefined as never,
+    clock: Date.now,
+    log: pino({ level: 'silent' }),
+    config: parseConfig({}),
+    cursors: createCursorCodec(new Map([['bench', randomBytes(32)]])),
+    allowedNetworks: [],
+  });
+  const routes: BareRoute[] = [];
+  for (const target of targets) {
+    const headers = { authorization: `Bearer ${target.apiKey}` };
+    // Once a minute the use of a key is noted; that is not what is measured.
+    await app.inject({ url: pathOf('GET delta/latest', target), headers });
+    for (const read of namesOf(READS)) {
+      const path = pathOf(read, target);
+      const statements = await statementsOf(() => app.inject({ url: path, headers }));
+      if (statements.length > 2) throw new Error(`${read} takes ${statements.length} statements`);
+      const answer = await fetch(`${system.dev.baseUrl}${path}`, { headers });
+      if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
+      routes.push({ path, statements, body: await answer.text() });
+    }
+  }
+  await app.close();
+  return routes;
+}
+
+export const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): K[] =>
+  // Its keys are the K that it is made of.
+  Object.keys(table) as K[];
+
+/** The statements that reach PostgreSQL meanwhile, as the driver sends them. */
+async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const { prototype } = pg.Client;
+  // Looked up for one call: it is put back below, and called with the client as it was.
+  // oxlint-disable-next-line typescript/unbound-method
+  const { query } = prototype;
+  prototype.query = function note(this: pg.Client, ...given: unknown[]) {
+    const [config, values] = given as [string | Statement, unknown[] | undefined];
+    const statement = typeof config === 'string' ? { text: config, values: values ?? [] } : config;
+    // A pool asks a connection that rested whether it still works.
+    if (!/^select 1\b/i.test(statement.text))
+      statements.push({ text: statement.text, values: [...(statement.values ?? [])] });
+    return Reflect.apply(query, this, given);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return statements;
+}
