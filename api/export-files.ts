@@ -7,8 +7,8 @@ import type { DeltaRow } from '../db/delta-rows.ts';
 import type { DeltaEventRow } from '../db/delta-events.ts';
 import { exportDeltaRows } from '../db/export-delta-rows.ts';
 import { exportRows } from '../db/export-rows.ts';
-import type { Database } from '../db/knex.ts';
 import type { SnapshotRow } from '../db/snapshots.ts';
+import type { PublicContext } from './context.ts';
 import { type FileAnswer, fileAnswer, fileSchema } from './file-answer.ts';
 
 export const FILE_FORMATS = ['csv', 'jsonl'] as const;
@@ -38,8 +38,10 @@ type Piece = string | Uint8Array;
 
 type Exported = Pick<SnapshotRow, 'id' | 'generation' | 'sequence' | 'createdAt' | 'totalRows' | 'columns'>;
 
+type Reading = Pick<PublicContext, 'heavyDb' | 'signal'>;
+
 export function snapshotFile(
-  db: Database,
+  { heavyDb, signal }: Reading,
   owner: Owner,
   snapshot: Exported,
   { format, escape }: FileKind,
@@ -48,15 +50,15 @@ export function snapshotFile(
   const place = { recordNo: owner.recordNo, generation, sequence, totalRows };
   async function* lines(): AsyncGenerator<Piece> {
     const toLines = format === 'csv' ? createCsvRows(columns, escape) : jsonLines;
-    for await (const page of exportRows(db, place)) yield toLines(page);
+    for await (const page of exportRows(heavyDb, place)) yield toLines(page);
   }
   const open = () => (format === 'csv' ? after(csvHeader(columns, escape), lines()) : lines());
-  return describe(owner, { format, escape }, { id, label: String(sequence), at: createdAt, open });
+  return describe(owner, { format, escape }, { id, label: String(sequence), at: createdAt, open, signal });
 }
 
 /** @param columns of the versions before and after it */
 export function deltaFile(
-  db: Database,
+  { heavyDb, signal }: Reading,
   owner: Owner,
   event: DeltaEventRow,
   columns: readonly string[],
@@ -68,10 +70,14 @@ export function deltaFile(
   const toLines = (row: DeltaRow) =>
     format === 'csv' ? deltaCsvLines(row, columns, escape) : deltaJsonLine(row);
   async function* lines(): AsyncGenerator<Piece> {
-    for await (const rows of exportDeltaRows(db, place)) yield rows.map(toLines).join('');
+    for await (const rows of exportDeltaRows(heavyDb, place)) yield rows.map(toLines).join('');
   }
   const open = () => (format === 'csv' ? after(deltaCsvHeader(columns, escape), lines()) : lines());
-  return describe(owner, { format, escape }, { id, label: `changes-${number}`, at: detectedAt, open });
+  return describe(
+    owner,
+    { format, escape },
+    { id, label: `changes-${number}`, at: detectedAt, open, signal },
+  );
 }
 
 /** Not before there is a first piece, or none: until then, what goes wrong can still be answered. */
@@ -88,13 +94,20 @@ async function* after(header: string, pieces: AsyncGenerator<Piece>): AsyncGener
 function describe(
   { slug, accountId }: Owner,
   { format, escape }: FileKind,
-  { id, label, at, open }: { id: string; label: string; at: Date; open: FileAnswer['open'] },
+  {
+    id,
+    label,
+    at,
+    open,
+    signal,
+  }: { id: string; label: string; at: Date; open: FileAnswer['open']; signal: AbortSignal },
 ): FileAnswer {
   return fileAnswer({
     contentType: `${MEDIA_TYPES[format]}; charset=utf-8`,
     fileName: `${slug}-${label}-${at.toISOString().slice(0, 10)}.${format}`,
     etag: [id, `v${WRITING}`, format, ...(escape === 'none' ? [] : [escape])].join('.'),
     accountId,
+    closing: signal,
     open,
   });
 }

@@ -13,6 +13,8 @@ export interface FileAnswer {
   etag: string;
   /** The account whose data it is: it may have only so many files under way. */
   accountId: string;
+  /** Aborts when the process is about to end: what is still being sent then has a few seconds left. */
+  closing: AbortSignal;
   /** The content, in pieces. Not called when the caller has it already. */
   open: () => AsyncGenerator<string | Uint8Array>;
 }

@@ -6,6 +6,9 @@ import { createCompressor, type Encoding, negotiateEncoding } from './content-en
 import type { FileAnswer } from './file-answer.ts';
 import { createFilePlaces, type FilePlaces } from './file-places.ts';
 
+/** Less than what supervisors wait before they kill. */
+const CLOSING_GRACE_MS = 5_000;
+
 type Piece = string | Uint8Array;
 
 /** By server: of each process, and of each application in a test. */
@@ -49,6 +52,7 @@ async function openContent(reply: FastifyReply, file: FileAnswer, encoding: Enco
   // Not when the content ends: what is not begun to be read never does. The caller may have left by now.
   if (reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
+  endWithProcess(reply, file.closing);
   const source = await beginReading(reply, file.open());
   const compressor = createCompressor(encoding);
   return compressor === undefined ? source : pipeline(source, compressor, () => undefined);
@@ -86,4 +90,16 @@ function breakOff({ raw, log }: FastifyReply, error: unknown): void {
   if (raw.destroyed) return;
   log.warn({ err: error }, 'a file was broken off');
   raw.socket?.resetAndDestroy();
+}
+
+function endWithProcess(reply: FastifyReply, closing: AbortSignal): void {
+  let timer: NodeJS.Timeout | undefined;
+  const onClosing = (): void => {
+    timer = setTimeout(() => breakOff(reply, new Error('The process ends')), CLOSING_GRACE_MS).unref();
+  };
+  closing.addEventListener('abort', onClosing, { once: true });
+  reply.raw.once('close', () => {
+    closing.removeEventListener('abort', onClosing);
+    clearTimeout(timer);
+  });
 }

@@ -58,6 +58,6 @@ export const followDownloadLink = definePublicOperation({
       throw new ApiError('not_found', 'There is no such link: check that it is whole.');
     const snapshot = await findDownload(ctx.db, grant);
     if (snapshot === undefined) throw new ApiError('gone', 'This link works no more. Make another one.');
-    return snapshotFile(ctx.heavyDb, snapshot, snapshot, grant);
+    return snapshotFile(ctx, snapshot, snapshot, grant);
   },
 });

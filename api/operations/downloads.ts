@@ -48,7 +48,7 @@ export const downloadSnapshot = defineOperation({
     const record = getRecord(ctx);
     const snapshot = await findSnapshot(ctx.db, record.id, snapshotIdOf(record, snapshotId));
     if (snapshot === undefined) throw notFound();
-    return snapshotFile(ctx.heavyDb, record, snapshot, readKind(kind));
+    return snapshotFile(ctx, record, snapshot, readKind(kind));
   },
 });
 
@@ -69,7 +69,7 @@ export const downloadDelta = defineOperation({
     const event = await findDeltaEvent(ctx.db, record.id, deltaEventId);
     if (event === undefined) throw notFound();
     const columns = await readEventColumns(ctx.db, event);
-    return deltaFile(ctx.heavyDb, record, event, columns, readKind(kind));
+    return deltaFile(ctx, record, event, columns, readKind(kind));
   },
 });
 

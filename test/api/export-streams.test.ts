@@ -249,3 +249,20 @@ describe('rows that vanish while they are sent', () => {
     await expect(broken.text()).rejects.toThrow(TypeError);
   });
 });
+
+describe('a process that ends', () => {
+  it('breaks off what is not read within a few seconds', async () => {
+    const ending = buildApp({ ...api.services, heavyDb });
+    const url = new URL(await ending.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = await askAndStop(pathOf(many), { at: Number(url.port) });
+    await untilStalled(socket);
+    const closed = ending.close();
+    const { isReset } = await readAfter(closed, socket);
+    expect(isReset).toBe(true);
+  });
+
+  async function readAfter(closed: PromiseLike<unknown>, socket: Socket) {
+    await closed;
+    return readRest(socket);
+  }
+});
