@@ -14,13 +14,13 @@ export function registerWrongMethods(app: FastifyInstance, operations: readonly 
     const taken = METHODS.filter((method) =>
       methods.some((known) => known === (method === 'HEAD' ? 'GET' : method)),
     );
-    const allow = [...taken, 'OPTIONS'].join(', ');
+    const allow = taken.join(', ');
     app.route({
       method: METHODS.filter((method) => !taken.includes(method)),
       url,
       onRequest: async (_request, reply) => {
         void reply.header('allow', allow);
-        throw new ApiError('method_not_allowed', `This path takes ${taken.join(', ')}.`);
+        throw new ApiError('method_not_allowed', `This path takes ${allow}.`);
       },
       handler: (_request, reply) => reply.send(),
     });

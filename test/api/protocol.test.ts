@@ -67,7 +67,7 @@ describe('paths and methods', () => {
   it('with another method are 405 and name the right ones', async () => {
     const { status, headers, body } = await api.call('PUT', '/v1/sources/abc', { key: null, body: {} });
     expect(status).toBe(405);
-    expect(headers['allow']).toBe('GET, HEAD, PATCH, DELETE, OPTIONS');
+    expect(headers['allow']).toBe('GET, HEAD, PATCH, DELETE');
     expect(body.code).toBe('method_not_allowed');
   });
 
