@@ -132,8 +132,7 @@ function holdsTable(text: string): boolean {
       isFound ||= element.startsWith('{');
     },
     nameElement: () => 'an element',
-    maxDepth: ROW_LIMITS.maxDepth,
-    maxPathLength: ROW_LIMITS.maxNameLength,
+    limits: ROW_LIMITS,
   });
   try {
     walk(text, false);

@@ -38,8 +38,7 @@ export async function detectRowsPath(
       };
     },
     nameElement: () => `element ${(arrays.at(-1)?.rowCount ?? 0) + 1} of an array`,
-    maxDepth: limits.maxDepth,
-    maxPathLength: limits.maxNameLength,
+    limits,
   });
   const split = (text: string, isEnd: boolean) => ({ rows: [], consumedLength: walk(text, isEnd) });
   for await (const _ of splitStream(texts, split, limits.maxRowLength, place)) {

@@ -30,8 +30,7 @@ export async function* parseDocument(
       return (text, offset) => rows.push({ text, name: `row ${++rowCount}`, offset, isOpen: false });
     },
     nameElement: () => `row ${rowCount + 1}`,
-    maxDepth: limits.maxDepth,
-    maxPathLength: limits.maxNameLength,
+    limits,
   });
   let fault: unknown;
   const split = (text: string, isEnd: boolean) => {

@@ -3,6 +3,7 @@
 import { CheckError } from '../errors.ts';
 import { cutOff, toCheckError } from './json-fault.ts';
 import { stringEnd, valueEnd } from './json-value-end.ts';
+import type { RowLimits } from './model.ts';
 import { decodeString, JsonScanError, scanJson } from './scan-json.ts';
 import { shorten } from './warnings.ts';
 
@@ -18,8 +19,7 @@ export interface WalkOptions {
   takeArray: (path: string | undefined) => TakeElement | undefined;
   /** Where a taken element stands that is not whole, for messages. */
   nameElement: () => string;
-  maxDepth: number;
-  maxPathLength: number;
+  limits: Pick<RowLimits, 'maxDepth' | 'maxNameLength' | 'maxRowLength'>;
 }
 
 export interface DocumentWalk {
@@ -115,13 +115,13 @@ function readValue(state: State, at: number, container: Container | undefined): 
 }
 
 function enter(state: State, at: number, parent: Container | undefined): number {
-  const { maxDepth, maxPathLength, takeArray } = state.options;
-  if (state.open.length === maxDepth) {
+  const { limits, takeArray } = state.options;
+  if (state.open.length === limits.maxDepth) {
     throw new CheckError('malformed_body', `Nested too deep at character ${state.offset + at + 1}.`);
   }
   const isArray = state.text.charAt(at) === '[';
   const path = parent === undefined ? undefined : joinPath(parent.path, parent.name ?? '');
-  if ((path?.length ?? 0) > maxPathLength) {
+  if ((path?.length ?? 0) > limits.maxNameLength) {
     throw new CheckError('row_too_large', `A name before character ${state.offset + at + 1} is too long.`);
   }
   const take = isArray ? takeArray(path) : undefined;
@@ -181,9 +181,13 @@ function readName(state: State, at: number, container: Container | undefined): n
 
 /** Holds a part of the text to the grammar, and returns its token if it is a scalar. */
 function scanPart(state: State, start: number, end: number): string {
+  const { maxDepth, maxRowLength } = state.options.limits;
+  if (end - start > maxRowLength) {
+    throw new CheckError('row_too_large', `It is the value at character ${state.offset + start + 1}.`);
+  }
   const text = state.text.slice(start, end);
   try {
-    const { root } = scanJson(text, state.options.maxDepth);
+    const { root } = scanJson(text, maxDepth);
     return typeof root === 'string' ? root : '';
   } catch (error) {
     if (!(error instanceof JsonScanError)) throw error;
@@ -197,7 +201,7 @@ function unfinished(state: State, at: number): CheckError {
   const rest = state.text.slice(at);
   const name = top(state)?.take === undefined ? '' : state.options.nameElement();
   try {
-    if (rest !== '') scanJson(rest, state.options.maxDepth);
+    if (rest !== '') scanJson(rest, state.options.limits.maxDepth);
   } catch (error) {
     if (!(error instanceof JsonScanError)) throw error;
     return toCheckError(error, rest, { name, offset: state.offset + at, isOpen: true });

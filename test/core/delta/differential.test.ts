@@ -1,0 +1,184 @@
+// The same bodies through other people's readers: csv-parse and Papa Parse for delimited text, JSON.parse for JSON.
+import { CsvError } from 'csv-parse';
+import { parse as parseOther } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import papaparse from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { splitDelimited } from '../../../core/delta/split-delimited.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { readBody } from './read-body.ts';
+import { csvStyle, table, writeCsv } from './tables.ts';
+
+const SPECTRUM = new URL('../../../node_modules/csv-spectrum/', import.meta.url);
+const cases = readdirSync(new URL('csvs/', SPECTRUM)).map((name) => name.replace(/\.csv$/, ''));
+
+describe('csv-spectrum', () => {
+  test.each(cases)('%s', async (name) => {
+    const text = readFileSync(new URL(`csvs/${name}.csv`, SPECTRUM), 'utf8');
+    const { rows } = await readBody(text, { format: 'csv', delimiter: ',' });
+    const own = rows.map(({ data }): unknown => JSON.parse(data));
+    expect(own).toEqual(parseOther(text, { columns: true, relax_quotes: true }));
+    expect(own).toEqual(papaparse.parse(text, { header: true, skipEmptyLines: true, delimiter: ',' }).data);
+    const wanted = readFileSync(new URL(`json/${name}.json`, SPECTRUM), 'utf8');
+    // The suite's expectation of one file is no list, and has another telephone number than the file.
+    expect(own).toEqual([JSON.parse(wanted.replace('1234567890', '2095257564'))].flat());
+  });
+
+  test('is all there', () => {
+    expect(cases).toHaveLength(12);
+  });
+});
+
+type Opinion = string[][] | 'open quote';
+
+function own(text: string, delimiter: string): Opinion {
+  const { rows, consumedLength } = splitDelimited(text, delimiter, true);
+  return consumedLength === text.length ? rows : 'open quote';
+}
+
+function csvParse(text: string, delimiter: string): Opinion {
+  try {
+    return parseOther(text, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+    });
+  } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') return 'open quote';
+    throw error;
+  }
+}
+
+/** Undefined where Papa Parse sees a fault in the quotes: there it goes its own way, and says so. */
+function papaParse(text: string, delimiter: string, newline: '\n' | '\r\n' | '\r'): Opinion | undefined {
+  const { data, errors } = papaparse.parse<string[]>(text, { delimiter, newline });
+  const codes = errors.map(({ code }) => code);
+  if (codes.includes('InvalidQuotes')) return undefined;
+  return codes.includes('MissingQuotes') ? 'open quote' : data;
+}
+
+/** An empty line is a row to some; so is a lonely empty field in quotes. */
+const filled = (opinion: Opinion): Opinion =>
+  opinion === 'open quote'
+    ? opinion
+    : opinion.filter((fields) => fields.join('') !== '' || fields.length > 1);
+
+const dirty = (pieces: readonly string[]): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
+
+describe('dirty delimited text', () => {
+  const pieces = [
+    'a',
+    'é',
+    '😀',
+    ' ',
+    ',',
+    ',',
+    ';',
+    '\t',
+    '"',
+    '"',
+    '""',
+    '\n',
+    '",',
+    '"\n',
+    ',"',
+    '\ufeff',
+    '\\',
+    '0',
+  ];
+
+  test('csv-parse reads the same rows, whatever the line ends', PROPERTY_TIMEOUT, () => {
+    const property = fc.property(
+      dirty([...pieces, '\r', '\r\n']),
+      fc.constantFrom(',', ';', '\t'),
+      (text, delimiter) => {
+        expect(own(text, delimiter)).toEqual(csvParse(text, delimiter));
+      },
+    );
+    fc.assert(property, propertyRuns(3_000));
+  });
+
+  test('Papa Parse reads the same rows, where it sees no fault in the quotes', PROPERTY_TIMEOUT, () => {
+    let agreedCount = 0;
+    // Papa Parse drops blanks after a closing quote, and knows one kind of line end at a time.
+    const plain = pieces.filter((piece) => ![' ', '\t', '\ufeff'].includes(piece));
+    const property = fc.property(
+      dirty(plain),
+      fc.constantFrom(',', ';'),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      (lines, delimiter, newline) => {
+        const text = lines.replaceAll('\n', newline);
+        const other = papaParse(text, delimiter, newline);
+        if (other !== undefined) agreedCount++;
+        expect(filled(own(text, delimiter))).toEqual(filled(other ?? own(text, delimiter)));
+      },
+    );
+    fc.assert(property, propertyRuns(3_000));
+    expect(agreedCount).toBeGreaterThan(500);
+  });
+
+  test('a whole table comes out of all three the same, however it is written', PROPERTY_TIMEOUT, async () => {
+    const property = fc.asyncProperty(table, csvStyle, async (given, style) => {
+      const text = writeCsv(given, style);
+      const { delimiter, lineEnd } = style;
+      const { rows } = await readBody(text, { format: 'csv', delimiter, keyFields: ['id'] });
+      const mine = rows.map(({ data }): unknown => JSON.parse(data));
+      const parsed = csvParse(text, delimiter);
+      const [header = [], ...others] = parsed === 'open quote' ? [] : parsed;
+      expect(mine).toEqual(
+        others.map((fields) => Object.fromEntries(header.map((name, at) => [name, fields[at]]))),
+      );
+      const newline = lineEnd as '\n' | '\r\n' | '\r'; // as csvStyle makes them
+      expect(filled(papaParse(text, delimiter, newline) ?? [])).toEqual(filled(csvParse(text, delimiter)));
+    });
+    await fc.assert(property, propertyRuns());
+  });
+});
+
+/** Nested objects as dot paths, as rows have them; of the same path the last counts. */
+function flatten(value: object, prefix = ''): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]): [string, unknown][] => {
+    const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
+    return isNested && Object.keys(member).length > 0
+      ? flatten(member, `${prefix}${name}.`)
+      : [[prefix + name, member]];
+  });
+}
+
+describe('JSON', () => {
+  const name = fc.constantFrom('a', 'b', 'é', '', '__proto__', 'constructor', 'x y', '"');
+  const row = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.jsonValue({ maxDepth: 1, stringUnit: 'grapheme' }),
+      tie('object'),
+      fc.array(tie('value'), { maxLength: 3 }),
+    ),
+    object: fc.dictionary(name, tie('value'), { maxKeys: 4 }),
+  })).object;
+
+  test.each(['jsonl', 'json'] as const)(
+    'as %s has the values that JSON.parse finds',
+    PROPERTY_TIMEOUT,
+    async (format) => {
+      const property = fc.asyncProperty(
+        fc.array(row, { maxLength: 5 }),
+        fc.integer({ min: 1, max: 30 }),
+        async (given, chunkBytes) => {
+          const texts = given.map((one) => JSON.stringify(one).replaceAll(String.raw`\u0000`, ' '));
+          const body = format === 'jsonl' ? texts.join('\n') : `[${texts.join(' , ')}]`;
+          const { rows } = await readBody(body, { format, rowsPath: '', keyFields: [] }, chunkBytes);
+          const paths = rows.map(({ data }) => Object.entries(JSON.parse(data) as object));
+          expect(paths.map((entries) => new Map(entries))).toEqual(
+            texts.map((text) => new Map(flatten(JSON.parse(text) as object))),
+          );
+        },
+      );
+      await fc.assert(property, propertyRuns());
+    },
+  );
+});
