@@ -4,6 +4,8 @@
 // - text after a closing quote makes the whole field literal, its outer quotes included.
 
 const QUOTE = 34;
+const LF = 10;
+const CR = 13;
 
 /** A text and, for each character that matters, where it comes next: looked up again only once passed. */
 interface Scan {
@@ -29,13 +31,21 @@ export function splitDelimited(
   const rows: string[][] = [];
   let start = 0;
   while (start < text.length) {
+    if (isLineEnd(text.charCodeAt(start))) {
+      start++;
+      continue;
+    }
     const { fields, end } = readRow(scan, start);
     if (end === -1 || (end === text.length && !isEnd)) break;
-    if (end > start) rows.push(fields);
+    rows.push(fields);
     // The second half of \r\n looks like an empty line, and those are skipped.
     start = Math.min(end + 1, text.length);
   }
   return { rows, consumedLength: start };
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LF || code === CR;
 }
 
 /** The fields of the row that begins here and where it ends; -1 if a quote is still open. */

@@ -1,0 +1,155 @@
+// Bodies made to exhaust whoever reads them, as streams of any length.
+
+/** Pieces of about 64 KiB, made from one text over and over. */
+function* repeated(piece: string, sizeBytes: number): Generator<Buffer> {
+  const chunk = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)));
+  for (let left = sizeBytes; left > 0; left -= chunk.length) yield chunk;
+}
+
+function* numbered(write: (n: number) => string, sizeBytes: number): Generator<Buffer> {
+  for (let n = 0, left = sizeBytes; left > 0;) {
+    let text = '';
+    while (text.length < 65_536) text += write(n++);
+    left -= text.length;
+    yield Buffer.from(text);
+  }
+}
+
+function* framed(start: string, middle: Iterable<Buffer>, end = ''): Generator<Buffer> {
+  yield Buffer.from(start);
+  yield* middle;
+  yield Buffer.from(end);
+}
+
+export interface HostileBody {
+  /** What reading it comes to: a code, or “rows” if it is only large. */
+  outcome: RegExp;
+  chunks: (sizeBytes: number) => Iterable<Buffer>;
+  /** Csv and JSONL say themselves what they are; a document may need to be told from a long line. */
+  format?: 'json';
+}
+
+export const HOSTILE_BODIES: Record<string, HostileBody> = {
+  'a line without end': { outcome: /row_too_large/, chunks: (size) => framed('id,a\n', repeated('x', size)) },
+  'a line of delimiters': {
+    outcome: /row_too_large/,
+    chunks: (size) => framed('id,a\n1', repeated(',', size)),
+  },
+  'a quote that never closes': {
+    outcome: /row_too_large/,
+    chunks: (size) => framed('id,a\n1,"', repeated('x\n', size)),
+  },
+  'a quote full of quotes': {
+    outcome: /row_too_large/,
+    chunks: (size) => framed('id,a\n1,"', repeated('""', size)),
+  },
+  'a header without end': {
+    outcome: /row_too_large/,
+    chunks: (size) =>
+      framed(
+        'id',
+        numbered((n) => `,c${n}`, size),
+      ),
+  },
+  'a million columns': {
+    outcome: /too_many_columns/,
+    chunks: () => framed('id', [Buffer.from(',a'.repeat(1_000_000))], '\n1\n'),
+  },
+  'a million cells more than columns': {
+    outcome: /rows/,
+    chunks: () => framed('id,a\n1', [Buffer.from(',x'.repeat(1_000_000))], '\n2,y\n'),
+  },
+  'a line of JSON without end': {
+    outcome: /row_too_large/,
+    chunks: (size) => framed('{"id":1}\n{"id":"', repeated('x', size)),
+  },
+  'a line full of escapes': {
+    outcome: /row_too_large/,
+    chunks: (size) => framed('{"id":1}\n{"id":"', repeated(String.raw`\"`, size)),
+  },
+  'a line of backslashes': {
+    outcome: /row_too_large/,
+    chunks: (size) => framed('[{"id":1},{"id":"', repeated('\\', size), '"}]'),
+  },
+  'a row without end': {
+    outcome: /row_too_large/,
+    chunks: (size) => framed('[{"id":1},{"id":"', repeated('x', size)),
+  },
+  'a row of members without end': {
+    outcome: /row_too_large/,
+    chunks: (size) =>
+      framed(
+        '[{"id":1},{"id":1',
+        numbered((n) => `,"c${n}":1`, size),
+      ),
+  },
+  'a value beside the rows without end': {
+    format: 'json',
+    outcome: /row_too_large/,
+    chunks: (size) => framed('{"t":"', repeated('x', size), '","r":[{"id":1}]}'),
+  },
+  'a list beside the rows, large but well-formed': {
+    format: 'json',
+    outcome: /rows/,
+    chunks: (size) => framed('{"t":[', repeated('1,[2,"3"],', size), '0],"r":[{"id":1}]}'),
+  },
+  'a million lists': {
+    format: 'json',
+    outcome: /rows/,
+    chunks: (size) =>
+      framed(
+        '{"t":0',
+        numbered((n) => `,"a${n}":[]`, size),
+        ',"r":[{"id":1}]}',
+      ),
+  },
+  'a new column in every line': {
+    outcome: /too_many_columns/,
+    chunks: (size) => numbered((n) => `{"c${n}":1}\n`, size),
+  },
+  'a new column in every object': {
+    outcome: /too_many_columns/,
+    chunks: (size) =>
+      framed(
+        '[{}',
+        numbered((n) => `,{"c${n}":1}`, size),
+        ']',
+      ),
+  },
+  'lists in lists': { outcome: /row_too_large|malformed_body/, chunks: (size) => repeated('[', size) },
+  'lists in lists in a row, a million deep': {
+    outcome: /malformed_body/,
+    chunks: () =>
+      framed('[{"id":', [Buffer.from('['.repeat(1_000_000)), Buffer.from(']'.repeat(1_000_000))], '}]'),
+  },
+  'objects in objects': {
+    format: 'json',
+    outcome: /malformed_body/,
+    chunks: (size) => repeated('{"a":', size),
+  },
+  'lists in lists in a line, a million deep': {
+    outcome: /malformed_body/,
+    chunks: () =>
+      framed(
+        '{"id":1}\n{"id":',
+        [Buffer.from('['.repeat(1_000_000)), Buffer.from(']'.repeat(1_000_000))],
+        '}\n',
+      ),
+  },
+  'a name without end': {
+    format: 'json',
+    outcome: /row_too_large/,
+    chunks: (size) => framed('{"', repeated('x', size), '":[]}'),
+  },
+  'white space': { outcome: /body_truncated/, chunks: (size) => framed('[', repeated(' \n', size)) },
+  'empty lines': { outcome: /rows/, chunks: (size) => framed('id\n1\n', repeated('\n', size)) },
+  'empty objects': { outcome: /too_many_rows/, chunks: (size) => framed('[{}', repeated(',{}', size), ']') },
+  'more rows than allowed': {
+    outcome: /too_many_rows/,
+    chunks: (size) =>
+      framed(
+        'id\n',
+        numbered((n) => `${n}\n`, size),
+      ),
+  },
+};
