@@ -8,6 +8,7 @@ import { openDatabase } from '../db/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { buildApp } from './app.ts';
 import { createLogger } from './logger.ts';
+import { createRateLimits } from './rate-limit.ts';
 import { openWorkflowDoor } from './workflows.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   });
   await assertMigrated(db);
   const connection = await connectTemporal(config.temporalAddress);
-  const app = buildApp({
+  const services = {
     db,
     heavyDb,
     temporal: openWorkflowDoor(new Client({ connection, namespace: config.temporalNamespace })),
@@ -54,7 +55,9 @@ async function main(): Promise<void> {
     config,
     cursors: createCursorCodec(config.keyEncryptionKeys),
     allowedNetworks: parseAllowedNetworks(config.allowAddresses),
-  });
+  };
+  const rateLimits = createRateLimits({ multiplier: config.rateLimitFactor });
+  const app = buildApp(services, { rateLimits });
   const end = async (): Promise<void> => {
     await app.close();
     await connection.close();

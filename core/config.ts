@@ -70,6 +70,12 @@ export const SETTINGS = {
     fallback: '',
     read: readNetworks,
   }),
+  rateLimitFactor: setting({
+    name: 'RATE_LIMIT_FACTOR',
+    help: 'multiplies every limit of requests per minute; 1: as the tier says',
+    fallback: '1',
+    read: readPositiveInteger,
+  }),
   sessionSeconds: setting({
     name: 'SESSION_SECONDS',
     help: 'how long an anonymous session lasts before its record is erased, in seconds',
