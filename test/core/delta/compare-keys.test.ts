@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 test('orders as the bytes do', () => {
   const text = fc.string({
@@ -11,7 +12,7 @@ test('orders as the bytes do', () => {
     fc.property(text, text, (left, right) => {
       expect(Math.sign(compareKeys(left, right))).toBe(Buffer.compare(Buffer.from(left), Buffer.from(right)));
     }),
-    { numRuns: 2_000 },
+    propertyRuns(2_000),
   );
 });
 

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
 import { apply, compare, type StoredRow } from '../../../core/delta/compare.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { readBody } from './read-body.ts';
 import { csvStyle, jsonlStyle, shuffled, table, tableAndOrders, writeCsv, writeJsonl } from './tables.ts';
 
-const runs = { numRuns: 1_000 };
+const runs = propertyRuns();
 const key = fc.constantFrom('', 'a', 'b', 'é', '！', '😀', '\ud7ff', 'aa');
 const token = fc.constantFrom('null', '""', '"x"', '1', '1.0', '"1"', '[1]');
 const data = fc

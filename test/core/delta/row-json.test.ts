@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellText, changedFields, rowToJson, splitRowJson } from '../../../core/delta/row-json.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const token = fc.oneof(
   fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
@@ -34,7 +35,7 @@ test('splitting row data gives back what was written', () => {
       expect(splitRowJson(data)).toEqual(members.filter(([, cell]) => cell !== undefined));
       expect(JSON.parse(data)).toBeTypeOf('object');
     }),
-    { numRuns: 1_000 },
+    propertyRuns(),
   );
 });
 

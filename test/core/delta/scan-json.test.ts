@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonScanError, scanJson, tokenOf } from '../../../core/delta/scan-json.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const MAX_DEPTH = 64;
 const canonical = (text: string): string => tokenOf(scanJson(text, MAX_DEPTH).root);
@@ -50,7 +51,7 @@ describe('scanJson against JSON.parse', () => {
       fc.property(spaced, (text) => {
         expect(verdictOfScan(text)).toEqual(verdictOfParse(text));
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 
@@ -82,7 +83,7 @@ describe('scanJson against JSON.parse', () => {
       fc.property(fc.oneof(mutated, soup), (text) => {
         expect(verdictOfScan(text)).toEqual(verdictOfParse(text));
       }),
-      { numRuns: 10_000 },
+      propertyRuns(10_000),
     );
   });
 });

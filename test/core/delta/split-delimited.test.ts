@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { CheckError } from '../../../core/errors.ts';
 import { splitDelimited } from '../../../core/delta/split-delimited.ts';
 import { splitStream } from '../../../core/delta/split-stream.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { collect } from './read-body.ts';
 
 const splitCsv = (text: string, isEnd: boolean) => splitDelimited(text, ',', isEnd);
@@ -80,7 +81,7 @@ describe('splitDelimited', () => {
       fc.property(dirtyText, (text) => {
         expect(wholeOr(text, 'open quote')).toEqual(otherOpinion(text));
       }),
-      { numRuns: 3_000 },
+      propertyRuns(3_000),
     );
   });
 
@@ -91,7 +92,7 @@ describe('splitDelimited', () => {
         const stream = collect(splitStream(streamOf(chunks), splitCsv, 1_000)).then((lists) => lists.flat());
         expect(await stream.catch(codeOf)).toEqual(wholeOr(text, 'body_truncated'));
       }),
-      { numRuns: 1_000 },
+      propertyRuns(),
     );
   });
 });
