@@ -11,11 +11,11 @@ export interface RowsCandidate {
 }
 
 export interface DetectedRowsPath extends RowsCandidate {
-  /** The other arrays of objects, in the order of the document; not all of very many. */
+  /** The other arrays of objects; not all of very many. */
   others: RowsCandidate[];
 }
 
-const MAX_CANDIDATES = 100;
+const MAX_OTHERS = 100;
 
 /**
  * Reads the whole body. Of arrays of the same length the first is taken. An array with anything but objects in it is
@@ -26,35 +26,50 @@ export async function detectRowsPath(
   texts: AsyncIterable<string>,
   limits: RowLimits,
 ): Promise<DetectedRowsPath> {
-  const arrays: (RowsCandidate & { isTable: boolean })[] = [];
+  const tables = createTables();
+  let array: RowsCandidate & { isTable: boolean } = { path: '', rowCount: 0, isTable: false };
   const { walk, place } = createDocumentWalk({
     takeArray(path) {
-      if (path === '' || arrays.length === MAX_CANDIDATES) return undefined;
-      const found = { path: path ?? '', rowCount: 0, isTable: true };
-      arrays.push(found);
+      if (array.isTable) tables.add(array);
+      // A member without a name has the path of the root, and could not be named.
+      array = { path: path ?? '', rowCount: 0, isTable: path !== '' };
       return (text) => {
-        found.rowCount++;
-        found.isTable &&= text.startsWith('{');
+        array.rowCount++;
+        array.isTable &&= text.startsWith('{');
       };
     },
-    nameElement: () => `element ${(arrays.at(-1)?.rowCount ?? 0) + 1} of an array`,
+    nameElement: () => `element ${array.rowCount + 1} of an array`,
     limits,
   });
   const split = (text: string, isEnd: boolean) => ({ rows: [], consumedLength: walk(text, isEnd) });
   for await (const _ of splitStream(texts, split, limits.maxRowLength, place)) {
-    // The walk itself fills the list.
+    // The walk itself finds the tables.
   }
-  return choose(arrays.filter(({ isTable }) => isTable));
+  if (array.isTable) tables.add(array);
+  return tables.choose();
 }
 
-function choose(tables: readonly RowsCandidate[]): DetectedRowsPath {
-  const filled = tables.filter(({ rowCount }) => rowCount > 0);
-  const [first, ...rest] = filled.length === 0 && tables.length === 1 ? tables : filled;
-  if (first === undefined) throw noTable();
-  const longest = rest.reduce((best, other) => (other.rowCount > best.rowCount ? other : best), first);
-  const others = filled.filter((table) => table !== longest);
-  const plain = ({ path, rowCount }: RowsCandidate): RowsCandidate => ({ path, rowCount });
-  return { ...plain(longest), others: others.map(plain) };
+/** Of all tables the longest, and what is worth telling of the others. */
+function createTables(): { add: (table: RowsCandidate) => void; choose: () => DetectedRowsPath } {
+  let best: RowsCandidate | undefined;
+  const others: RowsCandidate[] = [];
+  const empty: RowsCandidate[] = [];
+  return {
+    add({ path, rowCount }) {
+      const table = { path, rowCount };
+      const list = rowCount === 0 ? empty : others;
+      const isBetter = rowCount > (best?.rowCount ?? 0);
+      const other = isBetter ? best : table;
+      if (isBetter) best = table;
+      if (other !== undefined && list.length < MAX_OTHERS) list.push(other);
+    },
+    choose() {
+      const [onlyEmpty, ...more] = empty;
+      const found = best ?? (more.length === 0 ? onlyEmpty : undefined);
+      if (found === undefined) throw noTable();
+      return { ...found, others };
+    },
+  };
 }
 
 function noTable(): CheckError {
