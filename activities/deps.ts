@@ -17,4 +17,6 @@ export interface ActivityDeps {
   temporal: Client;
   /** Folder for bodies on their way into the blob store. */
   spoolDir: string;
+  /** Bodies of so many bytes and more get a row index; see index-body.ts for what goes without saying. */
+  indexFromBytes?: number;
 }

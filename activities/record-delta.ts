@@ -3,7 +3,7 @@
 import type { KeyEvidence } from '../core/delta/detect-key.ts';
 import type { Dialect } from '../core/delta/model.ts';
 import { ROW_LIMITS } from '../core/delta/model.ts';
-import { openRows, type RowReader } from '../core/delta/read-rows.ts';
+import { openRows, type ReadSummary, type RowReader } from '../core/delta/read-rows.ts';
 import { CHECK_ERRORS, CheckError } from '../core/errors.ts';
 import { isSharpDrop } from '../core/sharp-drop.ts';
 import { TIERS } from '../core/tiers.ts';
@@ -12,11 +12,12 @@ import { commitDelta, type DeltaOutcome, type ReadBody } from '../db/commit-delt
 import { findRecord, type TrackedRecord } from '../db/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
-import type { BlobStore } from './blobs/blob-store.ts';
+import { commitByBytes } from './commit-by-bytes.ts';
 import type { ActivityDeps } from './deps.ts';
 import { findCommitted, findEarlierAttempt } from './earlier-attempt.ts';
 import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from './heartbeating.ts';
+import { indexBody } from './index-body.ts';
 
 /** Idempotent on the check's id. */
 export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
@@ -44,12 +45,16 @@ export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): 
 type DeltaCheck = Omit<CheckFacts, 'bytes' | 'rows'>;
 
 async function compareAndCommit(
-  { db, blobs }: ActivityDeps,
+  deps: ActivityDeps,
   record: TrackedRecord,
   check: DeltaCheck,
   { body }: RecordDeltaInput,
 ): Promise<DeltaOutcome> {
-  const reader = await openRows(() => readBlob(blobs, record.id, body.sha256), {
+  const openBody = async function* (sha256: string): AsyncGenerator<Uint8Array> {
+    yield* await deps.blobs.open(record.id, sha256);
+  };
+  const limits = { ...ROW_LIMITS, maxRows: TIERS[record.tier].maxRows };
+  const reader = await openRows(() => openBody(body.sha256), {
     format: record.format ?? undefined,
     contentType: body.contentType ?? undefined,
     delimiter: record.delimiter ?? undefined,
@@ -57,19 +62,23 @@ async function compareAndCommit(
     dialect: (record.dialect ?? undefined) as Dialect | undefined,
     keyFields: knownKey(record),
     ignoreFields: record.ignoreFields,
-    limits: { ...ROW_LIMITS, maxRows: TIERS[record.tier].maxRows },
+    limits,
   });
-  return commitDelta(db, {
+  const commit = (summary: () => ReadSummary) => ({
     check,
     validators: body,
-    batches: reader.batches(),
-    body: () => describeBody(record, reader, body),
+    body: () => describeBody(record, reader, summary(), body),
     isSharpDrop,
   });
-}
-
-async function* readBlob(blobs: BlobStore, recordId: string, sha256: string): AsyncGenerator<Uint8Array> {
-  yield* await blobs.open(recordId, sha256);
+  const fast = await commitByBytes(deps, { record, body, reader, limits, openBody, commit });
+  if (fast !== undefined) return fast;
+  const exact = commit(() => reader.summary());
+  const outcome = await commitDelta(deps.db, { ...exact, batches: reader.batches() });
+  if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
+    const { dialect } = reader;
+    await indexBody(deps, record, () => openBody(body.sha256), { ...exact.body(), dialect });
+  }
+  return outcome;
 }
 
 /** The key given, or the one found earlier; undefined when it is still to be found. */
@@ -86,8 +95,12 @@ function knownKey({
   return isOpen ? undefined : headKeyFields;
 }
 
-function describeBody(record: TrackedRecord, reader: RowReader, body: RecordDeltaInput['body']): ReadBody {
-  const { columns, rowCount, warnings } = reader.summary();
+function describeBody(
+  record: TrackedRecord,
+  reader: RowReader,
+  { columns, rowCount, warnings }: ReadSummary,
+  body: RecordDeltaInput['body'],
+): ReadBody {
   // Without a header, nothing tells a table that lost its rows from an answer that lost its body.
   if (rowCount === 0 && columns.length === 0) throw new CheckError('empty_body');
   refuseForeignTable(record, columns);

@@ -3,8 +3,14 @@
 import type { CheckWarning } from '../core/checks.ts';
 import type { CheckFacts, Validators } from './checks.ts';
 import { recordDelta } from './record-delta.ts';
-import { countIncomingRows, type IncomingRow, loadIncomingRows } from './incoming-rows.ts';
+import {
+  countIncomingRows,
+  type IncomingRow,
+  loadIncomingRows,
+  loadKeysLeftBefore,
+} from './incoming-rows.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
+import { compareLeftover, joinLeftover, type Leftover } from './leftover-rows.ts';
 
 /** A body that was read to its end. */
 export interface ReadBody {
@@ -22,6 +28,8 @@ export interface DeltaCommit {
   check: Omit<CheckFacts, 'bytes' | 'rows'>;
   validators: Validators;
   batches: AsyncIterable<readonly IncomingRow[]>;
+  /** Given when `batches` has only some of the body's rows; all others stand in the latest snapshot as they are. */
+  leftover?: Leftover;
   /** Called after `batches` has ended. */
   body: () => ReadBody;
   /** Decides, under the lock, whether so few rows are believed. */
@@ -61,19 +69,25 @@ export interface LockedHead {
 /**
  * Compares the rows with the latest snapshot and commits what they come to. Idempotent on the check's id.
  * Rows are loaded before the lock is taken, so readers of the head wait for the commit only.
+ * @throws NeedsExactPath, with nothing done: the leftover rows alone do not tell
  */
 export function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
   return db.transaction(async (trx): Promise<DeltaOutcome> => {
+    const { leftover } = commit;
     await loadIncomingRows(trx, commit.batches);
+    if (leftover !== undefined) await loadKeysLeftBefore(trx, leftover.keysLeftBefore);
     const body = commit.body();
     const head = await lockHead(trx, commit.check);
     if (head === undefined) return { outcome: 'already-committed' };
-    const rowsNow = await countIncomingRows(trx);
+    if (leftover !== undefined) await joinLeftover(trx, head, leftover);
+    const rowsNow = (leftover?.matchedCount() ?? 0) + (await countIncomingRows(trx));
     if (commit.isSharpDrop({ before: head.totalRows, now: rowsNow, held: head.heldRows })) {
       return { outcome: 'sharp-drop', rowsBefore: head.totalRows, rowsNow, body };
     }
     const isBaseline = head.snapshotId === null;
-    const counts = isBaseline ? { new: 0, changed: 0, deleted: 0 } : await findDifferences(trx, head);
+    const counts = isBaseline
+      ? { new: 0, changed: 0, deleted: 0 }
+      : await findDifferences(trx, head, leftover !== undefined);
     const isUnchanged = !isBaseline && counts.new + counts.changed + counts.deleted === 0;
     const next = isUnchanged ? head.sequence : head.sequence + 1;
     if (isBaseline) await storeBaseline(trx, head, next);
@@ -107,7 +121,23 @@ async function lockHead(
 }
 
 /** Fills the temporary table `differing` with the keys whose row is new, changed or deleted, and counts them. */
-async function findDifferences(trx: Knex.Transaction, head: LockedHead): Promise<DeltaCounts> {
+async function findDifferences(
+  trx: Knex.Transaction,
+  head: LockedHead,
+  isLeftover: boolean,
+): Promise<DeltaCounts> {
+  if (isLeftover) await compareLeftover(trx);
+  else await compareAll(trx, head);
+  const rows = await rawRows<{ changeType: keyof DeltaCounts; count: number }>(
+    trx,
+    `select change_type as "changeType", count(*) as count from differing group by change_type`,
+  );
+  const counts: DeltaCounts = { new: 0, changed: 0, deleted: 0 };
+  for (const { changeType, count } of rows) counts[changeType] = count;
+  return counts;
+}
+
+async function compareAll(trx: Knex.Transaction, head: LockedHead): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
      select row_key,
@@ -120,13 +150,6 @@ async function findDifferences(trx: Knex.Transaction, head: LockedHead): Promise
      where stored.row_hash is distinct from incoming.row_hash`,
     [head.recordNo, head.generation],
   );
-  const rows = await rawRows<{ changeType: keyof DeltaCounts; count: number }>(
-    trx,
-    `select change_type as "changeType", count(*) as count from differing group by change_type`,
-  );
-  const counts: DeltaCounts = { new: 0, changed: 0, deleted: 0 };
-  for (const { changeType, count } of rows) counts[changeType] = count;
-  return counts;
 }
 
 async function storeBaseline(trx: Knex.Transaction, head: LockedHead, sequence: number): Promise<void> {

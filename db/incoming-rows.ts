@@ -27,12 +27,31 @@ export async function loadIncomingRows(
        data json not null
      ) on commit drop`,
   );
-  // A knex transaction hands out its one connection, which is a pg client.
-  const connection = (await trx.client.acquireConnection()) as CopyConnection;
-  const copy = connection.query(copyFrom('copy incoming (row_key, row_hash, data) from stdin'));
-  await pipeline(Readable.from(copyText(batches), { objectMode: true, highWaterMark: 2 }), copy);
+  await copyInto(trx, 'incoming (row_key, row_hash, data)', batches, copyLine);
   await keepLastOfDuplicates(trx);
   await trx.raw('analyze incoming');
+}
+
+/** Copies keys into the temporary table `left_before`, which lives until the transaction ends. */
+export async function loadKeysLeftBefore(
+  trx: Knex.Transaction,
+  batches: AsyncIterable<readonly string[]>,
+): Promise<void> {
+  await trx.raw(`create temporary table left_before (row_key text collate "C" not null) on commit drop`);
+  await copyInto(trx, 'left_before (row_key)', batches, (key) => `${escapeText(key)}\n`);
+  await trx.raw('analyze left_before');
+}
+
+async function copyInto<T>(
+  trx: Knex.Transaction,
+  table: string,
+  batches: AsyncIterable<readonly T[]>,
+  lineOf: (item: T) => string,
+): Promise<void> {
+  // A knex transaction hands out its one connection, which is a pg client.
+  const connection = (await trx.client.acquireConnection()) as CopyConnection;
+  const copy = connection.query(copyFrom(`copy ${table} from stdin`));
+  await pipeline(Readable.from(copyText(batches, lineOf), { objectMode: true, highWaterMark: 2 }), copy);
 }
 
 /** The last row with a key wins (design 7); the parser has already counted and reported them. */
@@ -50,9 +69,12 @@ export async function countIncomingRows(trx: Knex.Transaction): Promise<number> 
   return row?.count ?? 0;
 }
 
-async function* copyText(batches: AsyncIterable<readonly IncomingRow[]>): AsyncGenerator<Buffer> {
+async function* copyText<T>(
+  batches: AsyncIterable<readonly T[]>,
+  lineOf: (item: T) => string,
+): AsyncGenerator<Buffer> {
   for await (const batch of batches) {
-    if (batch.length > 0) yield Buffer.from(batch.map(copyLine).join(''));
+    if (batch.length > 0) yield Buffer.from(batch.map(lineOf).join(''));
   }
 }
 

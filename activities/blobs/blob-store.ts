@@ -2,13 +2,16 @@
 import type { Readable } from 'node:stream';
 import { isId } from '../../core/ids.ts';
 
-/** Bodies by record and SHA-256 of their bytes (64 hexadecimal digits). Record ids and hashes of another form throw. */
+/**
+ * Bodies by record and SHA-256 of their bytes (64 hexadecimal digits), and beside each its row index, which goes when the
+ * body goes. Record ids and names of another form throw.
+ */
 export interface BlobStore {
   /** Takes a file over: when this resolves, the body is durable and the file is gone. A body already there stays. */
-  put: (recordId: string, sha256: string, filePath: string) => Promise<void>;
+  put: (recordId: string, name: string, filePath: string) => Promise<void>;
   /** @throws BlobNotFound */
-  open: (recordId: string, sha256: string) => Promise<Readable>;
-  /** Removing what is not there is no error. */
+  open: (recordId: string, name: string) => Promise<Readable>;
+  /** Removes a body and its row index. Removing what is not there is no error. */
   remove: (recordId: string, sha256: string) => Promise<void>;
   /** Erases every body of a record. */
   removeAll: (recordId: string) => Promise<void>;
@@ -21,10 +24,13 @@ export class BlobNotFound extends Error {
   }
 }
 
-/** `<recordId>/<sha256>`, checked, so that no part can lead out of its place. */
-export function blobKey(recordId: string, sha256: string): string {
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('A body is named by 64 hexadecimal digits');
-  return blobPrefix(recordId) + sha256;
+/** The name of a body's row index. */
+export const rowIndexName = (sha256: string): string => `${sha256}.rows`;
+
+/** `<recordId>/<name>`, checked, so that no part can lead out of its place. */
+export function blobKey(recordId: string, name: string): string {
+  if (!/^[0-9a-f]{64}(\.rows)?$/.test(name)) throw new Error('A body is named by 64 hexadecimal digits');
+  return blobPrefix(recordId) + name;
 }
 
 /** `<recordId>/`, checked. */

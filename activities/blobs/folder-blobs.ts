@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { blobKey, blobPrefix, BlobNotFound, type BlobStore } from './blob-store.ts';
+import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
+
+/** At a time: each costs a turn of the event loop. */
+const READ_BYTES = 256 * 1024;
 
 export function createFolderBlobs(root: string): BlobStore {
   return {
-    put: async (recordId, sha256, filePath) => {
-      const target = join(root, blobKey(recordId, sha256));
+    put: async (recordId, name, filePath) => {
+      const target = join(root, blobKey(recordId, name));
       // Bodies are their owners' business: other users of the machine do not even see their names.
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await syncToDisk(filePath);
@@ -16,14 +19,18 @@ export function createFolderBlobs(root: string): BlobStore {
       await syncToDisk(dirname(target));
       await syncToDisk(root);
     },
-    open: async (recordId, sha256) => {
-      const key = blobKey(recordId, sha256);
+    open: async (recordId, name) => {
+      const key = blobKey(recordId, name);
       const file = await open(join(root, key)).catch((error: unknown) => {
         throw hasCode(error, 'ENOENT') ? new BlobNotFound(key) : error;
       });
-      return file.createReadStream();
+      return file.createReadStream({ highWaterMark: READ_BYTES });
     },
-    remove: (recordId, sha256) => rm(join(root, blobKey(recordId, sha256)), { force: true }),
+    remove: async (recordId, sha256) => {
+      for (const name of [rowIndexName(sha256), sha256]) {
+        await rm(join(root, blobKey(recordId, name)), { force: true });
+      }
+    },
     removeAll: (recordId) => rm(join(root, blobPrefix(recordId)), { recursive: true, force: true }),
   };
 }

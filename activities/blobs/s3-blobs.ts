@@ -10,7 +10,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { blobKey, blobPrefix, BlobNotFound, type BlobStore } from './blob-store.ts';
+import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
 
 /** 10,000 parts, the most there can be, of this size hold more than the largest body of any tier. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -20,13 +20,13 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
     await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
   };
   return {
-    put: async (recordId, sha256, filePath) => {
-      const params = { Bucket: bucket, Key: blobKey(recordId, sha256), Body: createReadStream(filePath) };
+    put: async (recordId, name, filePath) => {
+      const params = { Bucket: bucket, Key: blobKey(recordId, name), Body: createReadStream(filePath) };
       await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done();
       await rm(filePath);
     },
-    open: async (recordId, sha256) => {
-      const key = blobKey(recordId, sha256);
+    open: async (recordId, name) => {
+      const key = blobKey(recordId, name);
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
         if (Body instanceof Readable) return Body;
@@ -35,7 +35,10 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
       }
       throw new BlobNotFound(key);
     },
-    remove: (recordId, sha256) => remove(blobKey(recordId, sha256)),
+    remove: async (recordId, sha256) => {
+      await remove(blobKey(recordId, rowIndexName(sha256)));
+      await remove(blobKey(recordId, sha256));
+    },
     removeAll: async (recordId) => {
       const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: blobPrefix(recordId) });
       for await (const { Contents = [] } of pages) {

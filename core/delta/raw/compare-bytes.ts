@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import type { KeyedRow } from '../model.ts';
 import type { OpenBody, ReadSummary } from '../read-rows.ts';
-import type { Warning } from '../warnings.ts';
 import { cutRanges } from './cut-ranges.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';
 import { readLeftover, type ReadRule } from './read-leftover.ts';
@@ -44,7 +43,8 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
   async function* readUnmatched(): AsyncGenerator<Uint8Array> {
     const skipped = index.headerSha256 === null ? FIRST_ROWS : 0;
     let isFirst = true;
-    for await (const window of matcher.windows(input.open(), skipped)) {
+    const seed = Buffer.from(index.seed, 'hex');
+    for await (const window of matcher.windows(input.open(), seed, skipped)) {
       const rows = window.unmatched();
       const lines = Buffer.concat(rows.flatMap((row) => [row, LINE_END]));
       const hasBegun = window.count > 0 || matcher.header() !== undefined;
@@ -132,7 +132,7 @@ function requireClean({ warnings, rowCount }: ReadSummary, expectedCount: number
 }
 
 /** Whether no row has given rise to a warning: those about the header are the same whatever the rows. */
-export function isClean(warnings: readonly Warning[]): boolean {
+export function isClean(warnings: readonly { code: string }[]): boolean {
   return warnings.every(({ code }) => code === 'duplicate_header' || code === 'empty_header');
 }
 

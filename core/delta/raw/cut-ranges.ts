@@ -2,8 +2,6 @@
 import { NeedsExactPath } from './needs-exact-path.ts';
 import type { ByteRange } from './rows-before.ts';
 
-const LINE_END = Buffer.from('\n');
-
 /**
  * @param ranges in the order of the body, apart from each other
  * @throws NeedsExactPath the body ends too early
@@ -22,8 +20,6 @@ export async function* cutRanges(
     while (range.done !== true && range.value.start < end) {
       parts.push(chunk.subarray(Math.max(0, range.value.start - offset), range.value.end - offset));
       if (range.value.end > end) break;
-      // The last row of a body may have no line end; an empty line is no row.
-      parts.push(LINE_END);
       range = iterator.next();
     }
     if (parts.length > 0) yield Buffer.concat(parts);

@@ -5,13 +5,6 @@ import { NeedsExactPath } from './needs-exact-path.ts';
 import { ENTRY_BYTES } from './row-entry.ts';
 import { createRowsBefore, type RowsBefore } from './rows-before.ts';
 
-export interface RowBytes {
-  /** 16 bytes, secret: who knows them can make rows that are taken for one another. */
-  seed: Uint8Array;
-  /** An ASCII code, or null where every line is a row. A body with a delimiter begins with a header. */
-  delimiter: number | null;
-}
-
 /** Rows that lie together in the body. Its bytes are valid until the next window. */
 export interface RowWindow {
   count: number;
@@ -24,12 +17,14 @@ export interface RowWindow {
 export interface RowMatcher {
   before: RowsBefore;
   /**
-   * Splits the body, once. The last window may have no rows.
+   * Splits the body, once. A window may have no rows.
+   * @param seed 16 bytes, secret: who knows them can make rows that are taken for one another
    * @param skipped rows at the beginning that get no match whatever their bytes
    * @throws NeedsExactPath a row is longer than the window, or a quote is open at the end
    */
   windows: (
     chunks: AsyncIterable<Uint8Array>,
+    seed: Uint8Array,
     skipped?: number,
   ) => AsyncGenerator<RowWindow, void, undefined>;
   /** The header's bytes, once a window has come or the windows have ended. */
@@ -41,9 +36,12 @@ const WINDOW_AT = 64 * 1024;
 const SLACK_BYTES = 64;
 const MARK = [0xef, 0xbb, 0xbf];
 
-/** @param windowBytes also the length of the longest row */
+/**
+ * @param delimiter an ASCII code, or null where every line is a row; a body with a delimiter begins with a header
+ * @param windowBytes also the length of the longest row
+ */
 export function createRowMatcher(
-  { seed, delimiter }: RowBytes,
+  delimiter: number | null,
   windowBytes = 1024 * 1024,
   capacity = windowBytes / 16,
 ): RowMatcher {
@@ -52,14 +50,14 @@ export function createRowMatcher(
   const unmatchedAt = foundAt + capacity * ENTRY_BYTES;
   const beforeAt = align(unmatchedAt + capacity * 8);
   reach(kernel, beforeAt);
-  const key = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
-  kernel.configure(key.getBigUint64(0, true), key.getBigUint64(8, true), delimiter ?? -1);
   const hasHeader = delimiter !== null;
   const state: State = { kernel, foundAt, unmatchedAt, capacity, hasHeader, header: undefined, toSkip: 0 };
   return {
     before: createRowsBefore(kernel, beforeAt),
     header: () => state.header,
-    async *windows(chunks, skipped = 0) {
+    async *windows(chunks, seed, skipped = 0) {
+      const key = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
+      kernel.configure(key.getBigUint64(0, true), key.getBigUint64(8, true), delimiter ?? -1);
       state.toSkip = skipped;
       let [base, filled] = [0, 0];
       for await (const chunk of chunks) {

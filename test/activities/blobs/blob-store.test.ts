@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BlobNotFound, type BlobStore } from '../../../activities/blobs/blob-store.ts';
+import { BlobNotFound, type BlobStore, rowIndexName } from '../../../activities/blobs/blob-store.ts';
 import { openBlobStore } from '../../../activities/blobs/open-blob-store.ts';
 import { makeId } from '../../../core/ids.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';
@@ -90,6 +90,18 @@ describe.each(stores)('%s', (_kind, openStore) => {
     await store.remove(recordId, one.sha256);
     await expect(store.open(recordId, one.sha256)).rejects.toBeInstanceOf(BlobNotFound);
     expect((await buffer(await store.open(recordId, two.sha256))).toString()).toBe('two');
+  });
+
+  it('keeps a row index beside its body, as long as that', async () => {
+    const [store, recordId] = [openStore(), newRecordId()];
+    const [body, index] = [await newFile('a body'), await newFile('its index')];
+    await store.put(recordId, body.sha256, body.path);
+    await store.put(recordId, rowIndexName(body.sha256), index.path);
+    expect((await buffer(await store.open(recordId, rowIndexName(body.sha256)))).toString()).toBe(
+      'its index',
+    );
+    await store.remove(recordId, body.sha256);
+    await expect(store.open(recordId, rowIndexName(body.sha256))).rejects.toBeInstanceOf(BlobNotFound);
   });
 
   it('erases a record’s bodies and nobody else’s', async () => {

@@ -11,10 +11,9 @@ import { ROW_LIMITS, type KeyedRow } from '../../../../core/delta/model.ts';
 import type { ReadSummary } from '../../../../core/delta/read-rows.ts';
 import type { ReadBody } from '../read-body.ts';
 import { collect, cut } from '../read-body.ts';
-import { createMatcher, findRows, type Sizes } from './match-rows.ts';
+import { createMatcher, findRows, SEED, type Sizes } from './match-rows.ts';
 
 const LIMITS = { ...ROW_LIMITS, maxRows: 100_000 };
-const SEED = Buffer.from('a secret of 16 B');
 
 export interface FastDelta {
   new: KeyedRow[];
@@ -32,9 +31,9 @@ export async function indexBody(
   read: ReadBody,
   identity: IndexedBody,
 ): Promise<Buffer | undefined> {
-  const bytes = rowBytes(read.dialect, SEED);
+  const bytes = rowBytes(read.dialect);
   if (bytes === undefined || !isClean(read.warnings)) return undefined;
-  const { entries, header, starts } = await findRows(createMatcher(bytes), body);
+  const { entries, header, starts } = await findRows(createMatcher(bytes.delimiter), body);
   if (starts.length !== read.rowCount) return undefined;
   const writer = createRowIndexWriter();
   writer.add(entries);
@@ -61,10 +60,10 @@ export async function compareFast(
   sizes: Partial<Sizes> = {},
 ): Promise<FastDelta> {
   const { dialect, keyFields, ignoreFields } = identity;
-  const bytes = rowBytes(dialect, SEED);
+  const bytes = rowBytes(dialect);
   const index = readRowIndex(file, identity);
   if (bytes === undefined || index === undefined) throw new NeedsExactPath('There is no index');
-  const matcher = createMatcher(bytes, sizes);
+  const matcher = createMatcher(bytes.delimiter, sizes);
   matcher.before.add(file);
   matcher.before.index(index.rowCount);
   const parts: Buffer[] = [];

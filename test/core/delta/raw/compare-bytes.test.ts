@@ -127,6 +127,19 @@ describe('the fast way', () => {
     expect(await fast(before, now)).toBeInstanceOf(NeedsExactPath);
   });
 
+  it('takes a second mark for a character', async () => {
+    const [mark, given] = ['\ufeff', { keyFields: ['\ufeffid'], ignoreFields: [] }];
+    const header = `${mark}${mark}id,a\n`;
+    expect(await fast(`${header}1,x\n`, `${header}2,x\n`, ',', given)).toMatchObject({
+      ...counts([1, 0, 1, 0]),
+      summary: { columns: ['\ufeffid', 'a'] },
+    });
+    const line = '{"id":1}\n';
+    expect(
+      await fast(line, mark + mark + line, null, { keyFields: ['id'], ignoreFields: [] }),
+    ).toBeInstanceOf(CheckError);
+  });
+
   it('gives up on bytes that are not UTF-8', async () => {
     const before = csv('id,a\n1,x\n');
     const now = Buffer.concat([before, Buffer.from([0x32, 0x2c, 0xff, 0x0a])]);
@@ -146,6 +159,7 @@ describe('the fast way', () => {
     expect(await of('x\nx\nz\n', 'z\n"x"\nx\n')).toMatchObject(counts([0, 0, 0, 3]));
     expect(await of('x\nx\nz\n', 'z\nx\n')).toBeInstanceOf(NeedsExactPath);
     expect(await of('x\nz\n', 'z\nx\nx\n')).toBeInstanceOf(NeedsExactPath);
+    expect(await of('x\nx\nx\n', 'x\n"x"\n')).toBeInstanceOf(NeedsExactPath);
   });
 
   it('gives up on JSON rows whose columns it has not all seen among the first', async () => {

@@ -5,12 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { splitDelimited } from '../../../../core/delta/split-delimited.ts';
 import { NeedsExactPath } from '../../../../core/delta/raw/needs-exact-path.ts';
 import { compileKernel, MODULE } from '../../../../tools/kernel/compile-kernel.ts';
-import { createMatcher, findRows, type Sizes } from './match-rows.ts';
+import { createMatcher, findRows, SEED, type Sizes } from './match-rows.ts';
 import { countLeft, sipHash128, splitBytes } from './reference.ts';
 
 /** `FAST_CHECK_RUNS=100000 npx vitest run test/core/delta/raw` for a long search. */
 const NUM_RUNS = Number(process.env['FAST_CHECK_RUNS'] ?? 1_000);
-const SEED = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
 const COMMA = 44;
 
 const pieces = fc.constantFrom(
@@ -63,7 +62,7 @@ describe('rows', () => {
   it('are those of the reference, with their hashes, whatever the chunks, windows and steps', async () => {
     expect.hasAssertions();
     const property = fc.asyncProperty(bodies, delimiters, sizes, async (body, delimiter, size) => {
-      const matcher = createMatcher({ seed: SEED, delimiter }, size);
+      const matcher = createMatcher(delimiter, size);
       const found = await findRows(matcher, body, size.chunkBytes).catch((error: unknown) => error);
       const expected = expectedRows(body, delimiter, size.windowBytes);
       expect(found instanceof NeedsExactPath).toBe(expected === undefined);
@@ -94,9 +93,9 @@ describe('matches', () => {
   it('pair off equal rows, none twice, in any order', async () => {
     expect.hasAssertions();
     const property = fc.asyncProperty(lines, lines, fc.nat(3), sizes, async (before, now, skipped, size) => {
-      const matcher = createMatcher({ seed: SEED, delimiter: null }, size);
+      const matcher = createMatcher(null, size);
       const first = Buffer.from(before.join('\n'));
-      const old = await findRows(createMatcher({ seed: SEED, delimiter: null }), first);
+      const old = await findRows(createMatcher(null), first);
       for (const byte of old.entries) matcher.before.add(Uint8Array.of(byte));
       matcher.before.index(before.length);
       const found = await findRows(matcher, Buffer.from(now.join('\n')), size.chunkBytes, skipped);
@@ -121,8 +120,8 @@ describe('matches', () => {
   it('take no longer for many equal rows', async () => {
     const rows = 200_000;
     const body = Buffer.from('same\n'.repeat(rows));
-    const matcher = createMatcher({ seed: SEED, delimiter: null });
-    const { entries } = await findRows(createMatcher({ seed: SEED, delimiter: null }), body);
+    const matcher = createMatcher(null);
+    const { entries } = await findRows(createMatcher(null), body);
     matcher.before.add(entries);
     matcher.before.index(rows);
     const shuffled = Buffer.concat([

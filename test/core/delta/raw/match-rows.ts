@@ -1,5 +1,5 @@
 // Runs the kernel over whole bodies: what its tests share.
-import { createRowMatcher, type RowBytes, type RowMatcher } from '../../../../core/delta/raw/row-matcher.ts';
+import { createRowMatcher, type RowMatcher } from '../../../../core/delta/raw/row-matcher.ts';
 import { ENTRY_BYTES, placeOf } from '../../../../core/delta/raw/row-entry.ts';
 import { cut } from '../read-body.ts';
 
@@ -18,8 +18,13 @@ export interface FoundRows {
   header: Uint8Array | undefined;
 }
 
-export const createMatcher = (rows: RowBytes, { windowBytes, capacity }: Partial<Sizes> = {}): RowMatcher =>
-  createRowMatcher(rows, windowBytes ?? 64 * 1024, capacity ?? 4096);
+/** Secret in no test. */
+export const SEED = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
+
+export const createMatcher = (
+  delimiter: number | null,
+  { windowBytes, capacity }: Partial<Sizes> = {},
+): RowMatcher => createRowMatcher(delimiter, windowBytes ?? 64 * 1024, capacity ?? 4096);
 
 /** @throws NeedsExactPath */
 export async function findRows(
@@ -29,7 +34,7 @@ export async function findRows(
   skipped = 0,
 ): Promise<FoundRows> {
   const [parts, unmatched]: [Buffer[], Buffer[]] = [[], []];
-  for await (const window of matcher.windows(cut(body, chunkBytes), skipped)) {
+  for await (const window of matcher.windows(cut(body, chunkBytes), SEED, skipped)) {
     parts.push(Buffer.from(window.entries));
     unmatched.push(...window.unmatched().map((row) => Buffer.from(row)));
   }

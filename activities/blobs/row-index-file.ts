@@ -1,0 +1,74 @@
+// Row indexes as files: written to the spool while a body is split into rows, then kept beside the body.
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createRowIndexWriter,
+  readRowIndex,
+  type IndexedBody,
+  type RowIndex,
+} from '../../core/delta/raw/row-index.ts';
+import type { RowMatcher } from '../../core/delta/raw/row-matcher.ts';
+import { BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
+
+/** A file that cannot be written is no hindrance to a check: only `keep` says so. */
+export interface RowIndexFile {
+  /** Takes entries; they may change once it resolves. */
+  add: (entries: Uint8Array) => Promise<void>;
+  /** Moves the file into the store. */
+  keep: (blobs: BlobStore, recordId: string, index: RowIndex) => Promise<void>;
+  /** Removes what is left of it. */
+  close: () => Promise<void>;
+}
+
+export function createRowIndexFile(folder: string): RowIndexFile {
+  const path = join(folder, `rows-${randomUUID()}`);
+  const writer = createRowIndexWriter();
+  // It holds the seed, which is nobody else's business.
+  const opening = mkdir(folder, { recursive: true }).then(() => open(path, 'wx', 0o600));
+  let isWritten = opening.then(
+    () => true,
+    () => false,
+  );
+  const write = async (bytes: Uint8Array): Promise<boolean> => {
+    if (!(await isWritten)) return false;
+    const file = await opening;
+    return file.writeFile(bytes).then(
+      () => true,
+      () => false,
+    );
+  };
+  return {
+    async add(entries) {
+      writer.add(entries);
+      isWritten = Promise.resolve(await write(entries));
+    },
+    async keep(blobs, recordId, index) {
+      if (!(await write(writer.end(index)))) throw new Error('The row index could not be written');
+      await blobs.put(recordId, rowIndexName(index.sha256), path);
+    },
+    async close() {
+      await opening.then((file) => file.close()).catch(() => undefined);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** Loads a body's row index into a matcher. @returns undefined if there is none that belongs to this body */
+export async function loadRowIndex(
+  blobs: BlobStore,
+  recordId: string,
+  body: IndexedBody,
+  matcher: RowMatcher,
+): Promise<RowIndex | undefined> {
+  try {
+    for await (const chunk of await blobs.open(recordId, rowIndexName(body.sha256)))
+      matcher.before.add(chunk);
+  } catch (error) {
+    if (error instanceof BlobNotFound) return undefined;
+    throw error;
+  }
+  const index = readRowIndex(matcher.before.bytes(), body);
+  if (index !== undefined) matcher.before.index(index.rowCount);
+  return index;
+}

@@ -1,0 +1,73 @@
+// Makes the row index of a body that was accepted, so that the next one can be compared with it by its bytes.
+import { randomBytes } from 'node:crypto';
+import type { Dialect } from '../core/delta/model.ts';
+import { isClean, sha256 } from '../core/delta/raw/compare-bytes.ts';
+import { NeedsExactPath } from '../core/delta/raw/needs-exact-path.ts';
+import { rowBytes } from '../core/delta/raw/row-bytes.ts';
+import type { IndexedBody } from '../core/delta/raw/row-index.ts';
+import { createRowMatcher } from '../core/delta/raw/row-matcher.ts';
+import type { OpenBody } from '../core/delta/read-rows.ts';
+import type { ReadBody } from '../db/commit-delta.ts';
+import type { TrackedRecord } from '../db/records.ts';
+import { createRowIndexFile } from './blobs/row-index-file.ts';
+import type { ActivityDeps } from './deps.ts';
+
+/** Below that, reading every row takes less than keeping an index of them. */
+const MIN_BYTES = 1024 * 1024;
+const SEED_BYTES = 16;
+
+/** What the index of a body belongs to, and how its rows are found; undefined if it is to be read row by row. */
+export function indexedBody(
+  { indexFromBytes = MIN_BYTES }: ActivityDeps,
+  { generation, ignoreFields }: TrackedRecord,
+  body: { sha256: string; sizeBytes: number },
+  { dialect, keyFields }: { dialect: Dialect; keyFields: readonly string[] },
+): { identity: IndexedBody; delimiter: number | null } | undefined {
+  const bytes = rowBytes(dialect);
+  if (bytes === undefined || body.sizeBytes < indexFromBytes) return undefined;
+  // Nobody knows which ignored columns JSON rows have, and they count for the limit of columns.
+  if (dialect.format === 'jsonl' && ignoreFields.length > 0) return undefined;
+  return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields }, ...bytes };
+}
+
+/**
+ * Makes and keeps the index, unless the body's rows gave rise to warnings. It is a cache: a failure is logged, and the
+ * next check reads every row.
+ */
+export async function indexBody(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  open: OpenBody,
+  body: Pick<ReadBody, 'sha256' | 'bytes' | 'rows' | 'columns' | 'warnings' | 'key'> & { dialect: Dialect },
+): Promise<void> {
+  const { dialect, key } = body;
+  const stored = { sha256: body.sha256, sizeBytes: body.bytes };
+  const indexed = indexedBody(deps, record, stored, { dialect, keyFields: key.fields });
+  if (indexed === undefined || !isClean(body.warnings)) return;
+  const { identity, delimiter } = indexed;
+  const file = createRowIndexFile(deps.spoolDir);
+  try {
+    const seed = randomBytes(SEED_BYTES);
+    const matcher = createRowMatcher(delimiter);
+    let rowCount = 0;
+    for await (const { entries, count } of matcher.windows(open(), seed)) {
+      await file.add(entries);
+      rowCount += count;
+    }
+    // Else rows by their bytes are other rows than those that were read.
+    if (rowCount !== body.rows) throw new NeedsExactPath('The rows are not those that were read');
+    const header = matcher.header();
+    await file.keep(deps.blobs, record.id, {
+      ...identity,
+      sizeBytes: body.bytes,
+      rowCount,
+      seed: seed.toString('hex'),
+      headerSha256: header === undefined ? null : sha256(header),
+      columns: body.columns,
+    });
+  } catch (err) {
+    deps.log.warn({ err, recordId: record.id }, 'the rows of a body could not be indexed');
+  } finally {
+    await file.close();
+  }
+}
