@@ -1,6 +1,6 @@
 // Idempotency-Key: a POST that was sent twice is done once, and answered twice. A key belongs to the credential, is
 // kept for a day, and stands for one request.
-import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
+import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
 import { lengthPrefixed } from '../core/crypto/aes-gcm.ts';
 import { ApiError } from '../core/errors.ts';
 import { claimKey, giveUpKey, keepAnswer, type KeyClaim, KEPT_HOURS } from '../db/idempotency-keys.ts';
@@ -57,10 +57,10 @@ export function createIdempotency(services: Pick<Services, 'db' | 'config' | 'lo
     const [requestHash, ...olderHashes] = hashesOf(request);
     if (requestHash === undefined) throw new Error('No key-encryption key is set (KEY_ENCRYPTION_KEYS)');
     const { credentialId, key } = request;
-    const claim = { credentialId, key, requestHash, claimId: randomUUID() };
+    const claim = { credentialId, key: storedKey(key), requestHash, claimId: randomUUID() };
     const known = await claimKey(db, claim, DEAD_AFTER_SECONDS);
     if (known === null) return runOnce(services, claim, request.operation, run);
-    if (![requestHash, ...olderHashes].some((hash) => hash.equals(known.requestHash))) throw reused();
+    if (![requestHash, ...olderHashes].some((one) => one.equals(known.requestHash))) throw reused();
     if (known.status === null) throw inProgress();
     return { status: known.status, replayed: known.answer };
   };
@@ -91,6 +91,9 @@ function withoutSecrets(answer: Answer, secrets: readonly string[]): string | nu
   if (typeof output !== 'object' || output === null) return null;
   return encodeJson(Object.fromEntries(Object.entries(output).filter(([name]) => !secrets.includes(name))));
 }
+
+/** Callers may take a secret for one: no key is stored as it came. */
+const storedKey = (key: string): string => hash('sha256', key, 'base64url');
 
 /** Under every key-encryption key, the one in use first: a request may be repeated after a rotation. */
 function requestHashes(
