@@ -24,13 +24,11 @@ export function openRequest(
   void reply.headers(headers).header('x-request-id', request.id);
   const startedAt = performance.now();
   reply.raw.once('close', () => {
-    const { method, url, caller } = request;
-    const [path] = url.split('?');
+    const { method, caller, routeOptions } = request;
     const ms = Math.round(performance.now() - startedAt);
     const words = reply.raw.writableEnded ? 'answered' : 'the caller left';
-    request.log.info(
-      { method, path, status: reply.statusCode, ms, credentialId: caller?.principal.credentialId },
-      words,
-    );
+    const about = { credentialId: caller?.principal.credentialId, recordId: caller?.record?.id };
+    // The route's path, without what stands in its places: keys of rows, and whatever a caller mistook for an id.
+    request.log.info({ method, path: routeOptions.url, status: reply.statusCode, ms, ...about }, words);
   });
 }

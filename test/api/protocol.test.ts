@@ -103,9 +103,11 @@ describe('the log', () => {
     await api.call('GET', `/v1/sources?token=${key}&limit=5`);
     await api.call('GET', `/v1/sources/${key}`, { headers: { 'x-request-id': key } });
     await api.call('GET', `/v1/${key}`);
+    await api.call('GET', '/v1/sources/canary-slug/rows/canary-key');
     await api.call('POST', '/v1/sources', { body: { url: `https://example.com/x?q=canary-query` } });
     const lines = api.logLines.map((line) => JSON.parse(line));
-    expect(lines.map(({ msg }) => msg)).toEqual(['answered', 'answered', 'answered', 'answered']);
+    expect(lines.map(({ msg }) => msg)).toEqual(Array.from({ length: 5 }, () => 'answered'));
+    expect(lines[3].path).toBe('/v1/sources/:id/rows/:key');
     expect(lines[0]).toMatchObject({ method: 'GET', path: '/v1/sources', status: 400 });
     expect(lines[0].credentialId).toMatch(/^key_/);
     expect(api.logLines.join('')).not.toContain(key);
