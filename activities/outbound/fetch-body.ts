@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Dispatcher } from 'undici';
 import { createGuardedAgent } from './dispatcher.ts';
 import { FetchFailure } from './fetch-failure.ts';
+import { type KeptHeaders, keptHeaders } from './kept-headers.ts';
 import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { saveBody, type SavedBody } from './save-body.ts';
@@ -24,22 +24,12 @@ export interface FetchOptions extends OriginRequest {
   signal?: AbortSignal;
 }
 
-export interface FetchedHeaders {
-  etag: string | undefined;
-  lastModified: string | undefined;
-  /** When the origin answered, by its own clock. */
-  date: string | undefined;
-  contentType: string | undefined;
-  cacheControl: string | undefined;
-  retryAfter: string | undefined;
-}
-
 export type FetchResult =
-  | { status: 'not_modified'; httpStatus: number; headers: FetchedHeaders; finalUrl: string }
+  | { status: 'not_modified'; httpStatus: number; headers: KeptHeaders; finalUrl: string }
   | ({
       status: 'ok';
       httpStatus: number;
-      headers: FetchedHeaders;
+      headers: KeptHeaders;
       /** After redirects, without source credentials. */
       finalUrl: string;
       /** Path of the temporary file, the caller's to move or remove. */
@@ -72,7 +62,7 @@ async function receive(
   signal: AbortSignal,
 ): Promise<FetchResult> {
   const httpStatus = response.statusCode;
-  const headers = readHeaders(response.headers);
+  const headers = keptHeaders(response.headers, options.credentials);
   try {
     if (httpStatus === 304 && isConditional(options)) {
       return { status: 'not_modified', httpStatus, headers, finalUrl };
@@ -95,19 +85,7 @@ function isConditional({ headers = {} }: FetchOptions): boolean {
   return Object.keys(headers).some((name) => /^if-(none-match|modified-since)$/i.test(name));
 }
 
-function readHeaders(headers: Dispatcher.ResponseData['headers']): FetchedHeaders {
-  const read = (name: string): string | undefined => headers[name]?.toString();
-  return {
-    etag: read('etag'),
-    lastModified: read('last-modified'),
-    date: read('date'),
-    contentType: read('content-type'),
-    cacheControl: read('cache-control'),
-    retryAfter: read('retry-after'),
-  };
-}
-
-function statusFailure(httpStatus: number, { retryAfter }: FetchedHeaders): FetchFailure {
+function statusFailure(httpStatus: number, { retryAfter }: KeptHeaders): FetchFailure {
   const words = httpStatus === 206 ? 'Status 206: only a part of the body.' : `Status ${httpStatus}.`;
   return new FetchFailure('http_error', words, parseRetryAfter(retryAfter, Date.now()));
 }

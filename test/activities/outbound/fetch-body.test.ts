@@ -93,7 +93,6 @@ describe('a good answer', () => {
         lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT',
         date: expect.stringMatching(/GMT$/),
         contentType: 'text/csv; charset=utf-8',
-        cacheControl: 'max-age=60',
         retryAfter: '9',
       },
       finalUrl: `${origin.url}/feed?a=b`,
