@@ -1,0 +1,441 @@
+// Unique secrets wherever a caller may put one, traffic over every operation, and then a search through everything that
+// the system wrote or said: none of them may be there.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../api/operations.ts';
+import { parseConfig } from '../../core/config.ts';
+import { unwrapDataKey } from '../../core/crypto/envelope.ts';
+import { createCaller, type CollectingCaller, type Sent } from '../support/collecting-caller.ts';
+import { type EchoingOrigin, FAILING_PATHS, startEchoingOrigin } from '../support/echoing-origin.ts';
+import { createKey } from '../support/factories.ts';
+import { findSecrets } from '../support/secret-forms.ts';
+import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../support/secret-places.ts';
+import { startSystem, type System } from '../support/system.ts';
+import { until } from '../support/until.ts';
+import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+/** In every secret that this test makes up: whatever of them is found, is found by this. */
+const MARK = `Canary${randomBytes(12).toString('hex')}`;
+/** In what is no secret: it must be found wherever secrets are looked for. */
+const LEAK = `Leak${randomBytes(12).toString('hex')}`;
+const KEK = randomBytes(32);
+
+const home = mkdtempSync(join(tmpdir(), 'recordwatch-canary-'));
+const settings = {
+  RECORDWATCH_HOME: home,
+  KEY_ENCRYPTION_KEYS: `canary:${KEK.toString('base64')}`,
+  LOG_LEVEL: 'debug',
+};
+
+let system: System;
+let origin: EchoingOrigin;
+let sink: WebhookSink;
+let caller: CollectingCaller;
+let full = '';
+let places: Record<string, string>;
+let secrets: (string | Buffer)[];
+
+/** A secret of visible ASCII characters, some of which are written otherwise in JSON, in URLs and in headers. */
+const visible = (label: string): string => `"${MARK}-${label}\\%/+=&?#<>`;
+/** One of any characters. */
+const printable = (label: string): string => `ü ${visible(label)} 密\u{1F511}`;
+
+const CREDENTIALS: Readonly<Record<string, (label: string) => Record<string, string>>> = {
+  basic: (label) => ({ authUsername: printable(`user-${label}`), authPassword: printable(`pass-${label}`) }),
+  bearer: (label) => ({ authToken: visible(`token-${label}`) }),
+  api_key_header: (label) => ({
+    authHeaderName: `X-${MARK}-${label}`,
+    authHeaderValue: visible(`value-${label}`),
+  }),
+  api_key_query: (label) => ({
+    authQueryParam: printable(`name-${label}`),
+    authQueryValue: printable(`value-${label}`),
+  }),
+  none: () => ({}),
+};
+const KINDS = Object.keys(CREDENTIALS);
+
+const authOf = (authType: string, label: string): Record<string, string> => ({
+  authType,
+  ...CREDENTIALS[authType]?.(`${authType}-${label}`.replaceAll(/[^\w-]/g, '-')),
+});
+
+/** With the account's own key unless another is given. */
+const call = (method: string, path: string, sent: Partial<Sent> = {}) =>
+  caller.call(method, path, { key: full, ...sent });
+
+/** Ten at a time. */
+async function forEachOf<T>(items: readonly T[], visit: (item: T) => Promise<unknown>): Promise<void> {
+  const left = [...items];
+  const work = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await visit(item);
+  };
+  await Promise.all(Array.from({ length: 10 }, work));
+}
+
+const WAIT = { prefer: 'wait=30' };
+
+async function watch(path: string, more: Record<string, unknown> = {}): Promise<string> {
+  const url = path.startsWith('http') ? path : origin.url + path;
+  const { status, body } = await call('POST', '/v1/sources', {
+    body: { url, checkIntervalMinutes: 1_000, ...more },
+    headers: WAIT,
+  });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return body.id;
+}
+
+const outcomeOf = async (id: string): Promise<string> =>
+  (await call('GET', `/v1/sources/${id}/checks`)).body.checks[0]?.outcome;
+
+beforeAll(async () => {
+  [system, origin, sink] = await Promise.all([startSystem(settings), startEchoingOrigin(), startSink()]);
+  const [, baseUrl = ''] = /"url":"(http[^"]+)"/.exec(system.logs()) ?? [];
+  caller = createCaller(baseUrl);
+  ({ value: full } = await createKey(system.database.db, system.accountId, 'full'));
+  const first = await watch('/good.csv', { name: LEAK });
+  await system.database.db('records').where({ id: first }).update({ tier: 'max' });
+  const keys = await makeKeys(first);
+  await useSourceCredentials();
+  await misuseFields(first, keys);
+  await misplaceSecrets(first, keys);
+  await deliver(first);
+  const snapshots = await readEverything(first, keys);
+  await useSessions(first, snapshots);
+  await plant(first);
+  secrets = [MARK, KEK, ...caller.shown, full, ...(await otherSecrets())];
+  places = await collect();
+});
+
+afterAll(async () => {
+  await Promise.all([origin.close(), sink.close()]);
+  await system.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Keys {
+  /** Those that work. */
+  working: string[];
+  revoked: string;
+}
+
+async function makeKeys(id: string): Promise<Keys> {
+  const make = async (path: string, scope: string): Promise<{ id: string; key: string }> => {
+    const sent = { body: { name: 'canary', scope }, shows: ['key'] };
+    const headers = { 'idempotency-key': `${visible(`retry-${caller.shown.length}`)}${full}` };
+    const { status, body } = await call('POST', path, { ...sent, headers });
+    expect(status).toBe(201);
+    await call('POST', path, { ...sent, headers });
+    return body;
+  };
+  const made = [];
+  for (const scope of ['full', 'read', 'download']) made.push(await make('/v1/apikeys', scope));
+  const path = `/v1/sources/${id}/apikeys`;
+  for (const scope of ['read', 'download']) made.push(await make(path, scope));
+  const [revoked, ofRecord] = [await make('/v1/apikeys', 'read'), await make(path, 'read')];
+  await call('DELETE', `/v1/apikeys/${revoked.id}`);
+  await call('DELETE', `${path}/${ofRecord.id}`);
+  return { working: made.map(({ key }) => key), revoked: revoked.key };
+}
+
+/** All five kinds: at an origin that is content, at origins that tell back what they were shown, and by PATCH. */
+async function useSourceCredentials(): Promise<void> {
+  const outcomes: Record<string, string> = {};
+  const places = ['/good.csv', '/away.csv', '/echo-headers.csv', 'http://nobody.invalid/', ...FAILING_PATHS];
+  const pairs = KINDS.flatMap((kind) => places.map((path) => ({ kind, path })));
+  await forEachOf(pairs, async ({ kind, path }) => {
+    const id = await watch(path, authOf(kind, `at-${path}`));
+    outcomes[`${kind} ${path}`] = await outcomeOf(id);
+    if (path !== '/good.csv' && path !== '/echo-401') return;
+    for (const next of KINDS) await call('PATCH', `/v1/sources/${id}`, { body: authOf(next, 'patched') });
+    await call('PATCH', `/v1/sources/${id}`, { body: authOf(kind, 'in-the-end') });
+    await call('POST', `/v1/sources/${id}/check`, { headers: WAIT });
+    // To another origin without its secret.
+    await call('PATCH', `/v1/sources/${id}`, { body: { url: `${origin.foreign.url}/landing.csv` } });
+    if (path === '/echo-401') await call('DELETE', `/v1/sources/${id}`);
+  });
+  const expected = pairs.map(({ kind, path }) => [
+    `${kind} ${path}`,
+    /^\/(good|away|echo-headers)/.test(path) ? 'unchanged' : 'failed',
+  ]);
+  expect(outcomes).toEqual(Object.fromEntries(expected));
+}
+
+/** Secrets in fields of the right name, and everything else wrong. */
+async function misuseFields(id: string, { working: [key = ''] }: Keys): Promise<void> {
+  const secret = visible('misused');
+  const bodies: unknown[] = Object.entries(CREDENTIALS).flatMap(([kind, make]) => {
+    const fields = make('misused');
+    if (kind === 'none') return [];
+    return [
+      fields,
+      { authType: 'none', ...fields },
+      ...Object.entries(fields).flatMap(([name, value]) => [
+        { authType: kind, [name]: value, [kind === 'basic' ? 'authToken' : 'authPassword']: value },
+        ...[[value], { value }, `${value}\n`, `${value}\0:`, value.padEnd(9_000, value)].map((wrong) => ({
+          authType: kind,
+          ...fields,
+          [name]: wrong,
+        })),
+      ]),
+    ];
+  });
+  bodies.push(
+    ...['authType', 'format', 'delimiter', 'slug', 'checkIntervalMinutes', 'keyFields'].map((name) => ({
+      [name]: secret,
+    })),
+    ...['https://user:', 'https://', 'ftp://', '', 'http://10.0.0.1/'].map((before) => ({
+      url: `${before}${MARK}@example.com/`,
+    })),
+    secret,
+    [secret],
+  );
+  const raw = [`{"authToken":"${MARK}"`, `authToken=${MARK}`, Buffer.from(`"${MARK}\xff"`, 'latin1')];
+  await forEachOf(['POST /v1/sources', 'POST /v1/sessions', `PATCH /v1/sources/${id}`], async (place) => {
+    const [method = '', path = ''] = place.split(' ');
+    for (const body of bodies) {
+      const object = typeof body === 'object' && !Array.isArray(body);
+      const { status } = await call(method, path, {
+        body: object && method === 'POST' ? { url: `${origin.url}/good.csv`, ...body } : body,
+      });
+      expect({ body, isRefused: [400, 415, 422, 429].includes(status) }).toMatchObject({ isRefused: true });
+    }
+    for (const bytes of raw) await call(method, path, { raw: bytes });
+    await call(method, path, { raw: `authToken=${MARK}`, headers: { 'content-type': `text/${MARK}` } });
+    await call(method, path, { raw: `"${MARK}"`, headers: { 'content-encoding': MARK } });
+  });
+  const hooks = `/v1/sources/${id}/webhooks`;
+  for (const wrong of [`whsec_${MARK}!`, [MARK], { MARK }, 'x'.repeat(9_000) + MARK]) {
+    await call('POST', hooks, { body: { url: sink.url, secret: wrong } });
+  }
+  await call('POST', hooks, { body: { url: `http://${MARK}@example.com`, secret } });
+  for (const token of [MARK, key, [MARK], `cat_eph_${'0'.repeat(36)}${MARK}`]) {
+    await call('POST', '/v1/sources/self/keep', { body: { token } });
+  }
+}
+
+/** Secrets where none belong: paths, queries, headers, and what is no request at all. */
+async function misplaceSecrets(id: string, { working, revoked }: Keys): Promise<void> {
+  const tokens = [...working, revoked, full];
+  const [first = ''] = tokens;
+  await forEachOf([...tokens, ...tokens.map((token) => `${token.slice(0, -1)}_`), MARK], async (token) => {
+    for (const place of [
+      `/v1/sources?token=${token}&authToken=${token}`,
+      `/v1/sources/${id}/delta?limit=${token}&since=${token}`,
+      `/v1/sources/${id}/snapshot-rows?cursor=${token}`,
+      `/v1/downloads?token=${token}`,
+      `/v1/mcp?token=${token}`,
+      `/v1/sources/${token}`,
+      `/v1/sources/${id}/rows/${token}`,
+      `/v1/sources/${id}/delta/${token}`,
+      `/v1/${token}`,
+      `/${token.replaceAll('_', '%5f')}`,
+      `/docs/${token}`,
+      `/v1/sources/${token}%`,
+    ]) {
+      await call('GET', place);
+    }
+    for (const authorization of [
+      `Basic ${btoa(token)}`,
+      token,
+      `Bearer ${token} ${token}`,
+      `Bearer ${MARK}`,
+    ]) {
+      await call('GET', '/v1/sources', { key: null, headers: { authorization } });
+    }
+  });
+  for (const name of [
+    'accept-encoding',
+    'content-type',
+    'cookie',
+    'if-none-match',
+    'origin',
+    'prefer',
+    'range',
+  ]) {
+    await call('GET', '/v1/sources', { headers: { [name]: MARK } });
+  }
+  for (const name of ['x-api-key', 'x-forwarded-for', 'x-request-id']) {
+    await call('GET', '/v1/sources', { headers: { [name]: visible(name) } });
+  }
+  await call('GET', '/v1/sources', { key: revoked });
+  for (const bytes of [
+    `GET /${MARK} HTTP/9.9\r\n\r\n`,
+    `${MARK}\r\n\r\n`,
+    `GET /v1/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${first}\r\n${MARK} : x\r\n\r\n`,
+    `GET /v1/sources HTTP/1.1\r\nHost: x\r\nX: ${MARK.repeat(1_000)}\r\n\r\n`,
+    `POST /v1/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${full}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: 900\r\n\r\n{"authToken":"${MARK}"`,
+  ]) {
+    await caller.sendBytes(bytes);
+  }
+}
+
+/** Secrets given and made, and an endpoint that tells back what it was sent, first with an error. */
+async function deliver(id: string): Promise<void> {
+  sink.respondWith(({ headers, body }, index) => ({
+    status: index < 4 ? 500 : 200,
+    body: JSON.stringify({ headers, body }),
+  }));
+  const path = `/v1/sources/${id}/webhooks`;
+  const given = printable('webhook');
+  const base64 = Buffer.from(`${MARK}-webhook-in-base64`).toString('base64');
+  for (const secret of [given, `whsec_${base64}`, undefined]) {
+    const headers = { 'idempotency-key': `${MARK}-webhook-${secret?.length}` };
+    const body = { url: sink.url, ...(secret === undefined ? {} : { secret }) };
+    await call('POST', path, { body, headers, shows: ['secret'] });
+    await call('POST', path, { body, headers });
+  }
+  const { body } = await call('GET', path);
+  expect(body.count).toBe(3);
+  origin.setRows(`id,price\n1,11\n${LEAK},12\n`);
+  await call('POST', `/v1/sources/${id}/check`, { headers: WAIT });
+  const isOver = async () =>
+    (await system.database.db('deliveries').where({ status: 'delivered' })).length === 3;
+  await until('all deliveries are made', isOver);
+  const [{ id: webhookId } = { id: '' }] = body.webhooks as { id: string }[];
+  await call('PATCH', `${path}/${webhookId}`, { body: { enabled: false } });
+  await call('DELETE', `${path}/${webhookId}`);
+}
+
+/** Every operation that reads, by each key. @returns the ids of the snapshots, latest first */
+async function readEverything(id: string, { working }: Keys): Promise<string[]> {
+  const of = `/v1/sources/${id}`;
+  const { body: latest } = await call('GET', `${of}/delta/latest`);
+  const { body } = await call('GET', `${of}/snapshots`);
+  const [to, from] = body.snapshots.map((snapshot: { id: string }) => snapshot.id);
+  const event = `${of}/delta/${latest.id}`;
+  await forEachOf([...working, full], async (key) => {
+    for (const path of [
+      ...['', '/checks', '/delta', '/snapshots', '/snapshot-rows?search=1', '/webhooks', '/apikeys'].map(
+        (rest) => of + rest,
+      ),
+      ...['', '/rows', '/download', '/download?format=jsonl'].map((rest) => event + rest),
+      ...['', '/rows', '/profile', '/download', '/download?format=jsonl'].map(
+        (rest) => `${of}/snapshots/latest${rest}`,
+      ),
+      ...[`/rows/1`, '/rows/1/history', `/compare?from=${from}`, `/compare/rows?from=${from}`].map(
+        (rest) => of + rest,
+      ),
+      '/v1/sources',
+      '/v1/apikeys',
+      '/v1/openapi.json',
+      '/docs',
+      '/readyz',
+      '/v1/sessions/self',
+    ]) {
+      await call('GET', path, { key });
+    }
+    await call('POST', `${of}/snapshots/${to}/query`, { key, body: { groupBy: ['price'] } });
+    const link = await call('POST', `${of}/snapshots/${to}/download-links`, {
+      key,
+      body: {},
+      shows: ['url'],
+    });
+    const { pathname, search } = new URL(link.body.url);
+    caller.shown.push(search.slice('?token='.length));
+    await call('GET', pathname + search, { key: null });
+    await call('GET', `${pathname}${search.slice(0, -9)}AAAAAAAAA`, { key: null });
+    await call('HEAD', pathname + search, { key: null });
+  });
+  await call('POST', `${of}/pause`, { body: {} });
+  await call('POST', `${of}/resume`, { body: {} });
+  return [to, from];
+}
+
+/** From the first day to a keep, and one that only begins. */
+async function useSessions(id: string, [snapshot]: string[]): Promise<void> {
+  const open = async (kind: string): Promise<{ token: string; id: string }> => {
+    const { body } = await call('POST', '/v1/sessions', {
+      key: null,
+      body: { url: `${origin.url}/good.csv`, ...authOf(kind, 'of-a-session') },
+      headers: { ...WAIT, 'idempotency-key': `${MARK}-session` },
+      shows: ['token', 'mcpUrl'],
+    });
+    return { token: body.token, id: body.source.id };
+  };
+  for (const kind of KINDS) {
+    const { token } = await open(kind);
+    for (const path of [
+      '/v1/sessions/self',
+      '/v1/sources',
+      '/v1/sources/self/snapshot-rows',
+      `/v1/${token}`,
+    ]) {
+      await call('GET', path, { key: token });
+    }
+    await call('PATCH', '/v1/sources/self', { key: token, body: authOf(kind, 'patched-in-a-session') });
+    await call('GET', `/v1/sources/${id}/snapshots/${snapshot}/download?token=${token}`, { key: token });
+    if (kind === 'none') continue;
+    const headers = { 'idempotency-key': `keep ${token}` };
+    await call('POST', '/v1/sources/self/keep', { body: { token, slug: MARK }, headers });
+    const kept = await call('POST', '/v1/sources/self/keep', { body: { token }, headers });
+    expect(kept.status).toBe(200);
+    await call('POST', '/v1/sources/self/keep', { body: { token }, headers });
+    await call('POST', `/v1/sources/${kept.body.id}/check`, { headers: WAIT });
+    await call('GET', '/v1/sources/self', { key: token });
+  }
+}
+
+/** By the ways that a secret would take. */
+async function plant(id: string): Promise<void> {
+  await call('GET', `/v1/sources/${id}`, { headers: { 'x-request-id': LEAK } });
+  await fetch(`${origin.foreign.url}/?${LEAK}`);
+  await system.database.db.raw(`select 1 / 0 as "${LEAK}"`).catch(() => undefined);
+  await system.temporal.client.workflow.start('nothing', {
+    workflowId: 'planted',
+    taskQueue: 'nobody',
+    args: [{ fine: LEAK }],
+  });
+  // A line is written when its request is over; by then those before are there.
+  await until('the request is logged', () => system.logs().includes(LEAK));
+}
+
+/** Of the installation, not of a caller. */
+async function otherSecrets(): Promise<(string | Buffer)[]> {
+  const { keyEncryptionKeys } = parseConfig(settings);
+  const accounts = await system.database.db('accounts').select('id', 'wrapped_data_key as wrapped');
+  const dataKeys = accounts.map(({ id, wrapped }) => unwrapDataKey(keyEncryptionKeys, id, wrapped).key);
+  return [...dataKeys, new URL(system.database.url).password];
+}
+
+async function collect(): Promise<Record<string, string>> {
+  return {
+    'logs of API and worker': system.logs(),
+    'log of the database': await readDatabaseLog(system),
+    database: await dumpDatabase(system),
+    workflows: await readWorkflows(system),
+    answers: caller.answers.join('\n'),
+    exports: caller.files.join('\n'),
+    deliveries: JSON.stringify(sink.deliveries),
+    files: readFolder(home),
+    'what another origin was sent': JSON.stringify(origin.foreign.requests),
+  };
+}
+
+describe('a secret', () => {
+  it.each([
+    'logs of API and worker',
+    'log of the database',
+    'database',
+    'workflows',
+    'answers',
+    'exports',
+    'deliveries',
+    'files',
+    'what another origin was sent',
+  ])('is not in: %s (and what is planted there is found)', (place) => {
+    const text = places[place] ?? '';
+    expect(findSecrets(text, [LEAK])).not.toEqual([]);
+    expect(findSecrets(text, secrets)).toEqual([]);
+  });
+
+  it('was put into traffic that every operation answered', () => {
+    const names = OPERATIONS.map(({ name }) => name);
+    expect(names.filter((name) => !caller.succeeded.has(name))).toEqual([]);
+    expect(caller.shown.length).toBeGreaterThan(20);
+  });
+});
