@@ -4,6 +4,7 @@ import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { measureApi } from './api/measure-api.ts';
+import { measureCompare } from './compare/measure-compare.ts';
 import { measureDeliveryLatency } from './delivery-latency.ts';
 import { measureExport } from './export/measure-export.ts';
 import { measureFleet } from './fleet/measure-fleet.ts';
@@ -19,14 +20,16 @@ interface Options {
   json?: true;
   only?: string;
   rounds: string;
+  rows: string;
   changes: string;
   rest: string;
 }
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
-  .option('--only <part>', 'memory, api, export, latency or fleet')
-  .option('--rounds <number>', 'rounds of fleet, API and export, after one to warm up', '4')
+  .option('--only <part>', 'memory, api, export, compare, latency or fleet')
+  .option('--rounds <number>', 'rounds of fleet, API, export and checks, after one to warm up', '4')
+  .option('--rows <numbers>', 'sizes of the feeds that are compared', '10000,100000,1000000')
   .option('--changes <number>', 'changes whose delivery is timed', '150')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
   .parse()
@@ -54,6 +57,18 @@ async function measure(folder: string): Promise<Results> {
     await within(startSystem(join(folder, 'export')), async (system) => {
       await pauseDemo(system);
       results.export = await measureExport(system, Number(options.rounds), report);
+    });
+  }
+  if (isWanted('compare')) {
+    await within(startSystem(join(folder, 'compare')), async (system) => {
+      await pauseDemo(system);
+      results.compare = [];
+      for (const rows of options.rows.split(',').map(Number)) {
+        for (const format of ['csv', 'jsonl'] as const) {
+          const size = { rows, format, rounds: Number(options.rounds) };
+          results.compare.push(await measureCompare(system, folder, size, report));
+        }
+      }
     });
   }
   if (!isWanted('latency') && !isWanted('fleet')) return results;

@@ -1,5 +1,7 @@
 // What was measured, as a table: each number with its target, and beside it what it is to be compared with.
 import type { ApiResult } from './api/measure-api.ts';
+import type { CompareResult } from './compare/measure-compare.ts';
+import { compareRows } from './compare/report-compare.ts';
 import type { ExportResult } from './export/measure-export.ts';
 import type { FleetResult } from './fleet/measure-fleet.ts';
 import { REAL_MODES } from './fleet/measure-fleet.ts';
@@ -11,6 +13,7 @@ import { table } from './table.ts';
 export interface Results {
   machine: string;
   api?: ApiResult;
+  compare?: CompareResult[];
   export?: ExportResult;
   fleet?: FleetResult;
   /** Milliseconds from commit to arrival. */
@@ -29,6 +32,7 @@ export function reportText(results: Results): string {
       ['Measured', 'Result', 'Target', 'Beside it'],
       ...(api === undefined ? [] : apiRows(api)),
       ...(results.export === undefined ? [] : exportRows(results.export)),
+      ...compareRows(results.compare ?? []),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
       ...(memory === undefined ? [] : memoryRows(memory)),

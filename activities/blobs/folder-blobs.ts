@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
 
 /** At a time: each costs a turn of the event loop. */
-const READ_BYTES = 256 * 1024;
+const READ_BYTES = 1024 * 1024;
 
 export function createFolderBlobs(root: string): BlobStore {
   return {

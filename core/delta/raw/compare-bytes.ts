@@ -32,6 +32,8 @@ export interface ByteComparisonInput {
 
 /** Columns of JSON rows come in the order in which rows first have them: these rows are read to know it. */
 const FIRST_ROWS = 100;
+/** Where most of so many rows differ, reading all of them costs less than reading those of both bodies. */
+const ENOUGH_ROWS = 10_000;
 const LINE_END = Buffer.from('\n');
 
 export function compareBytes(input: ByteComparisonInput): ByteComparison {
@@ -53,6 +55,7 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
       rowCount += window.count;
       leftCount += rows.length;
       if (rowCount > rule.limits.maxRows) throw new NeedsExactPath('There are too many rows');
+      if (rowCount >= ENOUGH_ROWS && leftCount * 2 > rowCount) throw new NeedsExactPath('Most rows differ');
       await input.onEntries(window.entries);
       if (lines.length > 0) yield lines;
     }

@@ -1,0 +1,28 @@
+// An origin on loopback that sends a file as it is, without a validator.
+import { createReadStream, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { close, listen } from '../../demo/http-server.ts';
+
+export interface FileOrigin {
+  url: string;
+  serve: (file: string) => void;
+  close: () => Promise<void>;
+}
+
+export async function startFileOrigin(contentType: string): Promise<FileOrigin> {
+  let file = '';
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': contentType, 'content-length': statSync(file).size });
+    // A client that goes away is no fault of ours.
+    pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), response).catch(() => undefined);
+  });
+  const port = await listen(server, 0);
+  return {
+    url: `http://127.0.0.1:${port}/feed`,
+    serve: (next) => {
+      file = next;
+    },
+    close: () => close(server),
+  };
+}

@@ -1,0 +1,92 @@
+// The comparison alone, in a process of its own: from a body and an index on disk to the rows that differ, parsed.
+// `node bench/compare/step.ts index|compare FOLDER FORMAT` prints a StepResult.
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ROW_LIMITS, type Dialect, type KeyedRow } from '../../core/delta/model.ts';
+import { compareBytes, sha256 } from '../../core/delta/raw/compare-bytes.ts';
+import { createRowIndexWriter, readRowIndex } from '../../core/delta/raw/row-index.ts';
+import { createRowMatcher } from '../../core/delta/raw/row-matcher.ts';
+import { COLUMNS } from './make-feed.ts';
+
+export interface StepResult {
+  rounds: { ms: number; cpuMs: number }[];
+  leftover: number;
+  peakBytes: number;
+}
+
+const [what, folder = '', format = 'csv'] = process.argv.slice(2);
+const file = (version: number): string => join(folder, `${version}.${format}`);
+const indexFile = join(folder, `1.${format}.rows`);
+const isCsv = format === 'csv';
+const dialect: Dialect = {
+  format: isCsv ? 'csv' : 'jsonl',
+  delimiter: isCsv ? ',' : null,
+  charset: 'utf-8',
+  rowsPath: '',
+};
+const identity = { sha256: 'bench', generation: 1, dialect, keyFields: ['id'], ignoreFields: [] };
+const open = (path: string) => createReadStream(path, { highWaterMark: 1024 * 1024 });
+const newMatcher = () => createRowMatcher(isCsv ? 44 : null);
+/** The worker that compares has compared before: what counts is the middle one. */
+const ROUNDS = 5;
+
+async function writeIndex(): Promise<void> {
+  const seed = Buffer.alloc(16, 1);
+  const writer = createRowIndexWriter();
+  const matcher = newMatcher();
+  let rowCount = 0;
+  async function* bytes() {
+    for await (const { entries, count } of matcher.windows(open(file(1)), seed)) {
+      writer.add(entries);
+      rowCount += count;
+      yield Buffer.from(entries);
+    }
+    const header = matcher.header();
+    yield writer.end({
+      ...identity,
+      sizeBytes: statSync(file(1)).size,
+      rowCount,
+      seed: seed.toString('hex'),
+      headerSha256: header === undefined ? null : sha256(header),
+      columns: COLUMNS,
+    });
+  }
+  await pipeline(bytes, createWriteStream(indexFile));
+}
+
+async function compareStep(): Promise<number> {
+  const matcher = newMatcher();
+  for await (const chunk of open(indexFile)) matcher.before.add(chunk);
+  const index = readRowIndex(matcher.before.bytes(), identity);
+  if (index === undefined) throw new Error('There is no index');
+  matcher.before.index(index.rowCount);
+  const comparison = compareBytes({
+    matcher,
+    index,
+    open: () => open(file(2)),
+    openBefore: () => open(file(1)),
+    rule: { ...identity, limits: { ...ROW_LIMITS, maxRows: 20_000_000 } },
+    onEntries: () => undefined,
+  });
+  const rows: KeyedRow[] = [];
+  for await (const batch of comparison.leftover()) rows.push(...batch);
+  const keys = new Set<string>();
+  for await (const batch of comparison.leftBefore()) for (const key of batch) keys.add(key);
+  return rows.length + keys.size;
+}
+
+if (what === 'index') await writeIndex();
+if (what === 'compare') {
+  const rounds: StepResult['rounds'] = [];
+  let leftover = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const [beganMs, began] = [performance.now(), process.cpuUsage()];
+    leftover = await compareStep();
+    const { user, system } = process.cpuUsage(began);
+    rounds.push({ ms: performance.now() - beganMs, cpuMs: (user + system) / 1_000 });
+  }
+  const peakKb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+  const result: StepResult = { rounds, leftover, peakBytes: peakKb * 1024 };
+  console.log(JSON.stringify(result));
+}
