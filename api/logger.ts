@@ -7,7 +7,7 @@ const TOKEN_PARAMETER = /\b((?:access_)?token=)[^\s&#"'\\]+/gi;
 /** Causes of causes: enough for any that we make, and an end for those that go round in a circle. */
 const MAX_CAUSES = 8;
 
-export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+export function createLogger(level: string, destination: DestinationStream = openOutput()): Logger {
   const scrubbed: DestinationStream = {
     write: (line) =>
       destination.write(line.replaceAll(TOKEN, 'cat_$1_[hidden]').replaceAll(TOKEN_PARAMETER, '$1[hidden]')),
@@ -26,6 +26,10 @@ export function createLogger(level: string, destination: DestinationStream = pin
     scrubbed,
   );
 }
+
+/** Standard output, written in pieces and not by the line, which cost a tenth of a quick request; all of it at exit. */
+const openOutput = (): DestinationStream =>
+  pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
 
 /** Named members only: errors of the database carry values of rows in others. */
 function describeError(error: unknown, causesLeft = MAX_CAUSES): unknown {

@@ -4,6 +4,7 @@ import type { ApiKeyKind } from '../core/crypto/api-key.ts';
 import type { Principal, Scope } from '../core/principal.ts';
 import type { Tier } from '../core/tiers.ts';
 import { type Database, rawRows } from './knex.ts';
+import { preparedRows } from './prepared.ts';
 import { columnOf, RECORD_COLUMNS, type TrackedRecord } from './records.ts';
 
 export interface Caller {
@@ -33,7 +34,9 @@ export async function findCaller(
   hash: Buffer,
   reference: string | null,
 ): Promise<Caller | undefined> {
-  const [row] = await rawRows<CallerRow>(db, callerSql(kind, reference), { hash, kind, reference });
+  const form = formOf(reference);
+  const values = form === 'none' || form === 'self' ? [hash] : [hash, reference];
+  const [row] = await preparedRows<CallerRow>(db, STATEMENTS[kind][form], values);
   if (row === undefined) return undefined;
   const { callerKind, callerAccountId, callerRecordId, credentialId, callerScope, callerTier, isUseDue } =
     row;
@@ -59,11 +62,11 @@ const HIGHEST_TIER = `
     then 'watch'
   else 'free' end`;
 
-const API_KEY = `
+const apiKeySql = (kind: 'account' | 'record'): string => `
   select id, kind, account_id, record_id, scope, ${HIGHEST_TIER} as tier,
     (last_used_at is null or last_used_at < now() - interval '1 minute') as is_use_due
   from api_keys keys
-  where hash = :hash and kind = :kind and revoked_at is null and (expires_at is null or expires_at > now())
+  where hash = $1 and kind = '${kind}' and revoked_at is null and (expires_at is null or expires_at > now())
     -- The key of a record ends with it; its erasure takes a while.
     and (record_id is null
       or exists (select from records where records.id = keys.record_id and records.deleted_at is null))`;
@@ -71,28 +74,54 @@ const API_KEY = `
 const SESSION = `
   select id, 'ephemeral' as kind, account_id, record_id, 'full' as scope, 'anonymous' as tier, false as is_use_due
   from ephemeral_sessions
-  where token_hash = :hash and ended_at is null and expires_at > now()`;
+  where token_hash = $1 and ended_at is null and expires_at > now()`;
 
-function callerSql(kind: ApiKeyKind, reference: string | null): string {
+/** What a request may name a record by, and what that says of it. */
+const REFERENCE_FORMS = {
+  none: 'false',
+  self: 'records.id = callers.record_id',
+  id: 'records.id = $2',
+  slug: 'records.slug = $2',
+} as const;
+
+type ReferenceForm = keyof typeof REFERENCE_FORMS;
+
+function formOf(reference: string | null): ReferenceForm {
+  if (reference === null) return 'none';
+  if (reference === 'self') return 'self';
+  return columnOf(reference) === 'records.id' ? 'id' : 'slug';
+}
+
+const STATEMENTS: Record<ApiKeyKind, Record<ReferenceForm, string>> = {
+  account: byForm(apiKeySql('account')),
+  record: byForm(apiKeySql('record')),
+  ephemeral: byForm(SESSION),
+};
+
+function byForm(callers: string): Record<ReferenceForm, string> {
+  const { none, self, id, slug } = REFERENCE_FORMS;
+  return {
+    none: callerSql(callers, none),
+    self: callerSql(callers, self),
+    id: callerSql(callers, id),
+    slug: callerSql(callers, slug),
+  };
+}
+
+function callerSql(callers: string, isNamed: string): string {
   return `
     select callers.id as "credentialId", callers.kind as "callerKind", callers.account_id as "callerAccountId",
       callers.record_id as "callerRecordId", callers.scope as "callerScope", callers.tier as "callerTier",
       callers.is_use_due as "isUseDue", found.*
-    from (${kind === 'ephemeral' ? SESSION : API_KEY}) callers
+    from (${callers}) callers
     left join lateral (
       select ${RECORD_COLUMNS}
       from records join record_heads heads on heads.record_id = records.id
-      where ${referenceSql(reference)}
+      where ${isNamed}
         and records.account_id = callers.account_id
         and (callers.record_id is null or records.id = callers.record_id)
         and records.deleted_at is null
     ) found on true`;
-}
-
-function referenceSql(reference: string | null): string {
-  if (reference === null) return 'false';
-  if (reference === 'self') return 'records.id = callers.record_id';
-  return `${columnOf(reference)} = :reference`;
 }
 
 async function noteUse(db: Database, keyId: string): Promise<void> {

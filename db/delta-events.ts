@@ -1,5 +1,6 @@
 // Delta events: what each check found, in numbers and in the first keys of each kind.
 import type { Database } from './knex.ts';
+import { preparedRows } from './prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from './snapshots.ts';
 
 /** Of each kind: db/record-delta.ts. */
@@ -34,8 +35,12 @@ export interface DeltaFilter {
   sinceTime?: Date;
 }
 
-export function findLatestDeltaEvent(db: Database, recordId: string): Promise<DeltaEventRow | undefined> {
-  return db<DeltaEventRow>('delta_events').where({ recordId }).orderBy('number', 'desc').first();
+export async function findLatestDeltaEvent(
+  db: Database,
+  recordId: string,
+): Promise<DeltaEventRow | undefined> {
+  const [event] = await preparedRows<DeltaEventRow>(db, LATEST, [recordId]);
+  return event;
 }
 
 export function findDeltaEvent(
@@ -50,19 +55,45 @@ export function findDeltaEvent(
 export type ListedEvent = DeltaEventRow & { fits: boolean };
 
 /** Columns of an event that take a few bytes each. */
-const LIGHT = `id, record_id, number, snapshot_id, previous_snapshot_id, generation, sequence, detected_at, is_no_change,
-  new_count, changed_count, deleted_count, unchanged_count, total_count, rekeyed`;
+const LIGHT = [
+  'id',
+  'record_id as "recordId"',
+  'number',
+  'snapshot_id as "snapshotId"',
+  'previous_snapshot_id as "previousSnapshotId"',
+  'generation',
+  'sequence',
+  'detected_at as "detectedAt"',
+  'is_no_change as "isNoChange"',
+  'new_count as "newCount"',
+  'changed_count as "changedCount"',
+  'deleted_count as "deletedCount"',
+  'unchanged_count as "unchangedCount"',
+  'total_count as "totalCount"',
+  'rekeyed',
+].join(', ');
 
 /** Those that may not: keys of up to 1,024 bytes, and the names of up to 1,000 columns. */
-const HEAVY = `new_keys[1:?] as new_keys, changed_keys[1:?] as changed_keys, deleted_keys[1:?] as deleted_keys,
-  schema_change`;
+const HEAVY = {
+  new_keys: 'newKeys',
+  changed_keys: 'changedKeys',
+  deleted_keys: 'deletedKeys',
+  schema_change: 'schemaChange',
+} as const;
+
+const PLAIN = LIGHT.replaceAll(/ as "\w+"/g, '');
+
+const heavy = (write: (column: string) => string): string =>
+  Object.entries(HEAVY)
+    .map(([column, name]) => `${write(column)} as "${name}"`)
+    .join(', ');
+
+const LATEST = `
+  select ${LIGHT}, ${heavy((column) => column)} from delta_events
+  where record_id = $1 order by number desc limit 1`;
 
 const WEIGHT = `pg_column_size(new_keys) + pg_column_size(changed_keys) + pg_column_size(deleted_keys)
   + coalesce(octet_length(schema_change::text), 0) as weight`;
-
-const HEAVY_WHERE_IT_FITS = ['new_keys', 'changed_keys', 'deleted_keys', 'schema_change']
-  .map((column) => `case when fits then ${column} end as ${column}`)
-  .join(', ');
 
 /**
  * A page by event number; one more than the limit.
@@ -76,19 +107,25 @@ export function listDeltaEvents(
   page: PageRequest<number>,
   keysLimit: number = MAX_STORED_KEYS,
 ): Promise<ListedEvent[]> {
-  const events = db('delta_events').where({ recordId });
-  if (filter.changesOnly) void events.where({ isNoChange: false });
-  if (filter.sinceNumber !== undefined) void events.where('number', '>', filter.sinceNumber);
-  if (filter.sinceTime !== undefined) void events.where('detectedAt', '>', filter.sinceTime);
-  if (page.after !== null) void events.where('number', order === 'desc' ? '<' : '>', page.after);
-  void events.orderBy('number', order).limit(page.limit + 1);
-  const limits = [keysLimit, keysLimit, keysLimit];
-  const chosen = events.select(db.raw(LIGHT), db.raw(HEAVY, limits)).as('chosen');
-  const weighed = db.from(chosen).select('*', db.raw(WEIGHT)).as('page');
-  const fitting = db
-    .from(weighed)
-    .select('*', db.raw(fitsBy(`number ${order}`)))
-    .as('fitting');
-  const listed = db.from(fitting).select<ListedEvent[]>(db.raw(LIGHT), 'fits', db.raw(HEAVY_WHERE_IT_FITS));
-  return listed.orderBy('number', order).then((rows) => rows);
+  const values: unknown[] = [recordId, page.limit + 1, keysLimit];
+  const conditions = ['record_id = $1', ...(filter.changesOnly ? ['not is_no_change'] : [])];
+  const add = (condition: string, value: number | Date | null | undefined): void => {
+    if (value === null || value === undefined) return;
+    conditions.push(`${condition} $${values.push(value)}`);
+  };
+  add('number >', filter.sinceNumber);
+  add('detected_at >', filter.sinceTime);
+  add(order === 'desc' ? 'number <' : 'number >', page.after);
+  return preparedRows<ListedEvent>(db, pageSql(conditions.join(' and '), order), values);
 }
+
+const pageSql = (condition: string, order: SortOrder): string => `
+  select ${LIGHT}, fits, ${heavy((column) => `case when fits then ${column} end`)} from (
+    select *, ${fitsBy(`number ${order}`)} from (
+      select *, ${WEIGHT} from (
+        select ${PLAIN}, new_keys[1:$3] as new_keys, changed_keys[1:$3] as changed_keys,
+          deleted_keys[1:$3] as deleted_keys, schema_change
+        from delta_events where ${condition} order by number ${order} limit $2
+      ) chosen
+    ) page
+  ) fitting order by number ${order}`;

@@ -27,7 +27,7 @@ async function serve({ databaseUrl, routes }: BareOrder): Promise<string> {
     app.get(`/v1/sources/:id/${path}`, async (request, reply) => {
       const route = byUrl.get(request.url);
       if (route === undefined) throw new Error('There is no such route');
-      for (const { text, values } of route.statements) await pool.query(text, values);
+      for (const statement of route.statements) await pool.query({ ...statement });
       return reply.type('application/json; charset=utf-8').send(route.body);
     });
   }

@@ -19,6 +19,8 @@ export type Read = keyof typeof READS;
 export const pathOf = (read: Read, { recordId }: Target): string => `/v1/sources/${recordId}/${READS[read]}`;
 
 export interface Statement {
+  /** Of a prepared one. */
+  name?: string;
   text: string;
   values: unknown[];
 }
@@ -76,8 +78,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
     const [config, values] = given as [string | Statement, unknown[] | undefined];
     const statement = typeof config === 'string' ? { text: config, values: values ?? [] } : config;
     // A pool asks a connection that rested whether it still works.
-    if (!/^select 1\b/i.test(statement.text))
-      statements.push({ text: statement.text, values: [...(statement.values ?? [])] });
+    if (!/^select 1\b/i.test(statement.text)) statements.push(copyOf(statement));
     return Reflect.apply(query, this, given);
   } as typeof query;
   try {
@@ -87,3 +88,13 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
   }
   return statements;
 }
+
+const copyOf = ({
+  name,
+  text,
+  values = [],
+}: Omit<Statement, 'values'> & { values?: unknown[] }): Statement => ({
+  ...(name === undefined ? {} : { name }),
+  text,
+  values: [...values],
+});
