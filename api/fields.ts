@@ -104,3 +104,10 @@ export const delimiterField = Type.String({
   pattern: '^[^"\\r\\n\\u0000\\p{Cs}\\u{10000}-\\u{10FFFF}]$',
   description: 'one character other than a quote or a line end',
 });
+
+/** As core/delta/read-rows.ts takes it. */
+export const rowsPathField = Type.String({
+  pattern: '^[^\\u0000\\p{Cs}]+$',
+  maxLength: 1_000,
+  description: 'where the array of rows stands in a JSON document: names of members, joined by dots',
+});

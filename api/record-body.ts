@@ -5,7 +5,15 @@ import { AUTH_FIELDS, AUTH_TYPES, type AuthField } from '../core/source-credenti
 import type { Tier } from '../core/tiers.ts';
 import type { NewRecord } from '../db/records.ts';
 import type { Services } from './context.ts';
-import { columnField, delimiterField, intervalField, nameField, slugField, urlField } from './fields.ts';
+import {
+  columnField,
+  delimiterField,
+  intervalField,
+  nameField,
+  rowsPathField,
+  slugField,
+  urlField,
+} from './fields.ts';
 import { checkSettings, defaultIntervalSeconds } from './record-rules.ts';
 import { nameFromUrl } from './slugs.ts';
 
@@ -37,6 +45,7 @@ export const newRecordBody = {
   slug: Type.Optional(slugField),
   format: Type.Optional(Type.Enum([...FORMATS])),
   delimiter: Type.Optional(delimiterField),
+  rowsPath: Type.Optional(rowsPathField),
   keyFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 })),
   ignoreFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 })),
   checkIntervalMinutes: Type.Optional(intervalField),
@@ -59,7 +68,7 @@ export function readNewRecord(
     tier,
     format: given.format ?? null,
     delimiter: given.delimiter ?? null,
-    rowsPath: null,
+    rowsPath: given.rowsPath ?? null,
     keyFields: given.keyFields ?? null,
     ignoreFields: given.ignoreFields ?? [],
     checkIntervalSeconds:

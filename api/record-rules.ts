@@ -13,6 +13,7 @@ export interface GivenSettings extends GivenAuth {
   slug?: string;
   format?: Format;
   delimiter?: string;
+  rowsPath?: string;
   keyFields?: readonly string[];
   ignoreFields?: readonly string[];
   checkIntervalMinutes?: number;
@@ -74,12 +75,19 @@ function slugFaults({ slug }: GivenSettings): FieldError[] {
   return [{ pointer: '/slug', code: 'invalid_value', detail: 'is a reserved word' }];
 }
 
-function formatFaults({ format, delimiter }: GivenSettings): FieldError[] {
+function formatFaults({ format, delimiter, rowsPath }: GivenSettings): FieldError[] {
   const isDelimited = format === undefined || format === 'csv' || (format === 'tsv' && delimiter === '\t');
   const errors: FieldError[] = [];
   if (delimiter !== undefined && !isDelimited) {
     errors.push({
       pointer: '/delimiter',
+      code: 'invalid_value',
+      detail: `does not go with the format ${format}`,
+    });
+  }
+  if (rowsPath !== undefined && format !== undefined && format !== 'json') {
+    errors.push({
+      pointer: '/rowsPath',
       code: 'invalid_value',
       detail: `does not go with the format ${format}`,
     });

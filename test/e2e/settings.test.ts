@@ -105,3 +105,29 @@ describe('what stands nowhere', () => {
     expect(system.logs()).not.toMatch(/cat_live_\w{20}/);
   });
 });
+
+describe('rows of a JSON document', () => {
+  it('are watched where rowsPath says, flattened, with every digit', async () => {
+    const feed = (price: string) =>
+      `{"meta":{"pages":[{"n":1}]},"data":{"items":[{"sku":"a","price":{"eur":${price}}},{"sku":"b","tags":[1, 2]}]}}`;
+    origin.set('/items.json', { body: feed('1.10'), headers: { 'content-type': 'application/json' } });
+    const { id } = await createRecord(system, {
+      url: `${origin.url}/items.json`,
+      rowsPath: 'data.items',
+      keyFields: ['sku'],
+    });
+    origin.set('/items.json', {
+      body: feed('10000000000000000999'),
+      headers: { 'content-type': 'application/json' },
+    });
+    await checkAndWait(system, id);
+    const record = await system.call('GET', `/v1/sources/${id}`);
+    expect(record.body).toMatchObject({ format: 'json', rowsPath: 'data.items', totalRows: 2 });
+    const event = await system.call('GET', `/v1/sources/${id}/delta/latest`);
+    expect(event.body).toMatchObject({ newCount: 0, changedCount: 1, deletedCount: 0, changedKeys: ['a'] });
+    const rows = await system.call('GET', `/v1/sources/${id}/delta/${String(event.body['id'])}/rows`);
+    expect(rows.text).toContain(
+      '"before":{"sku":"a","price.eur":1.10},"after":{"sku":"a","price.eur":10000000000000000999}',
+    );
+  });
+});
