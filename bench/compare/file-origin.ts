@@ -6,13 +6,18 @@ import { close, listen } from '../../demo/http-server.ts';
 
 export interface FileOrigin {
   url: string;
-  serve: (file: string) => void;
+  /** Null: answers 503. */
+  serve: (file: string | null) => void;
   close: () => Promise<void>;
 }
 
 export async function startFileOrigin(contentType: string): Promise<FileOrigin> {
-  let file = '';
+  let file: string | null = null;
   const server = createServer((_request, response) => {
+    if (file === null) {
+      response.writeHead(503).end();
+      return;
+    }
     response.writeHead(200, { 'content-type': contentType, 'content-length': statSync(file).size });
     // A client that goes away is no fault of ours.
     pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), response).catch(() => undefined);
