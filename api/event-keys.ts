@@ -2,13 +2,12 @@
 import { compareSnapshots, type ComparedKeys } from '../db/compare-snapshots.ts';
 import { type DeltaEventRow, MAX_STORED_KEYS } from '../db/delta-events.ts';
 import type { TrackedRecord } from '../db/records.ts';
-import type { Context } from './context.ts';
 import { MAX_KEYS } from './fields.ts';
-import { heavyRead } from './heavy-read.ts';
+import { type HeavyReader, heavyRead } from './heavy-read.ts';
 
 /** The event with so many keys of each kind: the first 100 are stored with it, more are read from its rows. */
 export async function readEventKeys(
-  ctx: Pick<Context, 'heavyDb'>,
+  ctx: HeavyReader,
   { recordNo }: Pick<TrackedRecord, 'recordNo'>,
   event: DeltaEventRow,
   keysLimit: number = MAX_STORED_KEYS,

@@ -144,13 +144,16 @@ it('a query adds up all rows exactly', async () => {
 
 it('what takes longer than the statement timeout is query_too_expensive, with advice', async () => {
   const heavyDb = openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 20 });
+  const principal = { kind: 'account', accountId: 'acc_1' } as const;
   const body = { selection: NEEDLES, groupBy: ['id'], measures: [], order: [], limit: 1 };
   try {
-    await expect(heavyRead({ heavyDb }, (heavy) => queryRows(heavy, place, body, []))).rejects.toMatchObject({
+    await expect(
+      heavyRead({ heavyDb, principal }, (heavy) => queryRows(heavy, place, body, [])),
+    ).rejects.toMatchObject({
       code: 'query_too_expensive',
       message: expect.stringContaining('fewer columns'),
     });
-    const broken = heavyRead({ heavyDb }, (heavy) => heavy.raw('select from nowhere'));
+    const broken = heavyRead({ heavyDb, principal }, (heavy) => heavy.raw('select from nowhere'));
     await expect(broken).rejects.toMatchObject({ code: '42P01' });
   } finally {
     await heavyDb.destroy();
