@@ -2,7 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from './context.ts';
 
-const POLL_MS = 100;
+/** The longer it takes, the more rarely it is asked: thousands may wait, each for a minute. */
+const SHORTEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/** Of the time that was waited already. */
+const PAUSE_PART = 0.2;
 
 /**
  * Asks until there is an answer, the caller's patience ends or the caller goes away.
@@ -12,11 +16,16 @@ export async function waitUntil<T>(
   { clock, waitMs, signal }: Pick<Context, 'clock' | 'waitMs' | 'signal'>,
   ask: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const deadline = clock() + waitMs;
+  const beganAt = clock();
   for (;;) {
     const answer = await ask();
-    const restMs = deadline - clock();
+    const waitedMs = clock() - beganAt;
+    const restMs = waitMs - waitedMs;
     if (answer !== undefined || restMs <= 0 || signal.aborted) return answer;
-    await sleep(Math.min(POLL_MS, restMs), undefined, { signal }).catch(() => undefined);
+    await sleep(Math.min(pauseMs(waitedMs), restMs), undefined, { signal }).catch(() => undefined);
   }
 }
+
+/** How long to leave it before asking again. */
+export const pauseMs = (waitedMs: number): number =>
+  Math.min(Math.max(waitedMs * PAUSE_PART, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);

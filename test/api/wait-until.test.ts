@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitUntil } from '../../api/wait-until.ts';
+import { pauseMs, waitUntil } from '../../api/wait-until.ts';
 
 /** A clock that moves on by a second at each look. */
 function clock(): () => number {
@@ -45,4 +45,11 @@ it('passes on a failure to ask', async () => {
   await expect(waitUntil(patience, () => Promise.reject(new Error('no database')))).rejects.toThrow(
     'no database',
   );
+});
+
+it('asks more rarely the longer it takes: under 50 times in a minute, most of them at its beginning', () => {
+  const asked: number[] = [];
+  for (let waitedMs = 0; waitedMs < 60_000; waitedMs += pauseMs(waitedMs)) asked.push(waitedMs);
+  expect(asked.length).toBeLessThan(50);
+  expect(asked.filter((waitedMs) => waitedMs < 1_000).length).toBeGreaterThan(7);
 });
