@@ -7,12 +7,11 @@ const PROBE_TIMEOUT_MS = 3_000;
 
 export function registerHealth(app: FastifyInstance, { db, temporal }: Services): void {
   app.get('/healthz', () => ({ status: 'ok' }));
+  const probe = oneAtATime(() =>
+    Promise.all([works(db.raw('select 1')), works(assertMigrated(db)), works(temporal.ping())]),
+  );
   app.get('/readyz', async (request, reply) => {
-    const [database, migrations, workflows] = await Promise.all([
-      works(db.raw('select 1')),
-      works(assertMigrated(db)),
-      works(temporal.ping()),
-    ]);
+    const [database, migrations, workflows] = await probe();
     const isReady = database && migrations && workflows;
     if (!isReady) request.log.warn({ database, migrations, temporal: workflows }, 'not ready');
     return reply.code(isReady ? 200 : 503).send({
@@ -22,6 +21,15 @@ export function registerHealth(app: FastifyInstance, { db, temporal }: Services)
       temporal: workflows,
     });
   });
+}
+
+/** Anybody may ask, as often as they like: who asks while a probe runs gets what it finds. */
+function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () =>
+    (running ??= run().finally(() => {
+      running = undefined;
+    }));
 }
 
 async function works(probe: PromiseLike<unknown>): Promise<boolean> {
