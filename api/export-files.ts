@@ -3,6 +3,7 @@ import { type CsvEscape, csvHeader } from '../core/export/csv-cell.ts';
 import { createCsvRows } from '../core/export/csv-rows.ts';
 import { deltaCsvHeader, deltaCsvLines, deltaJsonLine } from '../core/export/delta-lines.ts';
 import { jsonLines } from '../core/export/json-lines.ts';
+import type { Tier } from '../core/tiers.ts';
 import type { DeltaRow } from '../db/delta-rows.ts';
 import type { DeltaEventRow } from '../db/delta-events.ts';
 import { exportDeltaRows } from '../db/export-delta-rows.ts';
@@ -32,6 +33,7 @@ interface Owner {
   recordNo: number;
   accountId: string;
   slug: string;
+  tier: Tier;
 }
 
 type Piece = string | Uint8Array;
@@ -92,7 +94,7 @@ async function* after(header: string, pieces: AsyncGenerator<Piece>): AsyncGener
 }
 
 function describe(
-  { slug, accountId }: Owner,
+  { slug, accountId, tier }: Owner,
   { format, escape }: FileKind,
   {
     id,
@@ -106,7 +108,7 @@ function describe(
     contentType: `${MEDIA_TYPES[format]}; charset=utf-8`,
     fileName: `${slug}-${label}-${at.toISOString().slice(0, 10)}.${format}`,
     etag: [id, `v${WRITING}`, format, ...(escape === 'none' ? [] : [escape])].join('.'),
-    accountId,
+    owner: { accountId, isAnonymous: tier === 'anonymous' },
     closing: signal,
     open,
   });

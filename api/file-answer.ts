@@ -1,5 +1,6 @@
 // Answers that are files: streamed, not built in memory.
 import { Type } from 'typebox';
+import type { FileOwner } from './file-places.ts';
 
 const FILE = Symbol('file');
 
@@ -11,8 +12,8 @@ export interface FileAnswer {
   fileName: string;
   /** Names the bytes before compression, without quotes; they never change under it. */
   etag: string;
-  /** The account whose data it is: it may have only so many files under way. */
-  accountId: string;
+  /** Whose data it is: they may have only so many files under way. */
+  owner: FileOwner;
   /** Aborts when the process is about to end: what is still being sent then has a few seconds left. */
   closing: AbortSignal;
   /** The content, in pieces. Not called when the caller has it already. */

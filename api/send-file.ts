@@ -48,7 +48,7 @@ async function openContent(reply: FastifyReply, file: FileAnswer, encoding: Enco
   const { server } = reply.server;
   const places = placesOf.get(server) ?? createFilePlaces();
   placesOf.set(server, places);
-  const leave = places.take(file.accountId);
+  const leave = places.take(file.owner);
   // Not when the content ends: what is not begun to be read never does. The caller may have left by now.
   if (reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);

@@ -1,5 +1,6 @@
 // Links to files: how long they work, and whether they still do. Both by the database's clock, which is the one that
 // keys and sessions expire by; processes may differ.
+import type { Tier } from '../core/tiers.ts';
 import { type Database, rawRows } from './knex.ts';
 import type { SnapshotPlace } from './snapshots.ts';
 
@@ -10,6 +11,7 @@ export interface DownloadableSnapshot extends SnapshotPlace {
   columns: string[];
   accountId: string;
   slug: string;
+  tier: Tier;
 }
 
 /** When a link to this snapshot of the record ends; undefined when there is no such snapshot. */
@@ -49,7 +51,7 @@ export async function findDownload(
     db,
     `select snapshots.id, snapshots.generation, snapshots.sequence, snapshots.columns,
        snapshots.created_at as "createdAt", snapshots.total_rows as "totalRows",
-       records.account_id as "accountId", records.slug, heads.record_no as "recordNo"
+       records.account_id as "accountId", records.slug, records.tier, heads.record_no as "recordNo"
      from snapshots
      join records on records.id = snapshots.record_id and records.deleted_at is null
      join record_heads heads on heads.record_id = records.id
