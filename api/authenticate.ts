@@ -20,13 +20,13 @@ export async function authenticate(
   authorization: string | undefined,
   reference: string | undefined,
 ): Promise<Caller> {
-  if (authorization === undefined) {
+  const [, credential] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  if (credential === undefined) {
     throw new ApiError(
       'unauthenticated',
       'Send an API key or a session token in the header Authorization: Bearer <API_KEY>.',
     );
   }
-  const [, credential = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   const parsed = parseApiKey(credential);
   if (parsed === undefined) {
     throw new ApiError(
@@ -64,7 +64,7 @@ function requireUnlocked({ kind, tier }: Principal, { feature, creates }: Lock):
   if (kind === 'ephemeral') {
     throw new ApiError(
       'plan_required',
-      `${feature} belong to accounts: keep this record in one (POST /v1/sources/self/keep).`,
+      `${feature} belong to accounts: keep this record in one (POST /v1/sources/self/keep with an account key).`,
     );
   }
   if (!creates || isPaidTier(tier)) return;

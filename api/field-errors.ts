@@ -3,8 +3,18 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../core/errors.ts';
 import { pointerParts, type Shape, schemaAt } from './schema-at.ts';
 
-/** Every fault once: for an unknown field the field itself, for a missing one the place where it should be. */
-export function toFieldErrors(faults: readonly TLocalizedValidationError[], schema: Shape): FieldError[] {
+/** Query strings hold parameters, bodies hold fields. */
+export type Member = 'field' | 'parameter';
+
+/**
+ * Every fault once: for an unknown field the field itself, for a missing one the place where it should be.
+ * @param member what the caller knows a member of the whole value as
+ */
+export function toFieldErrors(
+  faults: readonly TLocalizedValidationError[],
+  schema: Shape,
+  member: Member,
+): FieldError[] {
   return faults.flatMap((fault): FieldError[] => {
     if (fault.keyword === 'required') {
       return fault.params.requiredProperties.map((name) => ({
@@ -15,16 +25,20 @@ export function toFieldErrors(faults: readonly TLocalizedValidationError[], sche
     }
     // The fields themselves are reported too, each with its place.
     if (fault.keyword === 'additionalProperties') return [];
-    return [{ pointer: fault.instancePath, ...inWords(fault, schema) }];
+    return [{ pointer: fault.instancePath, ...inWords(fault, schema, member) }];
   });
 }
 
-function inWords(fault: TLocalizedValidationError, schema: Shape): { code: string; detail: string } {
+function inWords(
+  fault: TLocalizedValidationError,
+  schema: Shape,
+  member: Member,
+): { code: string; detail: string } {
   // Keywords that are not named here stand in no schema of ours.
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check
   switch (fault.keyword) {
     case 'boolean':
-      return { code: 'unknown_field', detail: `is not ${unknownAt(schema, fault.instancePath)}` };
+      return { code: 'unknown_field', detail: `is not ${unknownAt(schema, fault.instancePath, member)}` };
     case 'type':
       return { code: 'invalid_type', detail: `must be ${withArticle(String(fault.params.type))}` };
     case 'enum':
@@ -44,26 +58,42 @@ function inWords(fault: TLocalizedValidationError, schema: Shape): { code: strin
       return { code: 'too_long', detail: `must have at most ${fault.params.limit} items` };
     case 'minimum':
     case 'exclusiveMinimum':
-      return { code: 'too_small', detail: `must be ${fault.params.comparison} ${fault.params.limit}` };
+      return {
+        code: 'too_small',
+        detail: `must be ${inEnglish(fault.params.comparison)} ${fault.params.limit}`,
+      };
     case 'maximum':
     case 'exclusiveMaximum':
-      return { code: 'too_large', detail: `must be ${fault.params.comparison} ${fault.params.limit}` };
+      return {
+        code: 'too_large',
+        detail: `must be ${inEnglish(fault.params.comparison)} ${fault.params.limit}`,
+      };
     case 'minProperties':
       return { code: 'too_short', detail: `must have at least ${fault.params.limit} members` };
     case 'maxProperties':
       return { code: 'too_long', detail: `must have at most ${fault.params.limit} members` };
     case 'uniqueItems':
       return { code: 'invalid_value', detail: 'must not name anything twice' };
+    case 'format':
+      return {
+        code: 'invalid_value',
+        detail: 'must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z',
+      };
     default:
       return { code: 'invalid_value', detail: fault.message };
   }
 }
 
 /** Inside a field, where few names are known, they are told. */
-function unknownAt(schema: Shape, pointer: string): string {
+function unknownAt(schema: Shape, pointer: string, member: Member): string {
   const parts = pointerParts(pointer);
-  if (parts.length === 1) return 'a field of this request';
+  if (parts.length === 1) return `a ${member} of this request`;
   return `one of ${Object.keys(schemaAt(schema, parts.slice(0, -1))?.properties ?? {}).join(', ')}`;
+}
+
+/** JSON Schema's comparisons, for readers. */
+function inEnglish(comparison: string): string {
+  return { '>=': 'at least', '>': 'more than', '<=': 'at most', '<': 'less than' }[comparison] ?? comparison;
 }
 
 function withArticle(type: string): string {

@@ -25,7 +25,7 @@ export const rowKeyInPath = Type.String({
 
 export const snapshotReference = Type.String({
   pattern: '^(latest|snap_[0-9a-f]{32})$',
-  description: 'Id of a snapshot, or `latest`.',
+  description: 'the id of a snapshot, or `latest`',
 });
 
 export const snapshotParams = { ...recordParams, snapshotId: snapshotReference };

@@ -15,6 +15,11 @@ export function readQueryValues(
   const errors: FieldError[] = [];
   for (const [parameter, given] of Object.entries(raw)) {
     const place = placeOf(schema, parameter);
+    if (place.length === 1 && isObject(schema, /^(\w+)\[/.exec(parameter)?.[1] ?? '')) {
+      const detail = `names no operator: write ${parameter}[eq], for example`;
+      errors.push({ pointer: parameter, code: 'unknown_field', detail });
+      continue;
+    }
     const shape = schemaAt(schema, place);
     const texts = (Array.isArray(given) ? given : [given]).map(String);
     const { value, problem } = readValue(shape, texts);

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { ApiError, type FieldError } from '../core/errors.ts';
 import { notFound } from './errors.ts';
-import { toFieldErrors } from './field-errors.ts';
+import { type Member, toFieldErrors } from './field-errors.ts';
 import type { Operation } from './operation.ts';
 import { parameterAt, readQueryValues } from './query-values.ts';
 
@@ -24,9 +24,9 @@ Settings.Set({ maxErrors: 1_000 });
  * @throws ApiError (that function) not_found, invalid_parameter or validation_failed, with every fault
  */
 export function compileInput(operation: Operation): (raw: RawInput) => unknown {
-  const findParamFaults = compileFaults(operation.params);
-  const findQueryFaults = compileFaults(operation.query);
-  const findBodyFaults = operation.body === null ? refuseBody : compileFaults(operation.body);
+  const findParamFaults = compileFaults(operation.params, 'parameter');
+  const findQueryFaults = compileFaults(operation.query, 'parameter');
+  const findBodyFaults = operation.body === null ? refuseBody : compileFaults(operation.body, 'field');
   return ({ params, query, body }) => {
     if (findParamFaults(params).length > 0) throw notFound();
     const { values, errors } = readQueryValues(operation.query, query);
@@ -36,23 +36,19 @@ export function compileInput(operation: Operation): (raw: RawInput) => unknown {
       pointer: parameterAt(operation.query, fault.pointer),
     }));
     refuse('invalid_parameter', [...errors, ...faults.filter(({ pointer }) => !unread.has(pointer))]);
-    refuse('validation_failed', findBodyFaults(body));
+    // No body is one without fields: what is missing is named.
+    refuse('validation_failed', findBodyFaults(body === undefined ? {} : body));
     return Object.assign({}, params, values, body);
   };
 }
 
-function compileFaults(schema: TObject): (value: unknown) => FieldError[] {
+function compileFaults(schema: TObject, member: Member): (value: unknown) => FieldError[] {
   const validator = Compile(schema);
-  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema));
+  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, member));
 }
 
 /** Operations without a body allow an empty one: clients that always send JSON send `{}`. */
-function refuseBody(body: unknown): FieldError[] {
-  if (body === undefined) return [];
-  return emptyObjectFaults(body);
-}
-
-const emptyObjectFaults = compileFaults(Type.Object({}, { additionalProperties: false }));
+const refuseBody = compileFaults(Type.Object({}, { additionalProperties: false }), 'field');
 
 function refuse(code: 'invalid_parameter' | 'validation_failed', errors: FieldError[]): void {
   const [first] = errors;

@@ -55,8 +55,8 @@ function requestBody({ name, body }: Operation, schemas: NamedSchemas): JsonObje
   const schema = schemas.refer({ title: `${pascalCase(name)}Request`, ...body });
   return {
     requestBody: {
-      // `{}` is refused where fields are required, and no body wherever one is declared.
-      required: true,
+      // No body counts as `{}`, which is refused where fields are required.
+      required: (body.required ?? []).length > 0,
       content: {
         'application/json': {
           schema,

@@ -178,7 +178,7 @@ export const RESOURCES: JsonObject = {
   CreatedApiKey: { ...apiKey, lastUsedAt: null, key: 'cat_live_7dPq3WnLz0YkVb8RtXs5MfGhJc1AeU9o2Bx2Rk' },
   Session: {
     expiresAt: '2026-03-02T09:41:12.205Z',
-    secondsLeft: 2467.7,
+    secondsLeft: 2467,
     source: { ...record, tier: 'anonymous' },
     mcpCalls: { limit: 50, used: 12, left: 38 },
   },

@@ -6,7 +6,7 @@ import { lockSessionRecord, moveRecord, type SessionRecord } from '../../db/ephe
 import type { Knex } from '../../db/knex.ts';
 import { findCredentials } from '../../db/source-credentials.ts';
 import type { Context } from '../context.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { nameField, recordParams, slugField } from '../fields.ts';
 import { readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
@@ -62,7 +62,12 @@ export const keepRecord = defineOperation({
 /** @throws ApiError not_found: the same for a token that is unknown, over, or of another record */
 async function find(trx: Knex.Transaction, tokenHash: Buffer, reference: string): Promise<SessionRecord> {
   const record = await lockSessionRecord(trx, tokenHash);
-  if (record === undefined || !['self', record.id, record.slug].includes(reference)) throw notFound();
+  if (record === undefined || !['self', record.id, record.slug].includes(reference)) {
+    throw new ApiError(
+      'not_found',
+      'No session with this token has such a record: it ended, or was kept before.',
+    );
+  }
   return record;
 }
 

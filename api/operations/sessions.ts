@@ -81,7 +81,7 @@ export const getSession = defineOperation({
     const used = await readUsed(db, sessionCallsSubject(credentialId), 'ever');
     return {
       expiresAt: times.expiresAt.toISOString(),
-      secondsLeft: times.secondsLeft,
+      secondsLeft: Math.floor(times.secondsLeft),
       source: presentRecord(await readRecord(ctx, recordId)),
       mcpCalls: { limit, used, left: Math.max(0, limit - used) },
     };

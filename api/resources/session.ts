@@ -24,7 +24,7 @@ export const createdSessionSchema = Type.Object(
 export const sessionSchema = Type.Object(
   {
     expiresAt,
-    secondsLeft: Type.Number({ description: 'By the clock of the service.' }),
+    secondsLeft: Type.Integer({ description: 'By the clock of the service.' }),
     source: recordSchema,
     mcpCalls: Type.Object(
       { limit: Type.Integer(), used: Type.Integer(), left: Type.Integer() },
