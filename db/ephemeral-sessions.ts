@@ -53,10 +53,12 @@ export interface HostUse {
 }
 
 /**
- * How many anonymous records watch a host (without port). Asked one after the other for the same host until the end
- * of the transaction, so that two which are asked at once do not both find the last place free.
+ * How many anonymous records watch a host (without port, and whether or not a dot ends it). Asked one after the other
+ * for the same host until the end of the transaction, so that two which are asked at once do not both find the last
+ * place free.
  */
-export async function countHostUse(trx: Knex.Transaction, host: string): Promise<HostUse> {
+export async function countHostUse(trx: Knex.Transaction, hostname: string): Promise<HostUse> {
+  const host = hostname.replace(/\.$/, '');
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('anonymous records of ' || ?, 0))`, [host]);
   const [use] = await rawRows<HostUse>(
     trx,
@@ -64,8 +66,8 @@ export async function countHostUse(trx: Knex.Transaction, host: string): Promise
        extract(epoch from min(expires_at) - now())::double precision as "firstGoesInSeconds"
      from records join ephemeral_sessions on record_id = records.id
      where tier = 'anonymous' and deleted_at is null
-       and substring(url from '://(\\[[^]]*]|[^/:]+)') = ?`,
-    [host],
+       and substring(url from '://(\\[[^]]*]|[^/:]+)') in (?, ?)`,
+    [host, `${host}.`],
   );
   return use ?? { records: 0, firstGoesInSeconds: null };
 }

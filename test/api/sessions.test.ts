@@ -309,6 +309,7 @@ describe('limits of anonymous use', () => {
     for (let at = 1; at < RECORDS_PER_HOST; at += 1) await insertAnonymous(`https://${host}:${2_000 + at}/x`);
     const last = await Promise.all([1, 2, 3, 4].map(() => post({ url: `https://${host}/` })));
     expect(last.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 429, 429, 429]);
+    expect((await post({ url: `https://${host}./` })).status).toBe(429);
     const refused = await post({ url: `https://${host}/` });
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000);
