@@ -124,14 +124,16 @@ function fault(field: AuthField, code: string, detail: string): FieldError {
 }
 
 /**
- * Headers that decide about the request itself (its connection, its framing, its method, its conditions), that speak
+ * Headers that decide about the request itself (its connection, framing, method, target, conditions), that speak
  * for another caller, or that open the metadata services of clouds.
  */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set(
   `host connection keep-alive te trailer transfer-encoding upgrade http2-settings expect via max-forwards date
    content-length content-type content-encoding accept accept-encoding accept-charset user-agent range if-range
    if-match if-none-match if-modified-since if-unmodified-since cache-control pragma origin referer
-   forwarded x-real-ip true-client-ip x-http-method x-http-method-override x-method-override
+   forwarded x-real-ip x-client-ip x-cluster-client-ip x-original-forwarded-for true-client-ip cf-connecting-ip
+   fastly-client-ip x-host x-original-host x-original-url x-rewrite-url
+   x-http-method x-http-method-override x-method-override
    metadata metadata-flavor x-google-metadata-request x-aliyun-ecs-metadata-token`.split(/\s+/),
 );
 

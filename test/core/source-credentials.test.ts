@@ -92,6 +92,7 @@ describe('values', () => {
 describe('header names', () => {
   it.each(
     `Host CONTENT-LENGTH transfer-encoding Connection Upgrade TE Trailer Expect Keep-Alive Proxy-Authorization
+     X-Original-URL x-rewrite-url X-Original-Host CF-Connecting-IP X-Client-IP X-Cluster-Client-Ip
      proxy-anything Forwarded X-Forwarded-For Metadata Metadata-Flavor X-aws-ec2-metadata-token
      X-AWS-EC2-Metadata-Token-TTL-Seconds Accept-Encoding User-Agent If-None-Match If-Modified-Since Range Accept
      X-HTTP-Method-Override Sec-Fetch-Site`.split(/\s+/),
