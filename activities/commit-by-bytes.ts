@@ -37,11 +37,11 @@ export async function commitByBytes(
   const rule = { dialect: reader.dialect, keyFields: reader.key.fields };
   const indexed = indexedBody(deps, record, before, rule);
   if (indexed === undefined) return undefined;
-  const matcher = createRowMatcher(indexed.delimiter);
-  const index = await loadRowIndex(deps.blobs, record.id, indexed.identity, matcher);
-  if (index === undefined) return undefined;
   const file = createRowIndexFile(deps.spoolDir);
   try {
+    const matcher = createRowMatcher(indexed.delimiter);
+    const index = await loadRowIndex(deps.blobs, record.id, indexed.identity, matcher);
+    if (index === undefined) return undefined;
     return await commitLeftover(deps, input, { matcher, index, file });
   } catch (error) {
     if (!isDoubt(error)) throw error;

@@ -1,5 +1,6 @@
 // Begins an instance of the kernel: its functions, and a memory of its own that grows.
 import { KERNEL } from './kernel-wasm.ts';
+import { NeedsExactPath } from './needs-exact-path.ts';
 
 /** Places are byte offsets in the memory. See kernel.as for what each function does. */
 export interface Kernel {
@@ -27,10 +28,15 @@ export function loadKernel(): Kernel {
   return new WebAssembly.Instance(compiled).exports as Kernel;
 }
 
-/** Grows the memory, if need be, to so many bytes. Views of it become invalid. */
+/** Grows the memory, if need be, to so many bytes. Views of it become invalid. @throws NeedsExactPath */
 export function reach({ memory }: Kernel, sizeBytes: number): void {
   const missing = sizeBytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  if (missing <= 0) return;
+  try {
+    memory.grow(Math.ceil(missing / PAGE_BYTES));
+  } catch (cause) {
+    throw new NeedsExactPath('There is not enough memory', { cause });
+  }
 }
 
 /** A view of the memory, valid until it grows. */
