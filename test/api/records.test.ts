@@ -255,10 +255,8 @@ describe('PATCH /v1/sources/:id', () => {
       expect(status).toBe(422);
       expect(body.errors).toEqual([expect.objectContaining({ pointer: `/${field}`, code: 'unknown_field' })]);
     }
-    expect((await patch(undefined)).body).toMatchObject({
-      code: 'validation_failed',
-      errors: [{ pointer: '' }],
-    });
+    // Nothing is asked for, so nothing changes.
+    expect((await patch(undefined)).status).toBe(200);
   });
 });
 
