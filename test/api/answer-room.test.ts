@@ -1,11 +1,13 @@
 // How much of answers may be under way at once: callers who ask for large pages and do not read them.
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnswerRoom } from '../../api/answer-room.ts';
 import { buildApp } from '../../api/app.ts';
-import { createRateLimits } from '../../api/rate-limit.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { useApi } from '../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
+import { createAccount, createKey } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 
 const MiB = 1024 * 1024;
@@ -48,55 +50,58 @@ describe('room for answers', () => {
   });
 });
 
+const reading = { tag: 'Snapshots', scope: 'read', summary: 'Read' } as const;
+const large = defineOperation({
+  ...reading,
+  name: 'readLarge',
+  http: { method: 'GET', path: '/v1/large' },
+  output: Type.Object({ text: Type.String() }),
+  run: async () => ({ text: 'x'.repeat(8 * MiB - 100) }),
+});
+const small = defineOperation({
+  ...reading,
+  name: 'readSmall',
+  http: { method: 'GET', path: '/v1/small' },
+  output: Type.Object({}),
+  run: async () => ({}),
+});
+
 describe('a caller who reads nothing', () => {
   const api = useApi();
   let app: ReturnType<typeof buildApp>;
   let port = 0;
-  const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    app = buildApp(api.services, { rateLimits: createRateLimits({ multiplier: 1_000 }) });
+    app = buildApp(api.services, { operations: [large, small] });
     port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   });
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy();
-    await app.close();
-  });
+  afterAll(() => app.close());
 
   it('is refused once 128 MiB wait for it, and served again when they do not; others are not concerned', async () => {
-    const { id, key } = await makeLargeRecord();
-    const other = await makeLargeRecord();
-    const path = `/v1/sources/${id}/snapshots/latest/rows?limit=100`;
-    for (let at = 0; at < 30; at += 1) {
+    const [key, other] = [await makeKey(), await makeKey()];
+    const sockets: Socket[] = [];
+    for (let at = 0; at < 16; at += 1) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-      sockets.push(socket.pause());
+      sockets.push(socket);
+      socket.write(`GET /v1/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+      // Its answer has begun.
+      await once(socket, 'readable');
     }
-    const ask = async (url: string, by: string): Promise<number> => {
-      const response = await fetch(`http://127.0.0.1:${port}${url}`, {
-        headers: { authorization: `Bearer ${by}` },
-      });
-      await response.arrayBuffer();
-      return response.status;
-    };
-    await until('there is no room left', async () => (await ask(path, key)) === 429);
-    expect(await ask(`/v1/sources/${id}`, key)).toBe(200);
-    expect(await ask(path.replace(id, other.id), other.key)).toBe(200);
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await until('there is room again', async () => (await ask(path, key)) === 200);
+    expect([await ask('large', key), await ask('small', key), await ask('large', other)]).toEqual([
+      429, 200, 200,
+    ]);
+    for (const socket of sockets) socket.destroy();
+    await until('there is room again', async () => (await ask('large', key)) === 200);
   });
 
-  /** With pages of 8 MiB. */
-  async function makeLargeRecord(): Promise<{ id: string; key: string }> {
-    const accountId = await createAccount(api.db);
-    const { value: key } = await createKey(api.db, accountId, 'read');
-    const id = await createTestRecord(api.db, accountId);
-    const text = 'x'.repeat(MiB / 2);
-    const rows = Array.from(
-      { length: 20 },
-      (_, at) => [`k${at}`, JSON.stringify({ id: `k${at}`, text })] as const,
-    );
-    await commitRows(api.db, id, Object.fromEntries(rows), ['id', 'text']);
-    return { id, key };
+  async function makeKey(): Promise<string> {
+    return (await createKey(api.db, await createAccount(api.db), 'read')).value;
+  }
+
+  async function ask(path: string, key: string): Promise<number> {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`http://127.0.0.1:${port}/v1/${path}`, { headers });
+    await response.arrayBuffer();
+    return response.status;
   }
 });
