@@ -91,7 +91,7 @@ function callsIn(text: string): Call[] {
     const [, path] = /\bcurl\b[^|]*?"\$BASE(\/[^"?]*)/.exec(line) ?? [];
     if (path === undefined) return [];
     const [, given] = /\s-X (\w+)/.exec(line) ?? [];
-    return [{ method: given ?? (/\s-d /.test(line) ? 'POST' : 'GET'), path }];
+    return [{ method: given ?? (/\s-d ['"]\{/.test(line) ? 'POST' : 'GET'), path }];
   });
 }
 
@@ -103,6 +103,9 @@ function isOperation(method: string, path: string): boolean {
   });
 }
 
+const operations = read('docs/operations.md');
+const guide = read('docs/guide.md');
+
 describe('README.md', () => {
   it('begins with the two commands', () => {
     expect(blocks(readme, 'sh')[0]).toBe('npm ci\nnpm start\n');
@@ -113,8 +116,42 @@ describe('README.md', () => {
     expect(read('.ci/run')).toMatch(/^npm ci\n[\s\S]*^npm test$/m);
   });
 
+  it('walks a part of the way of the guide, whose commands are run by its own test', () => {
+    const walk = blocks(readme.split('## The walk in brief')[1] ?? '', 'sh');
+    const commands = walk.flatMap((block) => block.trimEnd().split('\n\n'));
+    const steps = new Set(blocks(guide, 'sh').map((block) => block.trimEnd()));
+    const [, ...shared] = commands;
+    expect(shared.length).toBeGreaterThan(5);
+    expect(shared.filter((command) => !steps.has(command) && command !== 'npm ci\nnpm test')).toEqual([]);
+  });
+
+  it('walks from an anonymous session to the rotation of a key', () => {
+    const calls = callsIn(readme).map(({ method, path }) => `${method} ${path}`);
+    expect(calls).toEqual(
+      expect.arrayContaining([
+        'POST /v1/sessions',
+        'POST /v1/sources/self/keep',
+        'POST /v1/sources/licences/apikeys',
+        'GET /v1/sources/self/delta',
+        'GET /v1/sources/self/snapshots/latest/download',
+      ]),
+    );
+    expect(readme).toContain('-X DELETE "$BASE/v1/sources/licences/apikeys/');
+  });
+
+  it('names every folder of the code in its layout', () => {
+    const [, layout = ''] = readme.split('## Layout');
+    const folders = globSync('*/', { cwd: ROOT }).filter(
+      (name) => name !== 'node_modules' && name !== 'docs',
+    );
+    expect(folders).toContain('core');
+    expect(folders.filter((name) => !layout.includes(`\`${name}/\``))).toEqual([]);
+  });
+});
+
+describe('docs/operations.md', () => {
   it('has every setting, in order, with meaning and defaults', () => {
-    const [, table = ''] = /^\| Setting .*\n\|[ |-]+\n((?:\|.*\n)+)/m.exec(readme) ?? [];
+    const [, table = ''] = /^\| Setting .*\n\|[ |-]+\n((?:\|.*\n)+)/m.exec(operations) ?? [];
     const rows = table
       .trimEnd()
       .split('\n')
@@ -133,34 +170,13 @@ describe('README.md', () => {
       ]),
     );
   });
+});
 
-  it('shows the main calls', () => {
-    const calls = callsIn(readme).map(({ method, path }) => `${method} ${path}`);
-    expect(calls).toEqual(
-      expect.arrayContaining([
-        'POST /v1/sources',
-        'GET /v1/sources/spdx-licences/delta',
-        'GET /v1/sources/spdx-licences/delta/$EVENT/rows',
-        'GET /v1/sources/licences/snapshot-rows',
-        'POST /v1/sources/spdx-licences/webhooks',
-        'DELETE /v1/sources/licences',
-      ]),
-    );
-  });
-
+describe('docs/webhooks.md', () => {
   it('shows JSON that is JSON', () => {
-    const examples = blocks(readme, 'json');
+    const examples = blocks(read('docs/webhooks.md'), 'json');
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(() => JSON.parse(example)).not.toThrow();
-  });
-
-  it('names every folder of the code in its layout', () => {
-    const [, layout = ''] = readme.split('## Layout');
-    const folders = globSync('*/', { cwd: ROOT }).filter(
-      (name) => name !== 'node_modules' && name !== 'docs',
-    );
-    expect(folders).toContain('core');
-    expect(folders.filter((name) => !layout.includes(`\`${name}/\``))).toEqual([]);
   });
 });
 

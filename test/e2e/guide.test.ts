@@ -1,0 +1,112 @@
+// docs/guide.md as a reader follows it: every command, in its order, against the real system; every answer as it is shown.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import getPort from 'get-port';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoOrigin, startDemoOrigin } from '../../demo/origin.ts';
+import { createKey } from '../support/factories.ts';
+import { type Origin, startOrigin } from '../support/origin-server.ts';
+import { differencesIn, isLine } from '../support/shown-answer.ts';
+import { createRecord, startSystem, type System } from '../support/system.ts';
+
+const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
+
+interface Step {
+  commands: string;
+  /** What the guide shows of the output, and in which language; undefined where it shows nothing. */
+  shown: string | undefined;
+  language: string | undefined;
+}
+
+/** Blocks of commands, each with the block of output that stands between it and the next. */
+function stepsOf(text: string): Step[] {
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
+    language,
+    body,
+  }));
+  return blocks.flatMap(({ language, body }, index) => {
+    if (language !== 'sh') return [];
+    const next = blocks[index + 1];
+    const output = next?.language === 'sh' ? undefined : next;
+    return [{ commands: body, shown: output?.body, language: output?.language }];
+  });
+}
+
+const [variables, ...steps] = stepsOf(guide);
+const END_OF_STEP = '---- end of step ----';
+
+let system: System;
+let list: DemoOrigin;
+let clock: Origin;
+let outputs: string[] = [];
+
+/** The guide’s own variables are read from `npm start`; here they are set. The list moves on when the guide waits for it. */
+async function follow(baseUrl: string): Promise<string[]> {
+  const { value: key } = await createKey(system.database.db, system.accountId, 'full');
+  const prelude = `BASE=${baseUrl}\nKEY=${key}\nLIST=${list.url}\nsleep() { curl -s ${clock.url}/later; }\n`;
+  const script = steps.map(({ commands }) => `${commands}\necho\necho '${END_OF_STEP}'\n`).join('');
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', prelude + script]);
+  expect(stderr).toBe('');
+  return stdout.split(`${END_OF_STEP}\n`).map((text) => text.trim());
+}
+
+beforeAll(async () => {
+  const port = await getPort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  system = await startSystem({ PORT: String(port), BASE_URL: baseUrl, RATE_LIMIT_FACTOR: '1' });
+  list = await startDemoOrigin({ port: 0 });
+  clock = await startOrigin();
+  clock.set('/later', () => {
+    list.advance();
+    return {};
+  });
+  // What unlocks keys under `npm start` is the demonstration's record.
+  const { id } = await createRecord(system, { url: list.url });
+  await system.database.db('records').where({ id }).update({ tier: 'max' });
+  outputs = await follow(baseUrl);
+}, 120_000);
+
+afterAll(async () => {
+  await clock.close();
+  await list.close();
+  await system.stop();
+});
+
+describe('docs/guide.md', () => {
+  it('begins with variables that npm start provides', () => {
+    expect(variables?.commands.match(/^[A-Z]+(?==)/gm)).toEqual(['BASE', 'KEY', 'LIST']);
+  });
+
+  it('runs to its end', () => {
+    expect(outputs.slice(0, -1)).toHaveLength(steps.length);
+    expect(steps.length).toBeGreaterThan(20);
+  });
+
+  it('gets no refusal that it does not show', () => {
+    const refusals = steps.filter(
+      ({ shown = '' }, index) =>
+        outputs[index]?.includes('"requestId"') === true && !/"status": ?4/.test(shown),
+    );
+    expect(refusals).toEqual([]);
+  });
+
+  it.each(steps.map((step, index) => ({ ...step, index })).filter(({ language }) => language === 'json'))(
+    'shows what is answered: $commands',
+    ({ index, shown = '' }) => {
+      expect(differencesIn(JSON.parse(outputs[index] ?? ''), JSON.parse(shown))).toEqual([]);
+    },
+  );
+
+  it.each(steps.map((step, index) => ({ ...step, index })).filter(({ language }) => language === 'text'))(
+    'shows what is printed: $commands',
+    ({ index, shown = '' }) => {
+      const lines = (outputs[index] ?? '').split('\n').map((line) => line.trim());
+      const pairs = shown
+        .trimEnd()
+        .split('\n')
+        .map((line, at) => [lines[at], line]);
+      expect(pairs.filter(([actual = '', line = '']) => !isLine(actual, line))).toEqual([]);
+    },
+  );
+});
