@@ -17,7 +17,7 @@ export const RECORDS_PER_HOST = 100;
 /** @throws ApiError rate_limited */
 export async function takeSession(db: Database, address: string): Promise<void> {
   const subject = `sessions ${address}`;
-  const detail = 'From this address come too many anonymous sessions. An account has no such limit.';
+  const detail = `An address gets ${SESSIONS_PER_HOUR} anonymous sessions an hour and ${SESSIONS_PER_DAY} a day; Retry-After says when there is room. An account has no such limit.`;
   await take(db, subject, 'hour', SESSIONS_PER_HOUR, detail);
   await take(db, subject, 'day', SESSIONS_PER_DAY, detail);
 }
