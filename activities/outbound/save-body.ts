@@ -1,7 +1,6 @@
 // Streams a response's body into a file: decoded, hashed, counted and limited on the way, in constant memory.
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import { decompress, readContentEncoding } from './content-decoder.ts';
@@ -61,8 +60,9 @@ export async function saveBody(
     options.onProgress?.(sizeBytes);
   });
   try {
-    const file = createWriteStream(options.file, { flags: 'wx', mode: 0o600 });
-    await pipeline(bytes, file, { signal: options.signal });
+    // Opened first: a stream that opens its own file may do so after a failure has removed it.
+    const file = await open(options.file, 'wx', 0o600);
+    await pipeline(bytes, file.createWriteStream(), { signal: options.signal });
     if (sizeBytes === 0) throw new FetchFailure('empty_body');
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {

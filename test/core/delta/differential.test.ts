@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import papaparse from 'papaparse';
 import { describe, expect, test } from 'vitest';
+import { splitRowJson } from '../../../core/delta/row-json.ts';
 import { splitDelimited } from '../../../core/delta/split-delimited.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 import { readBody } from './read-body.ts';
@@ -17,7 +18,7 @@ describe('csv-spectrum', () => {
   test.each(cases)('%s', async (name) => {
     const text = readFileSync(new URL(`csvs/${name}.csv`, SPECTRUM), 'utf8');
     const { rows } = await readBody(text, { format: 'csv', delimiter: ',' });
-    const own = rows.map(({ data }): unknown => JSON.parse(data));
+    const own = rows.map(({ data }) => valuesOf(data));
     expect(own).toEqual(parseOther(text, { columns: true, relax_quotes: true }));
     expect(own).toEqual(papaparse.parse(text, { header: true, skipEmptyLines: true, delimiter: ',' }).data);
     const wanted = readFileSync(new URL(`json/${name}.json`, SPECTRUM), 'utf8');
@@ -59,6 +60,13 @@ function papaParse(text: string, delimiter: string, newline: '\n' | '\r\n' | '\r
   if (codes.includes('InvalidQuotes')) return undefined;
   return codes.includes('MissingQuotes') ? 'open quote' : data;
 }
+
+/**
+ * Not by JSON.parse of the whole: in Node 24 (V8 13.6) it takes a member's name with an escape in it for one that stood
+ * in the same place of an earlier object and ends in a backslash, `"c\\t"` for `c\\`.
+ */
+const valuesOf = (data: string): object =>
+  Object.fromEntries(splitRowJson(data).map(([name, token]): [string, unknown] => [name, JSON.parse(token)]));
 
 /** An empty line is a row to some; so is a lonely empty field in quotes. */
 const filled = (opinion: Opinion): Opinion =>
@@ -126,7 +134,7 @@ describe('dirty delimited text', () => {
       const text = writeCsv(given, style);
       const { delimiter, lineEnd } = style;
       const { rows } = await readBody(text, { format: 'csv', delimiter, keyFields: ['id'] });
-      const mine = rows.map(({ data }): unknown => JSON.parse(data));
+      const mine = rows.map(({ data }) => valuesOf(data));
       const parsed = csvParse(text, delimiter);
       const [header = [], ...others] = parsed === 'open quote' ? [] : parsed;
       expect(mine).toEqual(
@@ -172,7 +180,7 @@ describe('JSON', () => {
           const texts = given.map((one) => JSON.stringify(one).replaceAll(String.raw`\u0000`, ' '));
           const body = format === 'jsonl' ? texts.join('\n') : `[${texts.join(' , ')}]`;
           const { rows } = await readBody(body, { format, rowsPath: '', keyFields: [] }, chunkBytes);
-          const paths = rows.map(({ data }) => Object.entries(JSON.parse(data) as object));
+          const paths = rows.map(({ data }) => Object.entries(valuesOf(data)));
           expect(paths.map((entries) => new Map(entries))).toEqual(
             texts.map((text) => new Map(flatten(JSON.parse(text) as object))),
           );
