@@ -15,7 +15,7 @@ const webhookParams = { ...recordParams, webhookId: idInPath('wh') };
 export const listRecordWebhooks = defineOperation({
   name: 'listWebhooks',
   tag: 'Webhooks',
-  scope: 'read',
+  scope: 'full',
   lock,
   summary: 'List a record’s webhooks',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks' },

@@ -23,7 +23,6 @@ type Rule =
   // The same, for credentials of a whole account.
   | 'full, account'
   // Keys and webhooks: not of a session, and new ones only once a record is on a paid tier.
-  | 'locked read'
   | 'locked full'
   | 'locked full, account'
   | 'creates locked'
@@ -59,7 +58,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   compareSnapshots: 'read',
   compareSnapshotRows: 'read',
   createWebhook: 'creates locked',
-  listWebhooks: 'locked read',
+  // An endpoint's URL is often a secret, and interface 5 does not count webhooks among what `read` reads.
+  listWebhooks: 'locked full',
   updateWebhook: 'locked full',
   deleteWebhook: 'locked full',
   createApiKey: 'creates locked, account',
