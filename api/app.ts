@@ -44,6 +44,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.server.maxConnections = maxConnections;
   const headers = usualHeaders(baseUrl);
   app.decorateRequest('caller', null);
+  app.decorateRequest('address', '');
   app.removeAllContentTypeParsers();
   // Fastify hands a buffer over because of parseAs.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>

@@ -10,10 +10,12 @@ import type { Operation } from './operation.ts';
 import type { Allowance, RateLimits } from './rate-limit.ts';
 import { rateLimitHeaders, requireAllowance } from './rate-limit-headers.ts';
 
-export type Doorkeeper = Pick<Services, 'db' | 'clock'> & { rateLimits: RateLimits };
+export interface Doorkeeper extends Pick<Services, 'db' | 'clock'> {
+  rateLimits: RateLimits;
+}
 
 /**
- * Lets a request in, and leaves on it who calls.
+ * Lets a request in, and leaves on it who calls and from where.
  * @param reference the record that the path names
  * @throws ApiError unauthenticated, rate_limited, insufficient_scope or plan_required
  */
@@ -25,6 +27,7 @@ export async function letIn(
   reference: string | undefined,
 ): Promise<void> {
   const address = callerAddress(request.ip);
+  request.address = address;
   if (operation.scope === 'public') {
     admit(keeper, reply, await keeper.rateLimits.countPublic(address));
     return;

@@ -1,7 +1,7 @@
 // The REST door: one route per operation, derived from the table.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callerAddress } from '../core/network/caller-address.ts';
 import type { Caller } from '../db/callers.ts';
+import { createAnswerRoom } from './answer-room.ts';
 import type { PublicContext, Services } from './context.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { type Answer, type AnswerOnce, createIdempotency, idempotencyKeyOf } from './idempotency.ts';
@@ -9,7 +9,7 @@ import { letIn } from './let-in.ts';
 import type { Operation } from './operation.ts';
 import { preferredWaitSeconds } from './prefer.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { sendAnswer } from './send-answer.ts';
+import { type Sender, sendAnswer } from './send-answer.ts';
 import { compileInput } from './validation.ts';
 import { registerWrongMethods } from './wrong-methods.ts';
 
@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null until the credential was checked, and where none is needed. */
     caller: Caller | null;
+    /** Whom to count the caller for (core/network/caller-address.ts); empty until then. */
+    address: string;
   }
 }
 
@@ -32,8 +34,10 @@ export interface Door {
 }
 
 export function registerRoutes(app: FastifyInstance, door: Door, operations: readonly Operation[]): void {
+  const { db, clock } = door.services;
+  const keeper = { db, clock, rateLimits: door.rateLimits, room: createAnswerRoom() };
   const answerOnce = createIdempotency(door.services);
-  for (const operation of operations) registerOperation(app, door, operation, answerOnce);
+  for (const operation of operations) registerOperation(app, door, operation, keeper, answerOnce);
   registerWrongMethods(app, operations);
 }
 
@@ -46,12 +50,12 @@ function registerOperation(
   app: FastifyInstance,
   door: Door,
   operation: Operation,
+  keeper: Sender,
   answerOnce: AnswerOnce,
 ): void {
-  const { services, rateLimits, closing } = door;
+  const { services, closing } = door;
   const readInput = compileInput(operation);
   const headers = operation.deprecated === undefined ? {} : deprecationHeaders(operation.deprecated);
-  const keeper = { db: services.db, clock: services.clock, rateLimits };
   app.route<Route>({
     method: operation.http.method,
     url: operation.http.path,
@@ -89,8 +93,8 @@ function callOf(
 ): PublicContext {
   const waitSeconds = mayWait ? preferredWaitSeconds(request.headers['prefer']) : undefined;
   const signal = waitSeconds === undefined ? closing : AbortSignal.any([closing, callerLeft(reply)]);
-  const address = callerAddress(request.ip);
-  return { ...services, log: request.log, address, waitMs: (waitSeconds ?? 0) * 1_000, signal };
+  const { log, address } = request;
+  return { ...services, log, address, waitMs: (waitSeconds ?? 0) * 1_000, signal };
 }
 
 async function run(

@@ -1,7 +1,7 @@
 // Sends what an operation answered: with an entity tag where it can be asked for again, without content where the
 // caller has it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
+import type { AnswerRoom } from './answer-room.ts';
 import { endAnswerAfter } from './answer-deadline.ts';
 import { entityTagOf, isNotModified } from './conditional.ts';
 import { isFileAnswer } from './file-answer.ts';
@@ -16,8 +16,13 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** A gigabyte at 2.4 Mbit/s. */
 const FILE_TIMEOUT_MS = 3_600_000;
 
+export interface Sender extends Doorkeeper {
+  /** Memory for answers that their callers have not read yet. */
+  room: AnswerRoom;
+}
+
 export async function sendAnswer(
-  keeper: Doorkeeper,
+  keeper: Sender,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,33 +43,28 @@ export async function sendAnswer(
   }
   const content = encodeJson(answer.output);
   if (operation.http.method !== 'GET' || status !== 200 || operation.secrets !== undefined) {
-    makeRoom(operation, request, reply, content);
+    makeRoom(keeper, operation, request, reply, content);
     return reply.type(JSON_TYPE).send(content);
   }
   const entityTag = entityTagOf(content);
   const isKnown = isNotModified(request.headers['if-none-match'], entityTag);
   // Before the headers: what is refused is not what they speak of.
-  if (!isKnown) makeRoom(operation, request, reply, content);
+  if (!isKnown) makeRoom(keeper, operation, request, reply, content);
   void reply.headers({ etag: entityTag, 'cache-control': 'private, no-cache' });
   if (!isKnown) return reply.type(JSON_TYPE).send(content);
   await giveBack(keeper, request, reply);
   return reply.code(304).send();
 }
 
-/** By server: of each process, and of each application in a test. */
-const roomOf = new WeakMap<object, AnswerRoom>();
-
 /** For what was read: what was done is told, however much it is. @throws ApiError rate_limited or unavailable */
 function makeRoom(
+  { room }: Sender,
   { scope }: Operation,
   { caller }: FastifyRequest,
   reply: FastifyReply,
   content: string,
 ): void {
   if (caller === null || scope === 'full') return;
-  const { server } = reply.server;
-  const room = roomOf.get(server) ?? createAnswerRoom();
-  roomOf.set(server, room);
   const { accountId, kind } = caller.principal;
   const leave = room.take({ accountId, isAnonymous: kind === 'ephemeral' }, Buffer.byteLength(content));
   if (reply.raw.destroyed) leave();
