@@ -2,10 +2,15 @@
 import { type Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
 import { ApiError } from '../core/errors.ts';
 import {
+  attemptNow,
   checkNow,
   deleted,
   paused,
   resumed,
+  retryDeliveryId,
+  type RetryDeliveryInput,
+  type SendBacklogInput,
+  sendBacklogId,
   settingsChanged,
   TASK_QUEUES,
   watchRecordId,
@@ -29,6 +34,10 @@ export interface WorkflowDoor {
   requestCheck: (recordId: string) => Promise<string>;
   /** Tells a record's workflow, and starts it if it was lost. */
   tell: (recordId: string, news: RecordNews) => Promise<void>;
+  /** Has a delivery that was opened anew attempted at once. */
+  attemptNow: (deliveryId: string) => Promise<void>;
+  /** Has the deliveries of a webhook that were opened anew attempted, in batches. */
+  sendBacklog: (webhookId: string) => Promise<void>;
   /** @throws Error when Temporal does not answer */
   ping: () => Promise<void>;
 }
@@ -52,6 +61,26 @@ export function openWorkflowDoor(client: Client): WorkflowDoor {
         await client.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
           ...startOptions(recordId),
           signal: SIGNALS[news],
+        });
+      }),
+    attemptNow: (deliveryId) =>
+      within(async () => {
+        const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Asked for by the account.' };
+        await client.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
+          workflowId: retryDeliveryId(deliveryId),
+          taskQueue: TASK_QUEUES.deliveries,
+          args: [input],
+          signal: attemptNow,
+        });
+      }),
+    sendBacklog: (webhookId) =>
+      within(async () => {
+        const input: SendBacklogInput = { webhookId };
+        await client.workflow.start(WORKFLOW_TYPES.sendBacklog, {
+          workflowId: sendBacklogId(webhookId),
+          taskQueue: TASK_QUEUES.deliveries,
+          args: [input],
+          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
         });
       }),
     ping: () =>

@@ -6,6 +6,8 @@ import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
 import * as access from './migrations/0004-access.ts';
+import * as deliveries from './migrations/0005-deliveries.ts';
+import * as generations from './migrations/0006-generations.ts';
 import { isPostgresError } from './postgres-errors.ts';
 
 interface Migration {
@@ -19,6 +21,8 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0002-records', records],
   ['0003-webhooks', webhooks],
   ['0004-access', access],
+  ['0005-deliveries', deliveries],
+  ['0006-generations', generations],
 ]);
 
 // Any fixed number serves, as long as no other program locks the same one in this database.

@@ -3,6 +3,7 @@
 import { CHECKED_AT, NEXT_CHECK } from './checks.ts';
 import type { CommittedEvent, DeltaCommit, DeltaCounts, LockedHead, ReadBody } from './commit-delta.ts';
 import { type Knex, rawRows } from './knex.ts';
+import { insertDeliveries } from './new-deliveries.ts';
 import { schemaChange } from './schema-change.ts';
 
 /** A comparison that is about to be written down. */
@@ -131,21 +132,4 @@ async function insertCheck(
      from record_heads where record_id = :recordId`,
     { ...commit.check, rows: body.rows, deltaEventId, warnings: JSON.stringify(body.warnings) },
   );
-}
-
-/** One pending delivery for each webhook that is enabled at this moment. */
-async function insertDeliveries(
-  trx: Knex.Transaction,
-  recordId: string,
-  deltaEventId: string,
-): Promise<number> {
-  const rows = await rawRows(
-    trx,
-    `insert into deliveries (id, webhook_id, record_id, delta_event_id, next_attempt_at)
-     select 'dlv_' || replace(uuidv7()::text, '-', ''), id, record_id, ?, now()
-     from webhooks where record_id = ? and enabled and 'delta' = any(event_types)
-     returning id`,
-    [deltaEventId, recordId],
-  );
-  return rows.length;
 }

@@ -10,12 +10,15 @@ export const TASK_QUEUES = { records: 'records', deliveries: 'deliveries' } as c
 export const WORKFLOW_TYPES = {
   watchRecord: 'watchRecord',
   retryDelivery: 'retryDelivery',
+  sendBacklog: 'sendBacklog',
   reconcile: 'reconcile',
   pruneHistory: 'pruneHistory',
 } as const;
 
 export const watchRecordId = (recordId: string): string => `record/${recordId}`;
 export const retryDeliveryId = (deliveryId: string): string => `delivery/${deliveryId}`;
+/** One at a time for each webhook. */
+export const sendBacklogId = (webhookId: string): string => `backlog/${webhookId}`;
 export const SCHEDULE_IDS = { reconcile: 'reconcile', pruneHistory: 'prune-history' } as const;
 
 /** The record’s settings changed in Postgres: plan the next check anew. */
@@ -26,6 +29,9 @@ export const resumed = defineSignal('resumed');
 export const deleted = defineSignal('deleted');
 /** Check now. Answers at once with the id of a check whose fetch begins after this call. */
 export const checkNow = defineUpdate<{ checkId: string }>('checkNow');
+
+/** The delivery was opened anew in Postgres: attempt it without waiting. */
+export const attemptNow = defineSignal('attemptNow');
 
 export interface WatchRecordInput {
   recordId: string;
@@ -116,6 +122,11 @@ export interface RetryDeliveryInput {
   waitMs: number;
   /** Why it waits, for the operator. */
   words: string;
+}
+
+/** Deliveries of a webhook that were opened anew together, in batches. */
+export interface SendBacklogInput {
+  webhookId: string;
 }
 
 export type AttemptResult =

@@ -41,7 +41,7 @@ describe('POST /v1/sources/:id/check', () => {
     expect(status).toBe(202);
     expect(body).toMatchObject({ sourceId: id, number: null, trigger: 'manual', outcome: null, error: null });
     expect(headers['preference-applied']).toBeUndefined();
-    expect(api.door.calls).toEqual([{ name: 'checkNow', recordId: id }]);
+    expect(api.door.calls).toEqual([{ name: 'checkNow', id }]);
   });
 
   it('answers with the finished check when waited for', async () => {

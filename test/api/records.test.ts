@@ -31,7 +31,7 @@ describe('POST /v1/sources', () => {
     });
     expect(body.id).toMatch(/^src_[0-9a-f]{32}$/);
     expect(body.nextCheckAt).not.toBeNull();
-    expect(api.door.calls).toEqual([{ name: 'created', recordId: body.id }]);
+    expect(api.door.calls).toEqual([{ name: 'created', id: body.id }]);
   });
 
   it('takes all settings', async () => {
@@ -155,7 +155,7 @@ describe('POST /v1/sources', () => {
         const [first] = api.door.calls;
         if (first === undefined) return;
         clearInterval(timer);
-        resolve(first.recordId);
+        resolve(first.id);
       }, 10);
     });
     await commitRows(api.db, recordId, { a: '{"id":"a"}' });
@@ -233,7 +233,7 @@ describe('PATCH /v1/sources/:id', () => {
     const { status, body } = await api.call('PATCH', '/v1/sources/to-patch', { body: changes });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, ...changes });
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', recordId: id }]);
+    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
     expect((await api.call('GET', '/v1/sources/to-patch')).status).toBe(404);
   });
 
@@ -276,7 +276,7 @@ describe('pause, resume, delete', () => {
     const id = await createTestRecord(api.db, api.accountId, { slug: 'to-delete' });
     const { status } = await api.call('DELETE', `/v1/sources/${id}`);
     expect(status).toBe(204);
-    expect(api.door.calls).toEqual([{ name: 'deleted', recordId: id }]);
+    expect(api.door.calls).toEqual([{ name: 'deleted', id }]);
     expect((await api.call('GET', `/v1/sources/${id}`)).status).toBe(404);
     expect((await api.call('DELETE', `/v1/sources/${id}`)).status).toBe(404);
     expect((await api.call('POST', '/v1/sources', { body: { url, slug: 'to-delete' } })).status).toBe(201);

@@ -63,7 +63,7 @@ describe('POST /v1/sessions', () => {
     const hours = (Date.parse(body.expiresAt) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThan(24.1);
-    expect(api.door.calls).toContainEqual({ name: 'created', recordId: body.source.id });
+    expect(api.door.calls).toContainEqual({ name: 'created', id: body.source.id });
   });
 
   it('needs no credential and stores no token', async () => {
@@ -190,7 +190,7 @@ describe('POST /v1/sources/:id/keep', () => {
     expect((await api.call('GET', `/v1/sources/${slug}/delta`)).body.events).toEqual(events);
     const rows = await api.call('GET', `/v1/sources/${id}/delta/${events[0].id}/rows`);
     expect(rows.body.rows).toMatchObject([{ key: 'a', before: { price: '1' }, after: { price: '2' } }]);
-    expect(api.door.calls.at(-1)).toEqual({ name: 'settingsChanged', recordId: id });
+    expect(api.door.calls.at(-1)).toEqual({ name: 'settingsChanged', id });
     expect(await api.db('ephemeral_sessions').where({ recordId: id })).toEqual([]);
     expect(await api.db('accounts').where({ id: throwaway })).toEqual([]);
   });

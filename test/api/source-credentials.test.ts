@@ -60,7 +60,7 @@ describe('interface 2.4: values are encrypted, and responses only confirm that a
     expect(text).not.toContain(SECRET);
     expect(await opened(id)).toEqual(authType === 'none' ? null : GIVEN[authType]);
     expect((await findRecord(api.db, id))?.authVersion).toBe(before + 1);
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', recordId: id }]);
+    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
   });
 
   it('stands in no other answer, in no log line, and in no table', async () => {

@@ -2,8 +2,11 @@
 import type { RecordNews, WorkflowDoor } from '../../api/workflows.ts';
 import { newTestId } from './factories.ts';
 
+type CallName = RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog';
+
 export interface RecordedDoor extends WorkflowDoor {
-  calls: { name: RecordNews | 'created' | 'checkNow'; recordId: string }[];
+  /** `id` of the record, delivery or webhook that the call is about. */
+  calls: { name: CallName; id: string }[];
   /** What happens when a check is asked for; may commit one. */
   onCheck: (recordId: string, checkId: string) => void | Promise<void>;
   /** Set: every call fails with it. */
@@ -11,9 +14,9 @@ export interface RecordedDoor extends WorkflowDoor {
 }
 
 export function recordingDoor(): RecordedDoor {
-  const note = (name: RecordNews | 'created' | 'checkNow', recordId: string): void => {
+  const note = (name: CallName, id: string): void => {
     if (door.failure !== null) throw door.failure;
-    door.calls.push({ name, recordId });
+    door.calls.push({ name, id });
   };
   const door: RecordedDoor = {
     calls: [],
@@ -21,6 +24,8 @@ export function recordingDoor(): RecordedDoor {
     failure: null,
     startWatching: async (recordId) => note('created', recordId),
     tell: async (recordId, news) => note(news, recordId),
+    attemptNow: async (deliveryId) => note('attemptNow', deliveryId),
+    sendBacklog: async (webhookId) => note('sendBacklog', webhookId),
     ping: async () => {
       if (door.failure !== null) throw door.failure;
     },
