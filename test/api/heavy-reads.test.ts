@@ -7,7 +7,7 @@ import { createTurns } from '../../api/turns.ts';
 import { type Database, openDatabase } from '../../db/knex.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
-import { makeSession } from '../support/fuzz-world.ts';
+import { makeSession } from '../support/new-session.ts';
 import { until } from '../support/until.ts';
 
 const api = useApi();
@@ -72,7 +72,7 @@ describe('an account that asks for 50 profiles and 50 files at once', () => {
 
 describe('sessions', () => {
   it('share what one account gets, however many there are', async () => {
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => makeSession(api)));
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => makeSession(api.db)));
     const release = await holdRows();
     const answers = sessions.map(({ token }) => get('/v1/sources/self/snapshots/latest/profile', token));
     await until('their turns are taken', () => heavyDb.client.pool.numUsed() === 2);

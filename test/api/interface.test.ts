@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
-import { makeSession } from '../support/fuzz-world.ts';
+import { makeSession } from '../support/new-session.ts';
 
 const api = useApi();
 
@@ -56,7 +56,7 @@ describe('section 2', () => {
   it('interface 2.2: each kind of credential has its prefix, and reaches what it says', async () => {
     const account = (await makeKey('/v1/apikeys', { name: 'A key', scope: 'read' })).body.key;
     const record = (await makeKey(of('apikeys'), { name: 'A key', scope: 'read' })).body.key;
-    const { token, recordId } = await makeSession(api);
+    const { token, recordId } = await makeSession(api.db);
     const reached = async (key: string) => {
       const { body } = await api.call('GET', '/v1/sources', { key });
       return body.sources.map((source: { id: string }) => source.id).toSorted();
@@ -158,7 +158,7 @@ describe('section 3', () => {
   });
 
   it('interface 3: the powers of an ephemeral token end when "session ends"', async () => {
-    const { token, recordId } = await makeSession(api);
+    const { token, recordId } = await makeSession(api.db);
     expect((await api.call('GET', `/v1/sources/${recordId}`, { key: token })).status).toBe(200);
     await api
       .db('ephemeral_sessions')
@@ -285,7 +285,7 @@ describe('section 5', () => {
   });
 
   it('interface 5: ephemeral tokens "are exempt from the scope table. Possession of the token is control"', async () => {
-    const { token, recordId } = await makeSession(api);
+    const { token, recordId } = await makeSession(api.db);
     const patched = await api.call('PATCH', `/v1/sources/${recordId}`, {
       key: token,
       body: { name: 'Mine' },
@@ -405,7 +405,7 @@ describe('section 8', () => {
   });
 
   it('interface 8: "Anonymous MCP tool calls 50 per session"', async () => {
-    const { token } = await makeSession(api);
+    const { token } = await makeSession(api.db);
     const { body } = await api.call('GET', '/v1/sessions/self', { key: token });
     expect(body.mcpCalls).toEqual({ limit: 50, used: 0, left: 50 });
   });

@@ -12,7 +12,7 @@ import { findRecord, markRecordDeleted } from '../../db/records.ts';
 import { eraseSomeOfRecord } from '../../db/retention.ts';
 import { takeOne } from '../../db/usage-counters.ts';
 import { type Answer, useApi } from '../support/api.ts';
-import { newSession } from '../db/new-session.ts';
+import { newSession } from '../support/new-session.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from '../support/factories.ts';
 import { countLines } from '../db/factories.ts';
 

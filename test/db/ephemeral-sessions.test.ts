@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitRows } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import { countLines, makeAccount } from './factories.ts';
-import { newSession } from './new-session.ts';
+import { newSession } from '../support/new-session.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -1,14 +1,12 @@
 // What fuzzed requests are about: objects in the database, made anew when requests have used them up.
 import { randomUUID } from 'node:crypto';
-import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { createDataKey } from '../../core/crypto/envelope.ts';
 import { findLatestDeltaEvent } from '../../db/delta-events.ts';
-import { insertSession } from '../../db/ephemeral-sessions.ts';
 import { findRecord } from '../../db/records.ts';
 import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
-import { commitRows, createAccount, createKey, createTestRecord, newTestId, testKeys } from './factories.ts';
+import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import type { FuzzedRequest, Placeholder } from './fuzz-requests.ts';
+import { makeSession } from './new-session.ts';
 
 export interface World {
   /** What the placeholders stand for. */
@@ -47,7 +45,7 @@ export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
     createKey(db, accountId, 'download'),
     createKey(db, accountId, 'read', record),
   ]);
-  const session = await makeSession(api);
+  const session = await makeSession(db);
   return {
     names: {
       record,
@@ -82,38 +80,6 @@ export async function makeForeignRecord({ db }: TestApi): Promise<string> {
   const id = await createTestRecord(db, await createAccount(db));
   await commitRows(db, id, { a: '{"id":"a","price":"1"}' });
   return id;
-}
-
-export async function makeSession({ db }: TestApi): Promise<{ token: string; recordId: string }> {
-  const { value, hash } = mintApiKey('ephemeral');
-  const accountId = newTestId('account');
-  const { wrapped } = createDataKey(testKeys, accountId);
-  const recordId = newTestId('record');
-  await db.transaction((trx) =>
-    insertSession(trx, {
-      id: newTestId('session'),
-      tokenHash: hash,
-      account: { id: accountId, name: 'Anonymous session', wrappedDataKey: wrapped },
-      record: {
-        id: recordId,
-        accountId,
-        slug: 'prices',
-        name: 'Prices',
-        url: `https://${recordId.replace('_', '-')}.example/prices.csv`,
-        tier: 'anonymous',
-        format: null,
-        delimiter: null,
-        rowsPath: null,
-        keyFields: null,
-        ignoreFields: [],
-        checkIntervalSeconds: 3_600,
-      },
-      credentials: null,
-      lengthSeconds: 86_400,
-    }),
-  );
-  await commitRows(db, recordId, { a: '{"id":"a","price":"1"}' });
-  return { token: value, recordId };
 }
 
 /** The text with its placeholders filled in; a session speaks of its own record. */

@@ -7,7 +7,7 @@ import { findRecord } from '../../db/records.ts';
 import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
-import { makeSession } from './fuzz-world.ts';
+import { makeSession } from './new-session.ts';
 
 export type CredentialKind =
   | 'none'
@@ -69,11 +69,11 @@ export async function makeMatrixWorld(api: TestApi): Promise<MatrixWorld> {
   const foreign = await makeSubject(api, await createTestRecord(db, await createAccount(db)));
   const strangersRecord = await createTestRecord(db, stranger);
   const [session, other, ended, expired, forKeep] = [
-    await makeSession(api),
-    await makeSession(api),
-    await makeSession(api),
-    await makeSession(api),
-    await makeSession(api),
+    await makeSession(db),
+    await makeSession(db),
+    await makeSession(db),
+    await makeSession(db),
+    await makeSession(db),
   ];
   await db('ephemeral_sessions').where({ recordId: ended.recordId }).update({ endedAt: db.fn.now() });
   await db('ephemeral_sessions')
