@@ -1,6 +1,8 @@
-// Log lines of the worker: JSON on standard output, without credentials.
-import { type Logger, pino } from 'pino';
+// Log lines of the worker: JSON on standard output, without credentials or customers' data.
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { LOG_RULES, scrubLine } from '../core/log-scrub.ts';
 
-export function createLog(level: string): Logger {
-  return pino({ level, base: { process: 'worker' }, redact: ['*.authorization', '*.secret', '*.password'] });
+export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+  const scrubbed: DestinationStream = { write: (line) => destination.write(scrubLine(line)) };
+  return pino({ level, base: { process: 'worker' }, ...LOG_RULES }, scrubbed);
 }
