@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** A first build of the Temporal server is waited for, as in test/support/temporal.ts. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
-const WITH_POSTGRES = ['test/api/**', 'test/db/**'];
+const WITH_POSTGRES = ['test/api/**', 'test/db/**', 'test/mcp/**'];
 const WITH_TEMPORAL = ['test/workflows/**', 'test/worker/**', 'test/e2e/**'];
 
 export default defineConfig({

@@ -13,6 +13,7 @@ import { registerErrorDocs } from './error-docs.ts';
 import { registerHealth } from './health.ts';
 import { openRequest, usualHeaders } from './open-request.ts';
 import { registerOpenApi } from './openapi/route.ts';
+import { registerMcp } from './mcp/routes.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { createRateLimits, type RateLimits } from './rate-limit.ts';
@@ -71,7 +72,9 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   void app.register(async (v1) => {
     await allowBrowsers(v1);
     registerOpenApi(v1, baseUrl);
-    registerRoutes(v1, { services, rateLimits, closing: closing.signal }, operations);
+    const door = { services, rateLimits, closing: closing.signal };
+    registerRoutes(v1, door, operations);
+    await v1.register(async (mcp) => registerMcp(mcp, door));
   });
   return app;
 }

@@ -6,13 +6,16 @@ import { callerAddress } from '../core/network/caller-address.ts';
 import type { Caller } from '../db/callers.ts';
 import { authenticate, requireAccess } from './authenticate.ts';
 import type { Services } from './context.ts';
-import type { Operation } from './operation.ts';
+import type { PublicOperation, ScopedOperation } from './operation.ts';
 import type { Allowance, RateLimits } from './rate-limit.ts';
 import { rateLimitHeaders, requireAllowance } from './rate-limit-headers.ts';
 
 export interface Doorkeeper extends Pick<Services, 'db' | 'clock'> {
   rateLimits: RateLimits;
 }
+
+/** What a door asks of its callers. */
+type Asked = Pick<PublicOperation, 'scope'> | Pick<ScopedOperation, 'scope' | 'accountOnly' | 'lock'>;
 
 /**
  * Lets a request in, and leaves on it who calls and from where.
@@ -21,7 +24,7 @@ export interface Doorkeeper extends Pick<Services, 'db' | 'clock'> {
  */
 export async function letIn(
   keeper: Doorkeeper,
-  operation: Operation,
+  operation: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
   reference: string | undefined,

@@ -1,0 +1,23 @@
+// Where a credential may stand at this door: in the header, or in the URL for clients that cannot set headers.
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+
+/**
+ * Puts a token of the URL where authentication looks for it. Nothing behind the door sees the URL.
+ * @throws ApiError invalid_parameter when header and URL name two credentials
+ */
+export function takeTokenOfUrl(request: FastifyRequest): void {
+  // Fastify gives a parameter's texts as they came.
+  const { token } = request.query as Readonly<Record<string, string | string[] | undefined>>;
+  if (token === undefined) return;
+  const [text = '', ...others] = Array.isArray(token) ? token : [token];
+  const ofUrl = `Bearer ${text}`;
+  const { authorization = ofUrl } = request.headers;
+  if (others.length > 0 || authorization !== ofUrl) {
+    const detail = 'names another credential than the header Authorization or itself: send one';
+    throw new ApiError('invalid_parameter', `token ${detail}.`, {
+      errors: [{ pointer: 'token', code: 'invalid_value', detail }],
+    });
+  }
+  request.headers.authorization = ofUrl;
+}

@@ -1,0 +1,16 @@
+// The methods of the protocol that both eras know, apart from either library.
+import type { Context } from '../context.ts';
+import { callTool } from './call-tool.ts';
+import { listTools } from './list-tools.ts';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** @throws RpcError for a request that is not one of this method */
+export type Method = (ctx: Context, params: Params) => Promise<object>;
+
+export const METHODS = {
+  'tools/list': listTools,
+  'tools/call': callTool,
+} as const satisfies Readonly<Record<string, Method>>;
+
+export type MethodName = keyof typeof METHODS;

@@ -1,0 +1,29 @@
+// How many tools a caller may call: a session so many in its life, an account so many a day.
+import { ApiError } from '../../core/errors.ts';
+import type { Principal } from '../../core/principal.ts';
+import { TIERS } from '../../core/tiers.ts';
+import type { Database } from '../../db/knex.ts';
+import { sessionCallsSubject, takeOne } from '../../db/usage-counters.ts';
+
+/** Counts one call, whatever becomes of it. @throws ApiError rate_limited when it is one too many */
+export async function takeCall(db: Database, principal: Principal): Promise<void> {
+  const limit = TIERS[principal.tier].mcpCallsPerDay;
+  if (principal.kind === 'ephemeral') {
+    const { isTaken } = await takeOne(db, sessionCallsSubject(principal.credentialId), 'ever', limit);
+    if (isTaken) return;
+    throw new ApiError(
+      'rate_limited',
+      `All ${limit} tool calls of this session are used. The REST API still answers; to go on here, keep the record in an account (POST /v1/sources/self/keep) and connect with a key of that account.`,
+    );
+  }
+  const { isTaken, resetInSeconds } = await takeOne(db, callsSubject(principal.accountId), 'day', limit);
+  if (isTaken) return;
+  throw new ApiError(
+    'rate_limited',
+    `All ${limit} tool calls that this account has today are used. The next day begins at 00:00 UTC; a higher tier has more, and the REST API still answers.`,
+    resetInSeconds === null ? {} : { retryAfterSeconds: resetInSeconds },
+  );
+}
+
+/** The MCP calls of an account, counted by the day. */
+const callsSubject = (accountId: string): string => `mcp-calls ${accountId}`;

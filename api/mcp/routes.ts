@@ -1,0 +1,93 @@
+// The MCP door: one path, POST only, both eras of the protocol.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isLegacyRequest } from '@modelcontextprotocol/server';
+import { API_ERRORS, ApiError } from '../../core/errors.ts';
+import type { Context } from '../context.ts';
+import { toApiError } from '../errors.ts';
+import { letIn } from '../let-in.ts';
+import type { Door } from '../routes.ts';
+import { takeTokenOfUrl } from './credential.ts';
+import { createNewerLeg } from './newer-leg.ts';
+import { serveOlder } from './older-leg.ts';
+import { pagesOf, requireOrigin } from './origins.ts';
+import { sendRpcError } from './rpc-error.ts';
+
+const PATH = '/v1/mcp';
+/** Longer than a tool may wait for a check. */
+const HANDLER_TIMEOUT_MS = 90_000;
+const OTHER_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** What every tool needs at the least. */
+const LOWEST = { scope: 'download' } as const;
+
+export function registerMcp(app: FastifyInstance, door: Door): void {
+  const { services } = door;
+  const { baseUrl } = services.config;
+  const keeper = { db: services.db, clock: services.clock, rateLimits: door.rateLimits };
+  const newer = createNewerLeg(services.log);
+  app.addHook('preClose', newer.close);
+  const pages = pagesOf(baseUrl);
+  app.setErrorHandler((error, request, reply) => {
+    const shown = toApiError(error);
+    if (API_ERRORS[shown.code].status >= 500) request.log.error({ err: error }, 'failed');
+    return sendRpcError(reply, shown, baseUrl);
+  });
+  app.route({
+    method: 'POST',
+    url: PATH,
+    config: { cors: pages },
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    onRequest: async (request, reply) => {
+      requireOrigin(request, baseUrl);
+      takeTokenOfUrl(request);
+      await letIn(keeper, LOWEST, request, reply, 'self');
+    },
+    handler: async (request, reply) => {
+      const gone = callerLeft(reply);
+      const ctx = contextOf(door, request, gone);
+      const web = webRequest(request, `${baseUrl}${PATH}`, gone);
+      const isOlder = await isLegacyRequest(web, request.body);
+      const response = isOlder
+        ? await serveOlder(ctx, web, request.body)
+        : await newer.serve(ctx, web, request.body);
+      return reply.send(response);
+    },
+  });
+  app.options(PATH, { config: { cors: { ...pages, preflight: true } } }, (_request, reply) =>
+    reply.code(204).header('allow', 'POST').send(),
+  );
+  app.route({
+    method: [...OTHER_METHODS],
+    url: PATH,
+    config: { cors: pages },
+    handler: (_request, reply) => {
+      void reply.header('allow', 'POST');
+      throw new ApiError('method_not_allowed', 'This path takes POST.');
+    },
+  });
+}
+
+function contextOf({ services, closing }: Door, request: FastifyRequest, gone: AbortSignal): Context {
+  const { caller, log, address } = request;
+  if (caller === null) throw new Error('The MCP server was reached without authentication');
+  return { ...services, log, address, waitMs: 0, signal: AbortSignal.any([closing, gone]), ...caller };
+}
+
+/** What the libraries see of a request: the protocol's own headers, and neither the credential nor the query. */
+function webRequest({ headers }: FastifyRequest, url: string, signal: AbortSignal): Request {
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => typeof value === 'string' && /^(accept|content-type|mcp-.*)$/.test(name),
+  );
+  return new Request(url, {
+    method: 'POST',
+    headers: shown as [string, string][],
+    signal,
+  });
+}
+
+/** Aborts when the connection closes before the answer is out. */
+function callerLeft({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => controller.abort());
+  return controller.signal;
+}
