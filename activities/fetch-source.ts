@@ -46,7 +46,7 @@ function fetch(deps: ActivityDeps, record: TrackedRecord, credentials: OriginCre
     url: record.url,
     guard: deps.guard,
     userAgent: userAgent(deps.config.baseUrl),
-    headers: conditions(record),
+    conditions: conditions(record),
     credentials,
     folder: deps.spoolDir,
     maxBytes: TIERS[record.tier].maxBodyBytes,

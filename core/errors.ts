@@ -33,8 +33,7 @@ export const API_ERRORS = {
 export const CHECK_ERRORS = {
   url_not_allowed: 'The URL leads to an address that checks may not contact.',
   credentials_unreadable: 'The record’s source credentials cannot be opened; give them anew.',
-  dns_failed: 'The name of the origin could not be resolved.',
-  origin_unreachable: 'The origin did not accept the connection or broke it off.',
+  origin_unreachable: 'The origin could not be reached.',
   origin_timeout: 'The origin did not answer in time.',
   http_error: 'The origin answered with an error status.',
   too_many_redirects: 'The origin redirected too often.',
@@ -58,8 +57,7 @@ export const CHECK_ERRORS = {
 /** Codes that stand on an attempt to deliver. */
 export const ATTEMPT_ERRORS = {
   url_not_allowed: 'The webhook’s URL leads to an address that may not be contacted.',
-  dns_failed: 'The name of the endpoint could not be resolved.',
-  endpoint_unreachable: 'The endpoint did not accept the connection or broke it off.',
+  endpoint_unreachable: 'The endpoint could not be reached.',
   endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
   http_error: 'The endpoint answered with a status other than 2xx.',
   webhook_disabled: 'The webhook was disabled before this attempt.',

@@ -37,7 +37,7 @@ export type FetchResult =
     } & SavedBody);
 
 /**
- * Fetches a URL. An answer 304 counts as `not_modified` only when the caller's headers asked a condition.
+ * Fetches a URL. An answer 304 counts as `not_modified` only where a condition was asked.
  * @throws FetchFailure (a CheckError) for whatever the network or the origin did; it leaves no file
  */
 export async function fetchBody(options: FetchOptions): Promise<FetchResult> {
@@ -57,14 +57,16 @@ export async function fetchBody(options: FetchOptions): Promise<FetchResult> {
 }
 
 async function receive(
-  { response, finalUrl }: OriginResponse,
+  { response, finalUrl, isRedirected }: OriginResponse,
   options: FetchOptions,
   signal: AbortSignal,
 ): Promise<FetchResult> {
   const httpStatus = response.statusCode;
-  const headers = keptHeaders(response.headers, options.credentials);
+  const kept = keptHeaders(response.headers, options.credentials);
+  // The validators of another URL are none for this one.
+  const headers = isRedirected ? { ...kept, etag: undefined, lastModified: undefined } : kept;
   try {
-    if (httpStatus === 304 && isConditional(options)) {
+    if (httpStatus === 304 && !isRedirected && isConditional(options)) {
       return { status: 'not_modified', httpStatus, headers, finalUrl };
     }
     if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) throw statusFailure(httpStatus, headers);
@@ -81,8 +83,8 @@ async function receive(
   }
 }
 
-function isConditional({ headers = {} }: FetchOptions): boolean {
-  return Object.keys(headers).some((name) => /^if-(none-match|modified-since)$/i.test(name));
+function isConditional({ conditions = {} }: FetchOptions): boolean {
+  return Object.keys(conditions).length > 0;
 }
 
 function statusFailure(httpStatus: number, { retryAfter }: KeptHeaders): FetchFailure {

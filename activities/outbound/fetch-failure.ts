@@ -15,14 +15,15 @@ export class FetchFailure extends CheckError {
   }
 }
 
+const CERTIFICATE_WORDS =
+  'Its certificate is not to be trusted: expired, made out to another name, or self-signed.';
+
+/** A refused address, a name without one and a closed port are the same to whoever asks (decision 26). */
 const FAILURES: Record<OutboundFailureKind, readonly [CheckErrorCode, string]> = {
-  refused: ['url_not_allowed', ''],
-  dns: ['dns_failed', ''],
+  refused: ['origin_unreachable', ''],
+  dns: ['origin_unreachable', ''],
   timeout: ['origin_timeout', ''],
-  tls: [
-    'origin_unreachable',
-    'No secure connection could be made (TLS), or its certificate is not to be trusted.',
-  ],
+  certificate: ['origin_unreachable', CERTIFICATE_WORDS],
   unreachable: ['origin_unreachable', ''],
 };
 

@@ -19,8 +19,11 @@ export interface OriginRequest {
   url: string;
   guard: OutboundGuard;
   userAgent: string;
-  /** Sent on every hop: conditional request headers, no secrets. */
-  headers?: Readonly<Record<string, string>>;
+  /**
+   * If-None-Match and the like, sent to the URL itself and to none that it redirects to: two places may use
+   * one tag ("1") for two bodies.
+   */
+  conditions?: Readonly<Record<string, string>>;
   credentials?: OriginCredentials;
   /** How long the origin may take until its headers are complete. */
   headersTimeoutMs?: number;
@@ -31,6 +34,7 @@ export interface OriginRequest {
 export interface OriginResponse {
   response: Dispatcher.ResponseData;
   finalUrl: string;
+  isRedirected: boolean;
 }
 
 /** @throws FetchFailure when there is no response that is not a redirect */
@@ -43,12 +47,15 @@ export async function openOrigin(
   if ('error' in start) throw new FetchFailure('url_not_allowed', start.error.detail);
   let { url } = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const response = await send(url, start.url, options, dispatcher, signal).catch((error: unknown) => {
-      throw hop === 0 ? connectionFailure(error) : redirectedFailure(error);
-    });
+    const isRedirected = hop > 0;
+    const response = await send({ url, isRedirected }, start.url, options, dispatcher, signal).catch(
+      (error: unknown) => {
+        throw connectionFailure(error);
+      },
+    );
     const location = response.headers['location'];
     if (!REDIRECT_STATUSES.has(response.statusCode) || location === undefined) {
-      return { response, finalUrl: url.href };
+      return { response, finalUrl: url.href, isRedirected };
     }
     discard(response.body);
     url = nextHop(String(location), url, options.guard);
@@ -62,9 +69,9 @@ export function discard(body: Dispatcher.ResponseData['body']): void {
 }
 
 function send(
-  url: URL,
+  { url, isRedirected }: { url: URL; isRedirected: boolean },
   home: URL,
-  { credentials, headers, userAgent, headersTimeoutMs, bodyTimeoutMs }: OriginRequest,
+  { credentials, conditions, userAgent, headersTimeoutMs, bodyTimeoutMs }: OriginRequest,
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
@@ -80,7 +87,7 @@ function send(
       accept: '*/*',
       'accept-encoding': ACCEPT_ENCODING,
       'user-agent': userAgent,
-      ...headers,
+      ...(isRedirected ? {} : conditions),
       ...(isHome ? credentials?.headers : {}),
     },
   });
@@ -103,10 +110,4 @@ function nextHop(location: string, from: URL, guard: OutboundGuard): URL {
     throw new FetchFailure('redirect_not_allowed', 'It led from https to http.');
   }
   return verdict.url;
-}
-
-/** A refused address after a redirect is the origin's doing, not the given URL's. */
-function redirectedFailure(error: unknown): FetchFailure {
-  const failure = connectionFailure(error);
-  return failure.code === 'url_not_allowed' ? new FetchFailure('redirect_not_allowed') : failure;
 }

@@ -1,13 +1,14 @@
 // Why an outbound request came to nothing, in a handful of kinds: the library's own errors carry URLs and addresses,
-// so they stop here.
+// so they stop here. What is told outside is one thing for all that was never reached (decision 26).
 
 export type OutboundFailureKind =
   /** The guard refused the address, the port or the name. */
   | 'refused'
   | 'dns'
+  /** Connected, but no answer in time. */
   | 'timeout'
   /** The certificate is not one that can be trusted for this name. */
-  | 'tls'
+  | 'certificate'
   /** Not reached, or the connection broke. */
   | 'unreachable';
 
@@ -22,22 +23,18 @@ export class GuardError extends Error {
   }
 }
 
-const TIMEOUT_CODES: ReadonlySet<string> = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'ETIMEDOUT',
-]);
+/** Not those of connecting: whether a port is shut or silent is nobody's business. */
+const TIMEOUT_CODES: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-const TLS_CODE =
-  /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_OSSL_|EPROTO$|HOSTNAME_MISMATCH$)/;
+const CERTIFICATE_CODE =
+  /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_CERT_|INVALID_PURPOSE$|HOSTNAME_MISMATCH$)/;
 
 export function classifyFailure(error: unknown): OutboundFailureKind {
   if (error instanceof GuardError) return error.kind;
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout';
   const code = errorCode(error);
   if (TIMEOUT_CODES.has(code)) return 'timeout';
-  return TLS_CODE.test(code) ? 'tls' : 'unreachable';
+  return CERTIFICATE_CODE.test(code) ? 'certificate' : 'unreachable';
 }
 
 /** The code of an error of Node or undici; empty when it has none. */

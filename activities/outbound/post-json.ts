@@ -4,7 +4,7 @@ import type { AttemptErrorCode } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
 import { createGuardedAgent } from './dispatcher.ts';
 import type { OutboundGuard } from './guard.ts';
-import { classifyFailure, GuardError, type OutboundFailureKind } from './outbound-failure.ts';
+import { classifyFailure, type OutboundFailureKind } from './outbound-failure.ts';
 import { discard } from './open-origin.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -21,6 +21,8 @@ export interface PostOptions {
   timeoutMs?: number;
   /** Cancels the attempt: postJson then rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** Guarded, and of this webhook alone: its connections are kept. Without one, the attempt has a connection of its own. */
+  agent?: Dispatcher;
 }
 
 /** What an attempt came to. `errorCode` is null for 2xx only. */
@@ -36,53 +38,63 @@ export interface PostOutcome {
 
 /** Posts once. Never throws for what the network or the endpoint did: that is the outcome. */
 export async function postJson(options: PostOptions): Promise<PostOutcome> {
+  const verdict = checkUrl(options.url, options.guard.allowed);
+  if ('error' in verdict) return failed('url_not_allowed', 0);
   const startedAt = performance.now();
   const deadline = AbortSignal.timeout(options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
-  const agent = createGuardedAgent(options.guard, signal);
+  const agent = options.agent ?? createGuardedAgent(options.guard, signal);
   try {
-    const answer = await post(options, agent, signal);
+    const answer = await post(verdict.url, options, agent, signal);
     options.signal?.throwIfAborted();
     return { ...answer, durationMs: elapsedMs(startedAt) };
   } catch (error) {
     options.signal?.throwIfAborted();
     const errorCode = deadline.aborted ? 'endpoint_timeout' : FAILURES[classifyFailure(error)];
-    return {
-      errorCode,
-      statusCode: null,
-      excerpt: null,
-      retryAfterMs: null,
-      durationMs: elapsedMs(startedAt),
-    };
+    return failed(errorCode, elapsedMs(startedAt));
   } finally {
-    await agent.destroy();
+    if (options.agent === undefined) await agent.destroy();
   }
 }
 
+const failed = (errorCode: AttemptErrorCode, durationMs: number): PostOutcome => ({
+  errorCode,
+  statusCode: null,
+  excerpt: null,
+  retryAfterMs: null,
+  durationMs,
+});
+
+/** A refused address, a name without one and a closed port are the same to whoever asks (decision 26). */
 const FAILURES: Record<OutboundFailureKind, AttemptErrorCode> = {
-  refused: 'url_not_allowed',
-  dns: 'dns_failed',
+  refused: 'endpoint_unreachable',
+  dns: 'endpoint_unreachable',
   timeout: 'endpoint_timeout',
-  tls: 'endpoint_unreachable',
+  certificate: 'endpoint_unreachable',
   unreachable: 'endpoint_unreachable',
 };
 
 async function post(
-  { url, body, headers, userAgent, guard, timeoutMs = ATTEMPT_TIMEOUT_MS }: PostOptions,
+  url: URL,
+  { body, headers, userAgent, agent, timeoutMs = ATTEMPT_TIMEOUT_MS }: PostOptions,
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<Omit<PostOutcome, 'durationMs'>> {
-  const verdict = checkUrl(url, guard.allowed);
-  if ('error' in verdict) throw new GuardError('refused');
-  const response = await request(verdict.url, {
+  const response = await request(url, {
     method: 'POST',
     dispatcher,
     signal,
     body,
-    reset: true,
+    reset: agent === undefined,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
+    // What is compressed is kept as it came: nobody expands an answer of which only the beginning counts.
+    headers: {
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
+      ...headers,
+    },
   });
   const isDelivered = response.statusCode >= 200 && response.statusCode <= 299;
   return {

@@ -163,7 +163,7 @@ describe('attempts', () => {
         status: 'failed',
         nextAttemptInMs: null,
         statusCode: null,
-        errorCode: 'dns_failed',
+        errorCode: 'endpoint_unreachable',
       }),
       attempt(newId('delivery'), 1),
     ]);

@@ -158,7 +158,7 @@ describe('a faulty origin', () => {
       `/v1/sources/${id}/checks`,
       'checks',
     );
-    expect(check).toMatchObject({ outcome: 'failed', error: { code: 'dns_failed' } });
+    expect(check).toMatchObject({ outcome: 'failed', error: { code: 'origin_unreachable' } });
   });
 
   it('whose body is over the tier’s size', async () => {

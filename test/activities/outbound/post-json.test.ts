@@ -157,7 +157,7 @@ describe('an attempt that fails', () => {
   it('when the name has no address', async () => {
     const guard = { allowed: [], resolve: () => Promise.resolve([]) };
     await expect(post({ url: 'https://gone.example/', guard })).resolves.toMatchObject({
-      errorCode: 'dns_failed',
+      errorCode: 'endpoint_unreachable',
     });
   });
 
@@ -171,7 +171,7 @@ describe('an attempt that fails', () => {
   it('when the name leads inside', async () => {
     const guard = { allowed: [], resolve: () => Promise.resolve(['127.0.0.1']) };
     const url = sink.url.replace('127.0.0.1', 'hook.example');
-    await expect(post({ url, guard })).resolves.toMatchObject({ errorCode: 'url_not_allowed' });
+    await expect(post({ url, guard })).resolves.toMatchObject({ errorCode: 'endpoint_unreachable' });
     expect(sink.deliveries).toHaveLength(0);
   });
 });
