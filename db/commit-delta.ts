@@ -3,12 +3,8 @@
 import type { CheckWarning } from '../core/checks.ts';
 import type { CheckFacts, Validators } from './checks.ts';
 import { recordDelta } from './record-delta.ts';
-import {
-  countIncomingRows,
-  type IncomingRow,
-  loadIncomingRows,
-  loadKeysLeftBefore,
-} from './incoming-rows.ts';
+import { claimFirstRows, requireSamePlace, type RowsPlace, storeFirstRows } from './first-rows.ts';
+import { type IncomingRow, loadIncomingRows, loadKeysLeftBefore } from './incoming-rows.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { compareLeftover, joinLeftover, type Leftover } from './leftover-rows.ts';
 
@@ -73,28 +69,51 @@ export interface LockedHead {
  */
 export function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
   return db.transaction(async (trx): Promise<DeltaOutcome> => {
-    const { leftover } = commit;
-    await loadIncomingRows(trx, commit.batches);
-    if (leftover !== undefined) await loadKeysLeftBefore(trx, leftover.keysLeftBefore);
-    const body = commit.body();
-    const head = await lockHead(trx, commit.check);
-    if (head === undefined) return { outcome: 'already-committed' };
-    if (leftover !== undefined) await joinLeftover(trx, head, leftover);
-    const rowsNow = (leftover?.matchedCount() ?? 0) + (await countIncomingRows(trx));
-    if (commit.isSharpDrop({ before: head.totalRows, now: rowsNow, held: head.heldRows })) {
-      return { outcome: 'sharp-drop', rowsBefore: head.totalRows, rowsNow, body };
-    }
-    const isBaseline = head.snapshotId === null;
-    const counts = isBaseline
-      ? { new: 0, changed: 0, deleted: 0 }
-      : await findDifferences(trx, head, leftover !== undefined);
-    const isUnchanged = !isBaseline && counts.new + counts.changed + counts.deleted === 0;
-    const next = isUnchanged ? head.sequence : head.sequence + 1;
-    if (isBaseline) await storeBaseline(trx, head, next);
-    else if (!isUnchanged) await storeDifferences(trx, head, next);
-    const event = await recordDelta(trx, { commit, body, head, counts, next, totalCount: rowsNow });
-    return { outcome: isUnchanged ? 'unchanged' : 'changed', previousSha256: head.bodySha256, ...event };
+    const place = commit.leftover === undefined ? await claimFirstRows(trx, commit.check) : undefined;
+    if (place !== undefined) return commitFirstRows(trx, commit, place);
+    return commitDifferences(trx, commit);
   });
+}
+
+/** Stores the rows of a record's first snapshot where they stay, before it is known whether they may. */
+async function commitFirstRows(
+  trx: Knex.Transaction,
+  commit: DeltaCommit,
+  place: RowsPlace,
+): Promise<DeltaOutcome> {
+  await trx.raw('savepoint nothing_stored');
+  const totalCount = await storeFirstRows(trx, place, commit.batches);
+  const body = commit.body();
+  const head = await lockHead(trx, commit.check);
+  if (head === undefined) {
+    await trx.raw('rollback to savepoint nothing_stored');
+    return { outcome: 'already-committed' };
+  }
+  requireSamePlace(head, place);
+  const counts = { new: 0, changed: 0, deleted: 0 };
+  const recording = { commit, body, head, counts, next: place.sequence, totalCount };
+  const event = await recordDelta(trx, recording);
+  return { outcome: 'changed', previousSha256: head.bodySha256, ...event };
+}
+
+async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Promise<DeltaOutcome> {
+  const { leftover } = commit;
+  const loadedCount = await loadIncomingRows(trx, commit.batches);
+  if (leftover !== undefined) await loadKeysLeftBefore(trx, leftover.keysLeftBefore);
+  const body = commit.body();
+  const head = await lockHead(trx, commit.check);
+  if (head === undefined) return { outcome: 'already-committed' };
+  if (leftover !== undefined) await joinLeftover(trx, head, leftover);
+  const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
+  if (commit.isSharpDrop({ before: head.totalRows, now: totalCount, held: head.heldRows })) {
+    return { outcome: 'sharp-drop', rowsBefore: head.totalRows, rowsNow: totalCount, body };
+  }
+  const counts = await findDifferences(trx, head, leftover !== undefined);
+  const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
+  const next = isUnchanged ? head.sequence : head.sequence + 1;
+  if (!isUnchanged) await storeDifferences(trx, head, next);
+  const event = await recordDelta(trx, { commit, body, head, counts, next, totalCount });
+  return { outcome: isUnchanged ? 'unchanged' : 'changed', previousSha256: head.bodySha256, ...event };
 }
 
 /** The head, locked until the end; undefined when this check is committed already or the record is deleted. */
@@ -140,11 +159,12 @@ async function findDifferences(
 async function compareAll(trx: Knex.Transaction, head: LockedHead): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key,
+     select row_key, stored.line,
        case when stored.row_hash is null then 'new' when incoming.row_hash is null then 'deleted' else 'changed'
        end as change_type
      from (
-       select row_key, row_hash from row_versions where record_no = ? and generation = ? and last_seq is null
+       select row_key, row_hash, ctid as line from row_versions
+       where record_no = ? and generation = ? and last_seq is null
      ) stored
      full join incoming using (row_key)
      where stored.row_hash is distinct from incoming.row_hash`,
@@ -152,21 +172,16 @@ async function compareAll(trx: Knex.Transaction, head: LockedHead): Promise<void
   );
 }
 
-async function storeBaseline(trx: Knex.Transaction, head: LockedHead, sequence: number): Promise<void> {
-  await trx.raw(
-    `insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data)
-     select ?, ?, row_key, ?, row_hash, data from incoming order by row_key`,
-    [head.recordNo, head.generation, sequence],
-  );
-}
-
-/** Ends the versions of changed and deleted rows with the last snapshot, and begins those of new and changed ones. */
+/**
+ * Ends the versions of changed and deleted rows with the last snapshot, and begins those of new and changed ones.
+ * The former are found by their lines, which stay where they are while the head is locked: finding a few among a
+ * million by key, PostgreSQL may well read all of them.
+ */
 async function storeDifferences(trx: Knex.Transaction, head: LockedHead, sequence: number): Promise<void> {
   await trx.raw(
-    `update row_versions set last_seq = ?::integer - 1 from differing
-     where record_no = ? and generation = ? and row_versions.row_key = differing.row_key and last_seq is null
-       and differing.change_type <> 'new'`,
-    [sequence, head.recordNo, head.generation],
+    `update row_versions set last_seq = ?::integer - 1
+     where ctid = any(array(select line from differing where line is not null))`,
+    [sequence],
   );
   await trx.raw(
     `insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data)

@@ -1,8 +1,6 @@
 // The rows of a body on their way into the database: a temporary table of the transaction, filled by COPY.
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
-import { type Knex, rawRows } from './knex.ts';
+import { copyRows } from './copy-rows.ts';
+import type { Knex } from './knex.ts';
 
 export interface IncomingRow {
   key: string;
@@ -10,26 +8,35 @@ export interface IncomingRow {
   hash: Buffer;
   /** The row as JSON object text, in the origin's column order. */
   data: string;
+  /** Whether its key may have come before. Never false for one that has. */
+  isRepeat: boolean;
 }
 
-interface CopyConnection {
-  query(stream: ReturnType<typeof copyFrom>): NodeJS.WritableStream;
-}
+/** Below that, PostgreSQL guesses well enough how large the table is. */
+const ROWS_TO_ANALYZE = 2_000;
 
-/** Copies rows into the temporary table `incoming`, which lives until the transaction ends. */
+/**
+ * Copies rows into the temporary table `incoming`, which lives until the transaction ends.
+ * @returns how many rows are in it: the last of those with the same key
+ */
 export async function loadIncomingRows(
   trx: Knex.Transaction,
   batches: AsyncIterable<readonly IncomingRow[]>,
-): Promise<void> {
+): Promise<number> {
   await trx.raw(
     `create temporary table incoming (
        ordinal bigint generated always as identity, row_key text collate "C" not null, row_hash bytea not null,
        data json not null
      ) on commit drop`,
   );
-  await copyInto(trx, 'incoming (row_key, row_hash, data)', batches, copyLine);
-  await keepLastOfDuplicates(trx);
-  await trx.raw('analyze incoming');
+  let hasRepeats = false;
+  const copied = await copyRows(trx, 'incoming (row_key, row_hash, data)', batches, (row) => {
+    hasRepeats ||= row.isRepeat;
+    return [row.key, row.hash, row.data];
+  });
+  const count = hasRepeats ? copied - (await dropRepeated(trx)) : copied;
+  if (count >= ROWS_TO_ANALYZE) await trx.raw('analyze incoming');
+  return count;
 }
 
 /** Copies keys into the temporary table `left_before`, which lives until the transaction ends. */
@@ -38,54 +45,20 @@ export async function loadKeysLeftBefore(
   batches: AsyncIterable<readonly string[]>,
 ): Promise<void> {
   await trx.raw(`create temporary table left_before (row_key text collate "C" not null) on commit drop`);
-  await copyInto(trx, 'left_before (row_key)', batches, (key) => `${escapeText(key)}\n`);
-  await trx.raw('analyze left_before');
+  const count = await copyRows(trx, 'left_before (row_key)', batches, (key) => [key]);
+  if (count >= ROWS_TO_ANALYZE) await trx.raw('analyze left_before');
 }
 
-async function copyInto<T>(
-  trx: Knex.Transaction,
-  table: string,
-  batches: AsyncIterable<readonly T[]>,
-  lineOf: (item: T) => string,
-): Promise<void> {
-  // A knex transaction hands out its one connection, which is a pg client.
-  const connection = (await trx.client.acquireConnection()) as CopyConnection;
-  const copy = connection.query(copyFrom(`copy ${table} from stdin`));
-  await pipeline(Readable.from(copyText(batches, lineOf), { objectMode: true, highWaterMark: 2 }), copy);
-}
-
-/** The last row with a key wins (design 7); the parser has already counted and reported them. */
-async function keepLastOfDuplicates(trx: Knex.Transaction): Promise<void> {
-  await trx.raw(
+/**
+ * The last row with a key wins; the parser has already counted and reported them.
+ * @returns how many were dropped
+ */
+async function dropRepeated(trx: Knex.Transaction): Promise<number> {
+  const { rowCount }: { rowCount: number } = await trx.raw(
     `delete from incoming using (
        select row_key, max(ordinal) as last_ordinal from incoming group by row_key having count(*) > 1
      ) duplicate
      where incoming.row_key = duplicate.row_key and incoming.ordinal < duplicate.last_ordinal`,
   );
-}
-
-export async function countIncomingRows(trx: Knex.Transaction): Promise<number> {
-  const [row] = await rawRows<{ count: number }>(trx, 'select count(*) as count from incoming');
-  return row?.count ?? 0;
-}
-
-async function* copyText<T>(
-  batches: AsyncIterable<readonly T[]>,
-  lineOf: (item: T) => string,
-): AsyncGenerator<Buffer> {
-  for await (const batch of batches) {
-    if (batch.length > 0) yield Buffer.from(batch.map(lineOf).join(''));
-  }
-}
-
-const copyLine = ({ key, hash, data }: IncomingRow): string =>
-  `${escapeText(key)}\t\\\\x${hash.toString('hex')}\t${escapeText(data)}\n`;
-
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** COPY's text format: https://www.postgresql.org/docs/18/sql-copy.html, "Text Format". */
-function escapeText(text: string): string {
-  return /[\\\t\n\r]/.test(text)
-    ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '')
-    : text;
+  return rowCount;
 }

@@ -17,7 +17,7 @@ export interface Leftover {
 
 /**
  * Fills the temporary table `leftover` from `incoming` and `left_before`. Nothing counts before: not even how many rows
- * there are.
+ * there are. Of each key the last version alone is looked up, however many there are of it and of other keys.
  * @throws NeedsExactPath the body before is not that of the latest snapshot, or a key is in doubt
  */
 export async function joinLeftover(
@@ -31,14 +31,16 @@ export async function joinLeftover(
   }
   await trx.raw(
     `create temporary table leftover on commit drop as
-     select row_key, keys.row_hash, keys.was_there, stored.row_hash as stored_hash
+     select row_key, keys.row_hash, keys.was_there, stored.row_hash as stored_hash, stored.line
      from (
        select row_key, incoming.row_hash, left_before.row_key is not null as was_there
-       from incoming full join left_before using (row_key)
+       from incoming full join left_before using (row_key) order by row_key
      ) keys
-     left join (
-       select row_key, row_hash from row_versions where record_no = ? and generation = ? and last_seq is null
-     ) stored using (row_key)`,
+     left join lateral (
+       select row_hash, last_seq, ctid as line from row_versions
+       where record_no = ? and generation = ? and row_versions.row_key = keys.row_key
+       order by first_seq desc limit 1
+     ) stored on stored.last_seq is null`,
     [recordNo, generation],
   );
   await refuseDoubt(trx, head, isKeyless);
@@ -48,7 +50,7 @@ export async function joinLeftover(
 export async function compareLeftover(trx: Knex.Transaction): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key,
+     select row_key, line,
        case when stored_hash is null then 'new' when row_hash is null then 'deleted' else 'changed' end as change_type
      from leftover where stored_hash is distinct from row_hash`,
   );

@@ -43,16 +43,17 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings): Identi
   let layout = layOut([], rule);
   let rowCount = 0;
 
-  const keyOf = (cells: readonly Cell[], digest: string): string => {
+  const keyOf = (cells: readonly Cell[], digest: string): { key: string; isRepeat: boolean } => {
     if (rule.keyFields.length === 0) {
       const count = seen.add(digest);
-      return count === 1 ? `sha256:${digest}` : `sha256:${digest}#${count}`;
+      return { key: count === 1 ? `sha256:${digest}` : `sha256:${digest}#${count}`, isRepeat: false };
     }
     const texts = layout.keyIndexes.map((index) => cellText(cells[index]));
     if (texts.includes('')) warnings.add('empty_key', `row ${rowCount}`);
     const key = rowKey(texts);
-    if (seen.add(key) > 1) warnings.add('duplicate_key', key);
-    return key;
+    const isRepeat = seen.add(key) > 1;
+    if (isRepeat) warnings.add('duplicate_key', key);
+    return { key, isRepeat };
   };
 
   return {
@@ -63,8 +64,9 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings): Identi
         const data = writeMembers(layout.names, layout.order, cells);
         const canonical = layout.isSorted ? data : writeMembers(layout.names, layout.sortedOrder, cells);
         const digest = hash('sha256', canonical);
-        const key = keyOf(cells, digest);
-        return { key, hash: Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex'), data, ordinal: rowCount };
+        const { key, isRepeat } = keyOf(cells, digest);
+        const hash16 = Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
+        return { key, hash: hash16, data, ordinal: rowCount, isRepeat };
       });
     },
     storedColumns: () => layout.order.map((index) => layout.columns[index] ?? ''),

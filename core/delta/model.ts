@@ -60,4 +60,6 @@ export interface KeyedRow {
   data: string;
   /** Position among the body's rows, from 1. Of rows with the same key the one with the highest counts. */
   ordinal: number;
+  /** Whether a row before it has the same key. Once in a long while one is said to that has none before it. */
+  isRepeat: boolean;
 }

@@ -66,7 +66,12 @@ export function commitRows(
   rows: Readonly<Record<string, string>>,
   columns: string[] = ['id', 'price'],
 ): Promise<DeltaOutcome> {
-  const batch = Object.entries(rows).map(([key, data]) => ({ key, data, hash: hashOf(data) }));
+  const batch = Object.entries(rows).map(([key, data]) => ({
+    key,
+    data,
+    hash: hashOf(data),
+    isRepeat: false,
+  }));
   return commitDelta(db, {
     check: {
       id: newTestId('check'),
