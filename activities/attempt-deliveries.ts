@@ -1,81 +1,151 @@
-// First attempts of an event's deliveries, side by side; and one later attempt of one delivery.
+// First attempts of what a check gave rise to, side by side; and one later attempt of one delivery.
 import { Context } from '@temporalio/activity';
-import type { DueDelivery } from '../db/deliveries.ts';
 import {
-  cancelDelivery,
+  cancelDeliveries,
+  type DueDelivery,
   findDelivery,
+  leaveToBacklog,
   listFirstAttempts,
   listLaterAttempts,
-  recordAttempts,
+  postponeDelivery,
 } from '../db/deliveries.ts';
-import type { AttemptResult, FirstAttemptsResult, RetryDeliveryInput } from '../workflows/contract.ts';
-import type { ActivityDeps } from './deps.ts';
+import type { AttemptResult, FirstAttemptsResult } from '../workflows/contract.ts';
 import { heartbeating } from './heartbeating.ts';
-import { makeAttempt, type MadeAttempt } from './make-attempt.ts';
+import { makeAttempt, type MadeAttempt, type ReadyDelivery } from './make-attempt.ts';
+import { preparing } from './ready-delivery.ts';
+import type { RecordedAttempt } from './record-attempt.ts';
+import type { Sender } from './sender.ts';
+import { startBacklog, startRetry } from './start-retry.ts';
 
 /**
- * Makes the first attempt of every delivery of the event that has none yet, and records them in one statement.
- * Run twice, it leaves out what was recorded; an attempt that was sent and not recorded is sent again under
- * the same webhook-id.
+ * Makes the first attempt of every delivery of the check that has none yet. Each is recorded, and its retrying started,
+ * as soon as it is over, however long a neighbour takes. Deliveries to an endpoint that is busy join its backlog. Run
+ * twice, it leaves out what was recorded; an attempt that was sent and not recorded is sent again under the same
+ * webhook-id.
  */
-export async function attemptDeliveries(
-  deps: ActivityDeps,
-  deltaEventId: string,
-): Promise<FirstAttemptsResult> {
-  const due = await withoutDisabled(deps, await listFirstAttempts(deps.db, deltaEventId));
+export async function attemptDeliveries(sender: Sender, checkId: string): Promise<FirstAttemptsResult> {
+  if (Context.current().info.attempt > 1) await startLaterAttempts(sender, checkId);
+  const due = await withoutDisabled(sender, await listFirstAttempts(sender.db, checkId));
+  const prepare = await preparing(sender, due);
+  const taken = due.map((delivery) => ({ delivery, release: sender.shares.take(delivery) }));
+  const deferred = taken.flatMap(({ delivery, release }) => (release === undefined ? [delivery] : []));
   const { cancellationSignal } = Context.current();
   const settled = await heartbeating(() =>
-    Promise.allSettled(due.map((delivery) => makeAttempt(deps, delivery, cancellationSignal))),
+    Promise.allSettled([
+      joinBacklogs(sender, deferred),
+      ...taken.map(({ delivery, release }) =>
+        release === undefined
+          ? undefined
+          : attemptAndRecord(sender, () => prepare(delivery), release, cancellationSignal),
+      ),
+    ]),
   );
-  // What was sent is recorded also when another one could not be made, so that it is not sent again.
-  const made = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  if (made.length > 0) await recordAttempts(deps.db, made);
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  return {
-    delivered: made.filter(({ status }) => status === 'delivered').length,
-    retries: await listRetries(deps, deltaEventId, made),
-  };
+  const delivered = settled.filter((one) => one.status === 'fulfilled' && one.value === 'delivered').length;
+  return { delivered };
 }
 
-/** Of an earlier run as well: one that recorded its attempts and died has started nothing. */
-async function listRetries(
-  { db }: ActivityDeps,
-  deltaEventId: string,
-  made: readonly MadeAttempt[],
-): Promise<RetryDeliveryInput[]> {
-  const isFirstRun = Context.current().info.attempt === 1;
-  if (isFirstRun && made.every(({ nextAttemptInMs }) => nextAttemptInMs === null)) return [];
-  const words = new Map(made.map((attempt) => [attempt.deliveryId, attempt.words]));
-  return (await listLaterAttempts(db, deltaEventId)).map(({ id, attemptCount, dueInMs }) => ({
-    deliveryId: id,
-    waitMs: Math.ceil(dueInMs),
-    words: words.get(id) ?? `Attempt ${attemptCount} failed.`,
-  }));
+/** Of an earlier run: one that recorded its attempts and died has perhaps started nothing. */
+async function startLaterAttempts(sender: Sender, checkId: string): Promise<void> {
+  const later = await listLaterAttempts(sender.db, checkId);
+  await Promise.all(
+    later.map(({ id, attemptCount, dueInMs }) =>
+      startRetry(sender, {
+        deliveryId: id,
+        waitMs: Math.ceil(dueInMs),
+        words: `Attempt ${attemptCount} failed.`,
+      }),
+    ),
+  );
+}
+
+async function joinBacklogs(sender: Sender, deferred: readonly DueDelivery[]): Promise<void> {
+  if (deferred.length === 0) return;
+  await leaveToBacklog(
+    sender.db,
+    deferred.map(({ id }) => id),
+  );
+  const webhookIds = new Set(deferred.map(({ webhookId }) => webhookId));
+  await Promise.all([...webhookIds].map((webhookId) => startBacklog(sender, webhookId)));
+}
+
+/**
+ * One attempt, with what follows from it. The endpoint's place is free as soon as the endpoint has answered.
+ * @returns what became of the delivery
+ */
+export async function attemptAndRecord(
+  sender: Sender,
+  prepare: () => ReadyDelivery,
+  release: () => void,
+  signal: AbortSignal,
+): Promise<RecordedAttempt['status']> {
+  const attempt = await attemptAndRelease(sender, prepare, release, signal);
+  const { status } = await sender.record(attempt);
+  const { deliveryId, nextAttemptInMs, words } = attempt;
+  if (status === 'pending' && nextAttemptInMs !== null) {
+    await startRetry(sender, { deliveryId, waitMs: nextAttemptInMs, words });
+  }
+  return status;
+}
+
+async function attemptAndRelease(
+  sender: Sender,
+  prepare: () => ReadyDelivery,
+  release: () => void,
+  signal: AbortSignal,
+): Promise<MadeAttempt> {
+  try {
+    return await makeAttempt(sender, prepare(), signal);
+  } finally {
+    release();
+  }
 }
 
 /**
  * Makes the next attempt of a delivery, unless Postgres says that it is done or not yet due: an earlier run, or a
- * twin that reconciling started, may have made it.
+ * twin that reconciling started, may have made it. Where the endpoint is busy, nothing waits here: the workflow does.
  */
-export async function attemptDelivery(deps: ActivityDeps, deliveryId: string): Promise<AttemptResult> {
-  const delivery = await findDelivery(deps.db, deliveryId);
+export async function attemptDelivery(sender: Sender, deliveryId: string): Promise<AttemptResult> {
+  const delivery = await findDelivery(sender.db, deliveryId);
   if (delivery?.status !== 'pending') return final(`Nothing to do: ${delivery?.status ?? 'deleted'}.`);
-  const [due] = await withoutDisabled(deps, [delivery]);
+  const [due] = await withoutDisabled(sender, [delivery]);
   if (due === undefined) return final('Cancelled: the webhook is disabled.');
   if (due.dueInMs > 0) {
     return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words: `Attempt ${due.attemptCount} failed.` };
   }
-  const attempt = await makeAttempt(deps, due, Context.current().cancellationSignal);
-  await recordAttempts(deps.db, [attempt]);
-  const { nextAttemptInMs, words, disableReason } = attempt;
-  if (nextAttemptInMs !== null) return { kind: 'wait', waitMs: nextAttemptInMs, words };
-  return final(disableReason === null ? words : `${words} The webhook was disabled: ${disableReason}`);
+  const prepare = await preparing(sender, [due]);
+  const release = sender.shares.take(due);
+  if (release === undefined) return busy(sender, due);
+  const signal = Context.current().cancellationSignal;
+  const attempt = await heartbeating(() => attemptAndRelease(sender, () => prepare(due), release, signal));
+  const { status, disabledReason } = await sender.record(attempt);
+  const { nextAttemptInMs, words } = attempt;
+  // Recorded by a twin: what it made of the delivery is what the next look tells.
+  if (status === null) return { kind: 'wait', waitMs: 0, words };
+  if (status === 'pending' && nextAttemptInMs !== null)
+    return { kind: 'wait', waitMs: nextAttemptInMs, words };
+  return final(disabledReason === null ? words : `${words} The webhook was disabled: ${disabledReason}`);
 }
 
 const final = (words: string): AttemptResult => ({ kind: 'final', words });
 
+async function busy(sender: Sender, due: DueDelivery): Promise<AttemptResult> {
+  const waitMs = sender.shares.waitMs(due);
+  await postponeDelivery(sender.db, due.id, waitMs);
+  return {
+    kind: 'wait',
+    waitMs,
+    words: 'The endpoint is busy: as many attempts as it may have are in flight.',
+  };
+}
+
 /** Deliveries of a webhook that was disabled meanwhile are cancelled, not made. */
-async function withoutDisabled({ db }: ActivityDeps, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
-  for (const { id, isWebhookEnabled } of due) if (!isWebhookEnabled) await cancelDelivery(db, id);
+async function withoutDisabled({ db }: Sender, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
+  const ended = due.filter(({ isWebhookEnabled }) => !isWebhookEnabled);
+  if (ended.length > 0)
+    await cancelDeliveries(
+      db,
+      ended.map(({ id }) => id),
+    );
   return due.filter(({ isWebhookEnabled }) => isWebhookEnabled);
 }

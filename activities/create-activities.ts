@@ -8,18 +8,29 @@ import { fetchSource } from './fetch-source.ts';
 import { pruneHistory } from './prune-history.ts';
 import { reconcile } from './reconcile.ts';
 import { recordDelta } from './record-delta.ts';
-import type { CheckInput, FailedCheckInput, RecordDeltaInput } from '../workflows/contract.ts';
+import { sendBacklogBatch } from './send-backlog-batch.ts';
+import { settleRecord } from './settle-record.ts';
+import { createSender } from './sender.ts';
+import type {
+  CheckInput,
+  FailedCheckInput,
+  FetchInput,
+  RecordDeltaInput,
+  SendBacklogInput,
+} from '../workflows/contract.ts';
 
 export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(deps: ActivityDeps) {
+  const sender = createSender(deps);
   return {
     planCheck: (recordId: string) => planCheck(deps, recordId),
     fetchSource: (input: CheckInput) => fetchSource(deps, input),
     recordDelta: (input: RecordDeltaInput) => recordDelta(deps, input),
     recordFailedCheck: (input: FailedCheckInput) => recordFailedCheck(deps, input),
-    attemptDeliveries: (deltaEventId: string) => attemptDeliveries(deps, deltaEventId),
-    attemptDelivery: (deliveryId: string) => attemptDelivery(deps, deliveryId),
+    attemptDeliveries: (checkId: string) => attemptDeliveries(sender, checkId),
+    attemptDelivery: (deliveryId: string) => attemptDelivery(sender, deliveryId),
+    sendBacklogBatch: (input: SendBacklogInput) => sendBacklogBatch(sender, input),
     eraseRecord: (recordId: string) => eraseRecord(deps, recordId),
     reconcile: () => reconcile(deps),
     pruneHistory: () => pruneHistory(deps),

@@ -32,9 +32,11 @@ export async function recordFailedCheck(
   // An activity that gave up may have committed the check all the same, and died before it could say so.
   const earlier = await findCommitted(deps, input);
   if (earlier !== undefined) return earlier;
-  await commitProblemCheck(deps.db, 'failed', check, { code: 'internal', detail: CHECK_ERRORS.internal });
+  const problem = { code: 'internal', detail: CHECK_ERRORS.internal } as const;
+  const deliver = await commitProblemCheck(deps.db, 'failed', check, problem);
   return committed(record, nextInMs, {
     words: `Failed (internal): ${input.reason.slice(0, LONGEST_REASON)}`,
     failures: record.consecutiveFailures + 1,
+    deliver,
   });
 }

@@ -123,7 +123,8 @@ async function unchanged(
   validators: Validators,
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record);
-  await commitUnchangedCheck(deps.db, { ...check, rows: null, nextCheckInMs: nextInMs }, validators);
+  const facts = { ...check, rows: null, nextCheckInMs: nextInMs };
+  const deliver = await commitUnchangedCheck(deps.db, facts, validators);
   await forgetBodies(deps, record, [record.bodySha256]);
   return committed(record, nextInMs, {
     words: `Unchanged: ${record.totalRows} rows (status ${check.httpStatus}).`,
@@ -138,7 +139,8 @@ async function fail(
 ): Promise<FetchResult> {
   const { httpStatus = null, retryAfterMs = null } = error instanceof FetchFailure ? error : {};
   const nextInMs = followingCheckInMs(deps, record, retryAfterMs);
-  await commitProblemCheck(
+  const deliver = await commitProblemCheck(
+    deliver,
     deps.db,
     'failed',
     { ...check, httpStatus, bytes: null, rows: null, nextCheckInMs: nextInMs },
@@ -149,3 +151,4 @@ async function fail(
     failures: record.consecutiveFailures + 1,
   });
 }
+    deliver,

@@ -1,51 +1,56 @@
 // One attempt to deliver: signed, sent, judged. What it came to is recorded by whoever asked for it.
 import { signWebhook } from '../core/crypto/webhook-signature.ts';
-import { openField, unwrapDataKey } from '../core/crypto/envelope.ts';
-import { deliveryPayload } from '../core/delivery-payload.ts';
 import { nextAttemptInMs } from '../core/delivery-schedule.ts';
-import { webhookSecretContext } from '../core/seal-contexts.ts';
-import type { AttemptRecord, DueDelivery } from '../db/deliveries.ts';
-import type { ActivityDeps } from './deps.ts';
+import type { DueDelivery } from '../db/deliveries.ts';
+import type { AttemptRecord } from '../db/record-attempts.ts';
 import { postJson } from './outbound/post-json.ts';
 import { userAgent } from './outbound/user-agent.ts';
+import type { Sender } from './sender.ts';
 
 /** 410 is the receiver's own word that it wants nothing more (Standard Webhooks 1.0.0). */
 const GONE = 410;
+
+/** A delivery with its body, and with what signs it. */
+export interface ReadyDelivery {
+  delivery: DueDelivery;
+  body: string;
+  secrets: readonly string[];
+}
 
 export interface MadeAttempt extends AttemptRecord {
   /** One line for the operator. */
   words: string;
 }
 
+/** @param signal cancels it: nothing is known then of what the endpoint made of it */
 export async function makeAttempt(
-  deps: ActivityDeps,
-  delivery: DueDelivery,
+  { config, guard, agents }: Sender,
+  { delivery, body, secrets }: ReadyDelivery,
   signal: AbortSignal,
 ): Promise<MadeAttempt> {
   const startedAt = new Date();
-  const body = deliveryPayload(delivery);
+  const { agent, giveBack } = agents.borrow(delivery.webhookId, delivery.url);
   const { errorCode, statusCode, durationMs, excerpt, retryAfterMs } = await postJson({
     url: delivery.url,
     body,
-    headers: signWebhook({
-      id: delivery.id,
-      timeMs: startedAt.getTime(),
-      body,
-      secrets: [secretOf(deps, delivery)],
-    }),
-    userAgent: userAgent(deps.config.baseUrl),
-    guard: deps.guard,
+    headers: signWebhook({ id: delivery.id, timeMs: startedAt.getTime(), body, secrets }),
+    userAgent: userAgent(config.baseUrl),
+    guard,
     signal,
-  });
+    agent,
+  }).finally(giveBack);
   const number = delivery.attemptCount + 1;
   const isGone = statusCode === GONE;
-  const spread = Math.random();
-  const again = isGone
-    ? null
-    : nextAttemptInMs(deps.config.deliverySchedule, number, { spread, retryAfterMs });
-  const isFinal = errorCode === null || again === null;
+  const again =
+    errorCode === null || isGone
+      ? null
+      : nextAttemptInMs(config.deliverySchedule, number - delivery.attemptsBefore, {
+          spread: Math.random(),
+          retryAfterMs,
+        });
   return {
     deliveryId: delivery.id,
+    webhookId: delivery.webhookId,
     number,
     startedAt,
     durationMs,
@@ -53,19 +58,10 @@ export async function makeAttempt(
     errorCode,
     responseExcerpt: excerpt,
     status: errorCode === null ? 'delivered' : again === null ? 'failed' : 'pending',
-    nextAttemptInMs: isFinal ? null : again,
+    nextAttemptInMs: again,
     disableReason: isGone ? 'The endpoint answered 410 Gone.' : null,
     words: describe(number, errorCode, statusCode),
   };
-}
-
-function secretOf({ config }: ActivityDeps, delivery: DueDelivery): string {
-  const dataKey = unwrapDataKey(config.keyEncryptionKeys, delivery.accountId, delivery.wrappedDataKey);
-  return openField(
-    dataKey,
-    delivery.sealedSecret,
-    webhookSecretContext(delivery.accountId, delivery.webhookId),
-  );
 }
 
 function describe(number: number, errorCode: string | null, statusCode: number | null): string {

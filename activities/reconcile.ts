@@ -4,10 +4,16 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
-import { listOverdueDeliveries, listOverdueRecords } from '../db/overdue.ts';
-import type { RetryDeliveryInput, SweepResult, WatchRecordInput } from '../workflows/contract.ts';
+import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../db/overdue.ts';
+import type {
+  RetryDeliveryInput,
+  SendBacklogInput,
+  SweepResult,
+  WatchRecordInput,
+} from '../workflows/contract.ts';
 import {
   retryDeliveryId,
+  sendBacklogId,
   settingsChanged,
   TASK_QUEUES,
   watchRecordId,
@@ -26,6 +32,8 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
   const startedRecords = await startEach(records, (id) => wake(temporal, id), log);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
+  const backlogs = await listOverdueBacklogs(db, graceMs, BATCH);
+  const startedBacklogs = await startEach(backlogs, (id) => sendBacklog(temporal, id), log);
   const beat = (): void => Context.current().heartbeat();
   const forgottenRuns = await forgetErasedRuns(temporal, graceMs, beat).catch((err: unknown) => {
     log.error(
@@ -34,7 +42,7 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
     );
     return 0;
   });
-  return { records: startedRecords, deliveries: startedDeliveries, forgottenRuns };
+  return { records: startedRecords, deliveries: startedDeliveries, backlogs: startedBacklogs, forgottenRuns };
 }
 
 /**
@@ -75,6 +83,17 @@ async function retry(temporal: Client, deliveryId: string): Promise<void> {
   const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Overdue: taken up by reconciling.' };
   await temporal.workflow.start(WORKFLOW_TYPES.retryDelivery, {
     workflowId: retryDeliveryId(deliveryId),
+    taskQueue: TASK_QUEUES.deliveries,
+    args: [input],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  });
+}
+
+/** Not signalled: one that runs may be giving a failing endpoint time. */
+async function sendBacklog(temporal: Client, webhookId: string): Promise<void> {
+  const input: SendBacklogInput = { webhookId };
+  await temporal.workflow.start(WORKFLOW_TYPES.sendBacklog, {
+    workflowId: sendBacklogId(webhookId),
     taskQueue: TASK_QUEUES.deliveries,
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,

@@ -76,11 +76,11 @@ export function openWorkflowDoor(client: Client): WorkflowDoor {
     sendBacklog: (webhookId) =>
       within(async () => {
         const input: SendBacklogInput = { webhookId };
-        await client.workflow.start(WORKFLOW_TYPES.sendBacklog, {
+        await client.workflow.signalWithStart(WORKFLOW_TYPES.sendBacklog, {
           workflowId: sendBacklogId(webhookId),
           taskQueue: TASK_QUEUES.deliveries,
           args: [input],
-          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+          signal: attemptNow,
         });
       }),
     ping: () =>

@@ -1,10 +1,15 @@
-// The body of a `delta` delivery (interface 6.1).
+// The body of a delivery (interface 6.1): JSON text, the same for every attempt.
+import { fitKeys } from './fit-keys.ts';
 
-export interface DeliveredEvent {
+/** What every body says, whatever it is about. */
+export interface DeliveryHead {
   webhookId: string;
   recordId: string;
   recordName: string;
   recordSlug: string;
+}
+
+export interface DeliveredEvent {
   deltaEventId: string;
   snapshotId: string;
   detectedAt: Date;
@@ -19,21 +24,68 @@ export interface DeliveredEvent {
   deletedKeys: string[];
 }
 
-/** JSON text; the same for the same event, whichever attempt it is for. */
-export function deliveryPayload(event: DeliveredEvent): string {
+/** What happened, where it is no delta event. */
+export interface DeliveredNews {
+  eventType: string;
+  happenedAt: Date;
+  /** Members of the body beside the common ones, as JSON text of an object. */
+  eventData: string;
+}
+
+/** Beyond it keys are left out, so that a body stays one that receivers take. */
+export const MAX_PAYLOAD_BYTES = 256 * 1024;
+
+/**
+ * The whole event, whatever the webhook's filters: facts are facts.
+ * @param baseUrl where the API is reached
+ */
+export function deltaPayload(head: DeliveryHead, event: DeliveredEvent, baseUrl: string): string {
   const { newCount, changedCount, deletedCount, unchangedCount, totalCount } = event;
+  const detectedAt = event.detectedAt.toISOString();
+  return fitKeys(event, MAX_PAYLOAD_BYTES, ({ newKeys, changedKeys, deletedKeys }) =>
+    JSON.stringify({
+      event: 'delta',
+      type: 'delta',
+      timestamp: detectedAt,
+      ...headMembers(head),
+      deltaEventId: event.deltaEventId,
+      snapshotId: event.snapshotId,
+      detectedAt,
+      summary: { newCount, changedCount, deletedCount, unchangedCount, totalCount },
+      newKeys,
+      changedKeys,
+      deletedKeys,
+      truncated: {
+        newKeys: newKeys.length < newCount,
+        changedKeys: changedKeys.length < changedCount,
+        deletedKeys: deletedKeys.length < deletedCount,
+      },
+      rowsUrl: rowsUrl(baseUrl, head.recordId, event.deltaEventId),
+    }),
+  );
+}
+
+/** The body of what is no delta event: `event` says what, `deltaEventId` is null. */
+export function newsPayload(head: DeliveryHead, news: DeliveredNews): string {
   return JSON.stringify({
-    event: 'delta',
-    webhookId: event.webhookId,
-    sourceId: event.recordId,
-    sourceName: event.recordName,
-    sourceSlug: event.recordSlug,
-    deltaEventId: event.deltaEventId,
-    snapshotId: event.snapshotId,
-    detectedAt: event.detectedAt.toISOString(),
-    summary: { newCount, changedCount, deletedCount, unchangedCount, totalCount },
-    newKeys: event.newKeys,
-    changedKeys: event.changedKeys,
-    deletedKeys: event.deletedKeys,
+    event: news.eventType,
+    type: news.eventType,
+    timestamp: news.happenedAt.toISOString(),
+    ...headMembers(head),
+    deltaEventId: null,
+    // An object, as db/new-deliveries.ts and its neighbours wrote it.
+    ...(JSON.parse(news.eventData) as object),
   });
+}
+
+const headMembers = ({ webhookId, recordId, recordName, recordSlug }: DeliveryHead) => ({
+  webhookId,
+  sourceId: recordId,
+  sourceName: recordName,
+  sourceSlug: recordSlug,
+});
+
+/** Where the rows of an event are listed. */
+export function rowsUrl(baseUrl: string, recordId: string, deltaEventId: string): string {
+  return `${baseUrl}/v1/sources/${recordId}/delta/${deltaEventId}/rows`;
 }

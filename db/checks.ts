@@ -2,7 +2,9 @@
 // each in one statement; db/commit-delta.ts commits those with rows.
 import type { CheckOutcome, CheckTrigger, CheckWarning } from '../core/checks.ts';
 import type { CheckErrorCode } from '../core/errors.ts';
-import type { Database, Knex } from './knex.ts';
+import { type Database, type Knex, rawRows } from './knex.ts';
+import { isoTime, owedForCheck, type PendingDeliveries, recoveredData } from './new-deliveries.ts';
+import type { HeldChanges } from './held-changes.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import type { PageRequest, SortOrder } from './snapshots.ts';
 
@@ -65,10 +67,22 @@ export const NEXT_CHECK = `(
 /** Of these two the first one that a second run of a check comes upon says so. */
 const ONE_PER_CHECK = ['checks_pkey', 'delta_events_check_id_key'];
 
-/** Runs a statement that inserts a check, unless that check is there already. */
-async function commitOnce(db: Database, sql: string, bindings: Knex.ValueDict): Promise<void> {
+/**
+ * Runs a statement that inserts a check, unless that check is there already.
+ * @returns the deliveries that it gave rise to, if there are any
+ */
+async function commitOnce(
+  db: Database,
+  sql: string,
+  bindings: Knex.ValueDict,
+): Promise<PendingDeliveries | null> {
   try {
-    await db.raw(sql, bindings);
+    const [check] = await rawRows<PendingDeliveries>(
+      db,
+      `${sql} returning id as "checkId", (select count(*) from owed) as count`,
+      bindings,
+    );
+    return check === undefined || check.count === 0 ? null : check;
   } catch (error) {
     // Its twin committed while this one waited for the head: the statement has left nothing behind.
     const isThere =
@@ -78,24 +92,33 @@ async function commitOnce(db: Database, sql: string, bindings: Knex.ValueDict): 
 }
 
 /**
+    return null;
  * Commits a check whose body is the one already on record, with its no-change event, in one statement.
  * Idempotent on the check's id.
  */
+const RECOVERED = owedForCheck(
+  'check.recovered',
+  `case when head.failed_since is not null then ${recoveredData(':id::text', 'head.failed_since')} end`,
+);
+
 export async function commitUnchangedCheck(
   db: Database,
   check: CheckFacts,
   validators: Validators,
-): Promise<void> {
-  await commitOnce(
+): Promise<PendingDeliveries | null> {
+  return commitOnce(
     db,
     `with head as (
        update record_heads set
          check_number = check_number + 1, event_number = event_number + 1, last_checked_at = ${CHECKED_AT},
          last_outcome = 'unchanged', last_error_code = null, last_error_detail = null, consecutive_failures = 0,
          next_check_at = ${NEXT_CHECK},
-         validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null
+         validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null,
+         held_check_id = null, held_body = null, is_held_accepted = false, rejected_rows = null,
+         origin_asked_at = ${CHECKED_AT},
+         failing_since = null
        where record_id = :recordId and not exists (select from checks where id = :id)
-       returning *
+       returning new.*, old.failing_since as failed_since
      ), event as (
        insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
          sequence, detected_at, is_no_change, unchanged_count, total_count)
@@ -103,7 +126,7 @@ export async function commitUnchangedCheck(
          generation, sequence, last_checked_at, true, total_rows, total_rows
        from head
        returning id
-     )
+     ), owed as (${RECOVERED})
      insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
        snapshot_id, delta_event_id)
      select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
@@ -123,14 +146,30 @@ export interface CheckProblem {
  * Commits a check that failed, or that is held for a second one to confirm. No event: nothing is known of
  * the data, so nothing is said about it. Idempotent on the check's id.
  */
+/** A body that is not believed yet. */
+export interface HeldBody {
+  sha256: string;
+  /** Of its fetch, as whoever reads it again needs them. */
+  facts: unknown;
+  changes: HeldChanges;
+}
+
+/** The first of a streak; what fails after it is no news. */
+const FAILED = owedForCheck(
+  'check.failed',
+  `case when head.failing_since is not null and head.failed_since is null then json_build_object('checkId', :id::text,
+     'failingSince', ${isoTime('head.failing_since')}, 'error', json_build_object('code', :code::text, 'detail', :detail::text))
+   end`,
+);
+
 export async function commitProblemCheck(
   db: Database,
   outcome: 'failed' | 'held',
   check: CheckFacts,
   problem: CheckProblem,
-  heldSha256: string | null = null,
-): Promise<void> {
-  await commitOnce(
+  held: HeldBody | null = null,
+): Promise<PendingDeliveries | null> {
+  return commitOnce(
     db,
     `with head as (
        update record_heads set
@@ -139,10 +178,15 @@ export async function commitProblemCheck(
          next_check_at = ${NEXT_CHECK},
          consecutive_failures = case when :outcome = 'failed' then consecutive_failures + 1 else 0 end,
          held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,
-         held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end
+         held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
+         held_check_id = case when :outcome = 'held' then :id else held_check_id end,
+         held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
+         is_held_accepted = is_held_accepted and :outcome <> 'held',
+         origin_asked_at = case when :trigger in ('settings', 'accepted') then origin_asked_at else ${CHECKED_AT} end,
+         failing_since = case when :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
        where record_id = :recordId and not exists (select from checks where id = :id)
-       returning *
-     )
+       returning new.*, old.failing_since as failed_since
+     ), owed as (${FAILED})
      insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
        snapshot_id, error_code, error_detail, warnings)
      select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,

@@ -24,13 +24,26 @@ export async function listOverdueRecords(db: Database, graceMs: number, limit: n
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Pending deliveries whose next attempt is overdue by the grace. */
+/** Pending deliveries whose next attempt is overdue by the grace; those of a backlog have their own workflow. */
 export async function listOverdueDeliveries(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,
     `select id from deliveries
-     where next_attempt_at < now() - ?::double precision * interval '1 millisecond'
+     where next_attempt_at < now() - ?::double precision * interval '1 millisecond' and not in_backlog
      order by next_attempt_at limit ?`,
+    [graceMs, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Webhooks with a backlog in which something is overdue by the grace. */
+export async function listOverdueBacklogs(db: Database, graceMs: number, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select webhook_id as id from deliveries
+     where in_backlog and status = 'pending'
+       and next_attempt_at < now() - ?::double precision * interval '1 millisecond'
+     group by webhook_id order by min(next_attempt_at) limit ?`,
     [graceMs, limit],
   );
   return rows.map(({ id }) => id);

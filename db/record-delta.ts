@@ -26,7 +26,7 @@ export async function recordDelta(trx: Knex.Transaction, recording: Recording): 
   if (isSnapshotNew) await insertSnapshot(trx, recordId);
   const deltaEventId = await insertEvent(trx, recording, isNoChange);
   await insertCheck(trx, recording, deltaEventId);
-  const pendingDeliveries = isNoChange ? 0 : await insertDeliveries(trx, recordId, deltaEventId);
+  const pendingDeliveries = await insertDeliveries(trx, recordId, deltaEventId);
   return { deltaEventId, counts, totalCount, pendingDeliveries };
 }
 

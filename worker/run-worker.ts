@@ -14,7 +14,11 @@ export interface WorkerOptions {
 
 /** Checks read bodies and hold a database connection while they commit: more at once would only queue there. */
 const CHECKS_AT_ONCE = 8;
-const DELIVERY_BATCHES_AT_ONCE = 20;
+/**
+ * They only wait for sockets. An endpoint that hangs holds as many as its share of attempts, an account's endpoints
+ * together as many as the account's (activities/endpoint-shares.ts): these are slots for four such accounts and more.
+ */
+const DELIVERY_BATCHES_AT_ONCE = 500;
 /** 70 KB of heap each; beyond it the least recently used is replayed when it wakes. */
 const CACHED_WORKFLOWS = 1_000;
 

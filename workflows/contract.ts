@@ -32,6 +32,8 @@ export const checkNow = defineUpdate<{ checkId: string }>('checkNow');
 
 /** The delivery was opened anew in Postgres: attempt it without waiting. */
 export const attemptNow = defineSignal('attemptNow');
+/** Another delivery joined the backlog: do not end without it. */
+export const backlogGrew = defineSignal('backlogGrew');
 
 export interface WatchRecordInput {
   recordId: string;
@@ -96,11 +98,27 @@ export interface CommittedCheck {
   attributes: RecordAttributes | null;
   /** One line for the operator: outcome, counts, error. */
   words: string;
-  /** The event whose deliveries wait for their first attempt. */
-  deliver: { deltaEventId: string; count: number } | null;
+  /** The check whose deliveries wait for their first attempt, and how many these are. */
+  deliver: PendingDeliveries | null;
+  /** Ask for the plan before acting on it. */
+  isPlanStale?: boolean;
 }
 
-export type FetchResult = CommittedCheck | { kind: 'fetched'; startedAtMs: number; body: FetchedBody };
+export interface PendingDeliveries {
+  checkId: string;
+  count: number;
+}
+
+export interface FetchInput extends CheckInput {
+  /** Stayed away from the origin as long as the last answer, `later`, told. */
+  hasWaited?: boolean;
+}
+
+export type FetchResult =
+  | CommittedCheck
+  | { kind: 'fetched'; startedAtMs: number; body: FetchedBody }
+  /** Others are at the origin; ask again after so many milliseconds. */
+  | { kind: 'later'; waitMs: number };
 
 export interface FailedCheckInput extends CheckInput {
   startedAtMs: number;
@@ -129,14 +147,24 @@ export interface SendBacklogInput {
   webhookId: string;
 }
 
+  /** Set by continue-as-new only: batches in a row in which nothing was delivered. */
+  failedBatches?: number;
+  /** Continue as new once the history has so many events. */
+  maxHistoryEvents?: number;
 export type AttemptResult =
   | { kind: 'final'; words: string }
+export type BacklogResult =
+  | { kind: 'empty'; words: string }
+  /** The batch is done. `waitMs` is 0 when the next one may follow at once. */
+  | { kind: 'more'; waitMs: number; failedBatches: number; words: string };
+
   /** The attempt failed, or the endpoint is busy: come back later. */
   | { kind: 'wait'; waitMs: number; words: string };
 
 export interface FirstAttemptsResult {
   delivered: number;
-  retries: RetryDeliveryInput[];
+  /** Of histories from before the activity started these workflows itself. */
+  retries?: RetryDeliveryInput[];
 }
 
 export interface SweepResult {
@@ -144,4 +172,5 @@ export interface SweepResult {
   deliveries: number;
   /** Runs of erased records' workflows that Temporal was told to remove. */
   forgottenRuns: number;
+  backlogs?: number;
 }

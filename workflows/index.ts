@@ -1,4 +1,5 @@
 // The one path that the workflow bundle is built from: every workflow type.
 export { retryDelivery } from './retry-delivery.ts';
+export { sendBacklog } from './send-backlog.ts';
 export { pruneHistory, reconcile } from './sweeps.ts';
 export { watchRecord } from './watch-record.ts';

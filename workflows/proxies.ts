@@ -26,7 +26,7 @@ export const FETCH: ActivityOptions = {
 export const COMPARE: ActivityOptions = { ...FETCH, startToCloseTimeout: '60 m' };
 
 /**
- * One attempt is at most 15 s; first attempts go out side by side in rounds. Tried until the database has
+ * One attempt is at most 15 s, and first attempts go out side by side. Tried until the database has
  * taken the result: a repeated attempt carries the same webhook-id, and recorded ones are not made again.
  */
 export const DELIVER: ActivityOptions = {
@@ -34,6 +34,15 @@ export const DELIVER: ActivityOptions = {
   startToCloseTimeout: '10 m',
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 m', maximumAttempts: 20 },
+};
+
+/**
+ * A batch takes some 20 s and the last of its attempts. There is no end to the tries: what is left stands in the
+ * database, and a backlog that gave up would only be started again by reconciling.
+ */
+export const BACKLOG: ActivityOptions = {
+  ...DELIVER,
+  retry: { initialInterval: '1 s', maximumInterval: '1 m' },
 };
 
 /** Works in bounded steps and heartbeats between them; goes on where it was after a fault. */
@@ -47,6 +56,7 @@ type Calls<Names extends keyof Activities> = ActivityInterfaceFor<Pick<Activitie
 
 export const quick: Calls<'planCheck' | 'recordFailedCheck'> = proxyActivities(QUICK);
 export const origin: Calls<'fetchSource'> = proxyActivities(FETCH);
-export const comparison: Calls<'recordDelta'> = proxyActivities(COMPARE);
+export const comparison: Calls<'recordDelta' | 'settleRecord'> = proxyActivities(COMPARE);
 export const deliveries: Calls<'attemptDeliveries' | 'attemptDelivery'> = proxyActivities(DELIVER);
+export const backlogs: Calls<'sendBacklogBatch'> = proxyActivities(BACKLOG);
 export const sweeps: Calls<'eraseRecord' | 'reconcile' | 'pruneHistory'> = proxyActivities(SWEEP);

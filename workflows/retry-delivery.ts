@@ -1,8 +1,12 @@
 // A delivery whose first attempt failed: wait, try again, until it is delivered or given up.
-import { setCurrentDetails, sleep } from '@temporalio/workflow';
-import { durationInWords } from '../core/durations.ts';
+import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { RetryDeliveryInput } from './contract.ts';
+import { attemptNow } from './contract.ts';
 import { DELIVER, deliveries } from './proxies.ts';
+import { waitingWords } from './waiting-words.ts';
+
+/** An endpoint that stays busy is asked about again and again; ten attempts alone come nowhere near. */
+const MAX_HISTORY_EVENTS = 400;
 
 /**
  * Ends with what became of the delivery. Whether an attempt is due at all is Postgres's to say: the activity
@@ -10,14 +14,28 @@ import { DELIVER, deliveries } from './proxies.ts';
  */
 export async function retryDelivery(input: RetryDeliveryInput): Promise<string> {
   let { waitMs, words } = input;
+  // Opened anew, or wanted at once: what Postgres says of it may be another thing by now.
+  let isWanted = false;
+  setHandler(attemptNow, () => {
+    isWanted = true;
+  });
   for (;;) {
-    setCurrentDetails(`${words}\n\nNext attempt in ${durationInWords(waitMs)}.`);
-    if (waitMs > 0) await sleep(waitMs, { summary: 'until the next attempt' });
+    setCurrentDetails(waitingWords(words, waitMs));
+    if (waitMs > 0) await condition(() => isWanted, waitMs, { summary: 'until the next attempt' });
+    isWanted = false;
     const result = await deliveries.attemptDelivery.executeWithOptions({ ...DELIVER, summary: 'attempt' }, [
       input.deliveryId,
     ]);
     setCurrentDetails(result.words);
-    if (result.kind === 'final') return result.words;
-    ({ waitMs, words } = result);
+    if (result.kind === 'wait') ({ waitMs, words } = result);
+    else if (isWanted) waitMs = 0;
+    else return result.words;
+    if (workflowInfo().historyLength > MAX_HISTORY_EVENTS) {
+      await continueAsNew<typeof retryDelivery>({
+        deliveryId: input.deliveryId,
+        waitMs: isWanted ? 0 : waitMs,
+        words,
+      });
+    }
   }
 }

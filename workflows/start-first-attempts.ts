@@ -1,21 +1,20 @@
-// The first attempts of an event's deliveries, and a workflow for each that did not succeed.
+// The first attempts of what a check gave rise to. The activity starts a workflow for each that did not succeed.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ParentClosePolicy, startChild } from '@temporalio/workflow';
-import type { RetryDeliveryInput } from './contract.ts';
+import type { PendingDeliveries, RetryDeliveryInput } from './contract.ts';
 import { retryDeliveryId, TASK_QUEUES } from './contract.ts';
 import { DELIVER, deliveries } from './proxies.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
-export async function startFirstAttempts(event: { deltaEventId: string; count: number }): Promise<void> {
-  const summary =
-    event.count === 1 ? 'first attempt to deliver' : `first attempts of ${event.count} deliveries`;
-  const { retries } = await deliveries.attemptDeliveries.executeWithOptions({ ...DELIVER, summary }, [
-    event.deltaEventId,
+export async function startFirstAttempts({ checkId, count }: PendingDeliveries): Promise<void> {
+  const summary = count === 1 ? 'first attempt to deliver' : `first attempts of ${count} deliveries`;
+  const { retries = [] } = await deliveries.attemptDeliveries.executeWithOptions({ ...DELIVER, summary }, [
+    checkId,
   ]);
   await Promise.all(retries.map(startRetrying));
 }
 
-/** The child outlives this run: continue-as-new closes its parent. */
+/** In histories that began before activities did this. The child outlives this run: continue-as-new closes its parent. */
 async function startRetrying(input: RetryDeliveryInput): Promise<void> {
   try {
     await startChild(retryDelivery, {

@@ -27,7 +27,17 @@ export async function up(knex: Knex): Promise<void> {
       add column event_data json,
       add constraint deliveries_event check ((delta_event_id is null) = (event_data is not null)),
       -- Attempts before the delivery was opened anew: the schedule counts from here.
-      add column attempts_before integer not null default 0`);
+      add column attempts_before integer not null default 0,
+      -- The check that gave rise to it, for its first attempt; null where none did or it was recovered.
+      add column check_id text references checks on delete cascade,
+      -- Waits for the webhook's backlog to make its next attempt (workflow sendBacklog): a recovery, or a busy endpoint.
+      add column in_backlog boolean not null default false`);
+  await knex.raw('create index deliveries_by_check on deliveries (check_id) where check_id is not null');
+  await knex.raw(`
+    create index deliveries_backlog on deliveries (webhook_id, next_attempt_at, id)
+      where in_backlog and status = 'pending'`);
+  // When the first of the checks was made that have all failed, or were held, since; null after a good one.
+  await knex.raw('alter table record_heads add column failing_since timestamptz');
   await knex.raw('create index deliveries_by_webhook on deliveries (webhook_id, id desc)');
   await knex.raw('create index deliveries_by_status on deliveries (webhook_id, status, id desc)');
 }
@@ -35,9 +45,14 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop index deliveries_by_status');
   await knex.raw('drop index deliveries_by_webhook');
+  await knex.raw('drop index deliveries_backlog');
+  await knex.raw('drop index deliveries_by_check');
+  await knex.raw('alter table record_heads drop column failing_since');
   await knex.raw('delete from deliveries where delta_event_id is null');
   await knex.raw(`
     alter table deliveries
+      drop column in_backlog,
+      drop column check_id,
       drop column attempts_before,
       drop constraint deliveries_event,
       drop column event_data,

@@ -1,48 +1,124 @@
-// The body of a delivery: the fields of the interface, to the letter.
-import { expect, it } from 'vitest';
-import { type DeliveredEvent, deliveryPayload } from '../../core/delivery-payload.ts';
+// The bodies of deliveries: the fields of the interface, to the letter, and what stands beside them.
+import { describe, expect, it } from 'vitest';
+import {
+  type DeliveredEvent,
+  type DeliveryHead,
+  deltaPayload,
+  MAX_PAYLOAD_BYTES,
+  newsPayload,
+} from '../../core/delivery-payload.ts';
 
-const EVENT: DeliveredEvent = {
+const HEAD: DeliveryHead = {
   webhookId: 'wh_1',
   recordId: 'src_1',
   recordName: 'Prices “now”',
   recordSlug: 'prices',
+};
+
+const EVENT: DeliveredEvent = {
   deltaEventId: 'evt_1',
   snapshotId: 'snap_1',
   detectedAt: new Date('2026-01-02T03:04:05.006Z'),
   newCount: 1,
   changedCount: 2,
-  deletedCount: 3,
+  deletedCount: 4,
   unchangedCount: 4,
   totalCount: 7,
   newKeys: ['a\tb'],
   changedKeys: ['😀', ''],
   deletedKeys: ['x', 'y', 'z'],
 };
+const BASE_URL = 'https://watch.example';
 
-it('has exactly the fields of interface 6.1, and sourceSlug and snapshotId', () => {
-  expect(JSON.parse(deliveryPayload(EVENT))).toStrictEqual({
-    event: 'delta',
+interface Body {
+  newKeys: string[];
+  changedKeys: string[];
+  deletedKeys: string[];
+  truncated: unknown;
+}
+const bodyOf = (event: DeliveredEvent) => deltaPayload(HEAD, event, BASE_URL);
+// The payload's own members.
+const read = (text: string) => JSON.parse(text) as Body;
+const sizeBytes = (text: string) => Buffer.byteLength(text);
+const keys = (count: number, length: number, letter: string) =>
+  Array.from({ length: count }, (_, index) => `${index}`.padStart(4, '0') + letter.repeat(length - 4));
+
+describe('the body of a delta event', () => {
+  it('has exactly the fields of interface 6.1, and the others of the guide', () => {
+    expect(read(bodyOf(EVENT))).toStrictEqual({
+      event: 'delta',
+      type: 'delta',
+      timestamp: '2026-01-02T03:04:05.006Z',
+      webhookId: 'wh_1',
+      sourceId: 'src_1',
+      sourceName: 'Prices “now”',
+      sourceSlug: 'prices',
+      deltaEventId: 'evt_1',
+      snapshotId: 'snap_1',
+      detectedAt: '2026-01-02T03:04:05.006Z',
+      summary: { newCount: 1, changedCount: 2, deletedCount: 4, unchangedCount: 4, totalCount: 7 },
+      newKeys: ['a\tb'],
+      changedKeys: ['😀', ''],
+      deletedKeys: ['x', 'y', 'z'],
+      truncated: { newKeys: false, changedKeys: false, deletedKeys: true },
+      rowsUrl: 'https://watch.example/v1/sources/src_1/delta/evt_1/rows',
+    });
+  });
+
+  it('is the same text for every attempt, whatever else the delivery carries', () => {
+    const more = { sealedSecret: 'secret', attemptCount: 3, ...HEAD };
+    expect(deltaPayload(more, EVENT, BASE_URL)).toBe(bodyOf(EVENT));
+  });
+
+  it('tells the milliseconds also when they are zero', () => {
+    expect(bodyOf({ ...EVENT, detectedAt: new Date('2026-01-02T03:04:05Z') })).toContain(
+      '"detectedAt":"2026-01-02T03:04:05.000Z"',
+    );
+  });
+
+  it('keeps a hundred of the longest keys of one kind', () => {
+    const longest = { ...EVENT, newCount: 100, newKeys: keys(100, 1_024, 'k') };
+    expect(read(bodyOf(longest))).toMatchObject({ newKeys: longest.newKeys, truncated: { newKeys: false } });
+  });
+
+  it('leaves out keys past 256 KiB, no more of one kind than of another, and says so', () => {
+    // Six bytes for each of its letters in JSON.
+    const wide = keys(100, 1_024, '\u0001');
+    const text = bodyOf({
+      ...EVENT,
+      newCount: 100,
+      changedCount: 100,
+      deletedCount: 1,
+      newKeys: wide,
+      changedKeys: wide,
+      deletedKeys: ['one'],
+    });
+    expect(sizeBytes(text)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+    expect(sizeBytes(text)).toBeGreaterThan(MAX_PAYLOAD_BYTES - 13_000);
+    const body = read(text);
+    expect(body.newKeys).toEqual(wide.slice(0, body.newKeys.length));
+    expect(body.newKeys.length).toBe(body.changedKeys.length);
+    expect(body.deletedKeys).toEqual(['one']);
+    expect(body.truncated).toEqual({ newKeys: true, changedKeys: true, deletedKeys: false });
+  });
+});
+
+it('the body of anything else says what it is, and that it is no delta event', () => {
+  const news = {
+    eventType: 'check.failed',
+    happenedAt: new Date('2026-01-02T03:04:05Z'),
+    eventData: '{"checkId":"chk_1","error":{"code":"http_error"}}',
+  };
+  expect(JSON.parse(newsPayload(HEAD, news))).toStrictEqual({
+    event: 'check.failed',
+    type: 'check.failed',
+    timestamp: '2026-01-02T03:04:05.000Z',
     webhookId: 'wh_1',
     sourceId: 'src_1',
     sourceName: 'Prices “now”',
     sourceSlug: 'prices',
-    deltaEventId: 'evt_1',
-    snapshotId: 'snap_1',
-    detectedAt: '2026-01-02T03:04:05.006Z',
-    summary: { newCount: 1, changedCount: 2, deletedCount: 3, unchangedCount: 4, totalCount: 7 },
-    newKeys: ['a\tb'],
-    changedKeys: ['😀', ''],
-    deletedKeys: ['x', 'y', 'z'],
+    deltaEventId: null,
+    checkId: 'chk_1',
+    error: { code: 'http_error' },
   });
-});
-
-it('is the same text for every attempt, whatever else the delivery carries', () => {
-  const more = { sealedSecret: 'secret', attemptCount: 3, ...EVENT };
-  expect(deliveryPayload(more)).toBe(deliveryPayload(EVENT));
-});
-
-it('tells the milliseconds also when they are zero', () => {
-  const payload = deliveryPayload({ ...EVENT, detectedAt: new Date('2026-01-02T03:04:05Z') });
-  expect(payload).toContain('"detectedAt":"2026-01-02T03:04:05.000Z"');
 });

@@ -1,15 +1,17 @@
 // Deliveries: owed to whom, moved on once per attempt, found when overdue, gone with their webhook or event.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AttemptRecord } from '../../db/deliveries.ts';
 import {
-  cancelDelivery,
+  cancelDeliveries,
   findDelivery,
   findPendingDeliveries,
+  leaveToBacklog,
+  listBacklog,
   listFirstAttempts,
-  recordAttempts,
+  readDeliveredEvents,
 } from '../../db/deliveries.ts';
 import type { Database } from '../../db/knex.ts';
-import { listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
+import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
+import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records.ts';
 import { deleteWebhook, disableWebhook, listWebhooks, setWebhookEnabled } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -40,8 +42,8 @@ async function change(): Promise<{ checkId: string; deltaEventId: string; pendin
 
 /** Commits a change and gives the ids of its deliveries. */
 async function changeWithDeliveries(): Promise<string[]> {
-  const { deltaEventId } = await change();
-  return (await listFirstAttempts(db, deltaEventId)).map(({ id }) => id);
+  const { checkId } = await change();
+  return (await listFirstAttempts(db, checkId)).map(({ id }) => id);
 }
 
 async function oneDelivery(): Promise<string> {
@@ -54,6 +56,7 @@ async function oneDelivery(): Promise<string> {
 function attempt(deliveryId: string, number: number, overrides: Partial<AttemptRecord> = {}): AttemptRecord {
   return {
     deliveryId,
+    webhookId: 'of no webhook',
     number,
     startedAt: new Date('2026-01-02T03:04:05.678Z'),
     durationMs: 12,
@@ -83,12 +86,16 @@ describe('a change', () => {
     const off = await makeWebhook(db, recordId, false);
     const { checkId, deltaEventId, pendingDeliveries } = await change();
     expect(pendingDeliveries).toBe(2);
-    const due = await listFirstAttempts(db, deltaEventId);
+    const due = await listFirstAttempts(db, checkId);
     expect(due.map(({ webhookId }) => webhookId).sort()).toEqual([first, second].sort());
     expect(due[0]).toMatchObject({
-      recordId, deltaEventId, status: 'pending', attemptCount: 0, isWebhookEnabled: true, changedKeys: ['a'], totalCount: 1,
+      recordId, deltaEventId, status: 'pending', attemptCount: 0, isWebhookEnabled: true,
     }); // prettier-ignore
-    expect(await findPendingDeliveries(db, checkId)).toEqual({ deltaEventId, count: 2 });
+    expect((await readDeliveredEvents(db, due)).get(deltaEventId)).toMatchObject({
+      changedKeys: ['a'],
+      totalCount: 1,
+    });
+    expect(await findPendingDeliveries(db, checkId)).toEqual({ checkId, count: 2 });
 
     await setWebhookEnabled(db, recordId, off, true);
     await disableWebhook(db, first, 'The endpoint answered 410 Gone.');
@@ -119,7 +126,7 @@ describe('attempts', () => {
     await recordAttempts(db, [attempt(id, 2, DELIVERED)]);
     expect(await stateOf(id)).toMatchObject({ status: 'delivered', attemptCount: 2, nextAttemptAt: null });
     expect((await stateOf(id))['finishedAt']).toBeInstanceOf(Date);
-    const { status: _, nextAttemptInMs: __, disableReason: ___, ...logged } = attempt(id, 1);
+    const { webhookId: _, status: __, nextAttemptInMs: ___, disableReason: ____, ...logged } = attempt(id, 1);
     expect(await attemptsOf(id)).toEqual([
       logged,
       { ...logged, number: 2, statusCode: 200, errorCode: null },
@@ -140,12 +147,12 @@ describe('attempts', () => {
   it('never open a delivery again that is final', async () => {
     for (const status of ['delivered', 'failed', 'cancelled'] as const) {
       const id = await oneDelivery();
-      if (status === 'cancelled') await cancelDelivery(db, id);
+      if (status === 'cancelled') await cancelDeliveries(db, [id]);
       else await recordAttempts(db, [attempt(id, 1, { ...DELIVERED, status })]);
       const state = await stateOf(id);
       await recordAttempts(db, [attempt(id, status === 'cancelled' ? 1 : 2)]);
-      await cancelDelivery(db, id);
-      expect(await stateOf(id)).toEqual(state);
+      await cancelDeliveries(db, [id]);
+      expect(await stateOf(id)).toMatchObject({ status, nextAttemptAt: state['nextAttemptAt'] });
       await deleteWebhook(db, recordId, String(state['webhookId']));
     }
   });
@@ -175,12 +182,43 @@ describe('attempts', () => {
 
   it('leave the first attempts that remain to be found', async () => {
     await Promise.all(Array.from({ length: 3 }, () => makeWebhook(db, recordId)));
-    const { checkId, deltaEventId } = await change();
-    const [first, second] = await listFirstAttempts(db, deltaEventId);
+    const { checkId } = await change();
+    const [first, second] = await listFirstAttempts(db, checkId);
     await recordAttempts(db, [attempt(first?.id ?? '', 1)]);
-    await cancelDelivery(db, second?.id ?? '');
-    expect(await listFirstAttempts(db, deltaEventId)).toHaveLength(1);
-    expect(await findPendingDeliveries(db, checkId)).toEqual({ deltaEventId, count: 1 });
+    await cancelDeliveries(db, [second?.id ?? '']);
+    expect(await listFirstAttempts(db, checkId)).toHaveLength(1);
+    expect(await findPendingDeliveries(db, checkId)).toEqual({ checkId, count: 1 });
+  });
+
+  it('that were in flight when the delivery was cancelled end it as delivered, if they succeeded', async () => {
+    const [failed, delivered] = [await oneDelivery(), await oneDelivery()];
+    await cancelDeliveries(db, [failed, delivered]);
+    await recordAttempts(db, [attempt(failed, 1), attempt(delivered, 1, DELIVERED)]);
+    expect(await stateOf(failed)).toMatchObject({ status: 'cancelled', attemptCount: 1 });
+    expect(await stateOf(delivered)).toMatchObject({ status: 'delivered', attemptCount: 1 });
+  });
+});
+
+describe('a backlog', () => {
+  it('has what is left to it, the oldest first, until its attempt is recorded', async () => {
+    await makeWebhook(db, recordId);
+    const { checkId } = await change();
+    const [due] = await listFirstAttempts(db, checkId);
+    const [later = ''] = await changeWithDeliveries();
+    const { id = '', webhookId = '' } = due ?? {};
+    await leaveToBacklog(db, [later, id]);
+    expect(await listFirstAttempts(db, checkId)).toEqual([]);
+    expect(await findPendingDeliveries(db, checkId)).toBeNull();
+    expect((await listBacklog(db, webhookId, 9)).map((one) => one.id)).toEqual([id, later]);
+    expect(await listBacklog(db, webhookId, 1)).toHaveLength(1);
+
+    expect(await listOverdueDeliveries(db, -60_000, 99)).not.toContain(id);
+    expect(await listOverdueBacklogs(db, -60_000, 99)).toContain(webhookId);
+    expect(await listOverdueBacklogs(db, 60_000, 99)).not.toContain(webhookId);
+
+    await recordAttempts(db, [attempt(id, 1), attempt(later, 1, DELIVERED)]);
+    expect(await listBacklog(db, webhookId, 9)).toEqual([]);
+    expect(await listOverdueDeliveries(db, -60_000, 99)).toContain(id);
   });
 });
 

@@ -37,7 +37,7 @@ async function watch(): Promise<ScriptedRecord> {
   record.intervalMs = 5;
   record.onCheck = () =>
     Promise.resolve(
-      record.checks.length === 1 ? { deliver: { deltaEventId: record.id, count: 1 } } : undefined,
+      record.checks.length === 1 ? { deliver: { checkId: record.id, count: 1 } } : undefined,
     );
   const { firstExecutionRunId } = await temporal.client.workflow.start(WORKFLOW_TYPES.watchRecord, {
     workflowId: watchRecordId(record.id),

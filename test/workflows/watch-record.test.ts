@@ -162,8 +162,8 @@ describe('watchRecord', () => {
   it('starts first attempts without making the next check wait, and continues as new only after them', async () => {
     const gate = createGate();
     const record = newRecord({ intervalMs: 10 });
-    record.onCheck = () => Promise.resolve({ deliver: { deltaEventId: 'evt_1', count: 2 } });
-    firstAttempts.set('evt_1', async () => {
+    record.onCheck = () => Promise.resolve({ deliver: { checkId: 'chk_1', count: 2 } });
+    firstAttempts.set('chk_1', async () => {
       await gate.wait();
       return { delivered: 1, retries: [{ deliveryId: 'dlv_slow', waitMs: 20, words: 'Attempt 1 failed.' }] };
     });

@@ -1,0 +1,106 @@
+// A batch of a webhook's backlog: deliveries that were opened anew together, or that found their endpoint busy.
+import { Context } from '@temporalio/activity';
+import { nextAttemptInMs } from '../core/delivery-schedule.ts';
+import { cancelDeliveries, type DueDelivery, listBacklog } from '../db/deliveries.ts';
+import type { BacklogResult, SendBacklogInput } from '../workflows/contract.ts';
+import { attemptAndRecord } from './attempt-deliveries.ts';
+import { SHARE_LIMITS } from './endpoint-shares.ts';
+import { heartbeating } from './heartbeating.ts';
+import { preparing } from './ready-delivery.ts';
+import type { Sender } from './sender.ts';
+
+const PAGE = 500;
+/** An activity that goes on for longer tells the operator too little. */
+const LONGEST_MS = 20_000;
+const { perEndpointBacklog: AT_ONCE } = SHARE_LIMITS;
+/** So many failures without one success end a batch: the endpoint is down, and the rest can wait. */
+const HOPELESS_AFTER = 2 * AT_ONCE;
+
+interface Tally {
+  delivered: number;
+  failed: number;
+  /** Found the endpoint at its share, or the account at its. */
+  refused: number;
+}
+
+/**
+ * Sends the oldest of the backlog, as many at once as the endpoint's share allows. What fails gets its own workflow. An
+ * endpoint that takes nothing is given time before the next batch: as long as the schedule of deliveries has it.
+ */
+export async function sendBacklogBatch(sender: Sender, input: SendBacklogInput): Promise<BacklogResult> {
+  const deadline = Date.now() + LONGEST_MS;
+  const tally: Tally = { delivered: 0, failed: 0, refused: 0 };
+  // A first look at an endpoint that took nothing last time.
+  const limit = (input.failedBatches ?? 0) > 0 ? AT_ONCE : PAGE;
+  return heartbeating(async () => {
+    while (Date.now() < deadline) {
+      const page = await listBacklog(sender.db, input.webhookId, limit);
+      if (page.length === 0) return { kind: 'empty', words: `The backlog is empty; ${inWords(tally)}` };
+      await sendPage(sender, page, tally);
+      if (tally.refused > 0 || isHopeless(tally) || limit < PAGE) break;
+    }
+    return more(sender, input, tally);
+  });
+}
+
+async function sendPage(sender: Sender, page: readonly DueDelivery[], tally: Tally): Promise<void> {
+  if (page.some(({ isWebhookEnabled }) => !isWebhookEnabled)) {
+    // Disabled after its deliveries were read; they are cancelled with it, all but those that came in between.
+    await cancelDeliveries(
+      sender.db,
+      page.map(({ id }) => id),
+    );
+    return;
+  }
+  const prepare = await preparing(sender, page);
+  const { cancellationSignal } = Context.current();
+  const sendOne = async (delivery: DueDelivery, release: () => void): Promise<void> => {
+    const status = await attemptAndRecord(sender, () => prepare(delivery), release, cancellationSignal);
+    tally[status === 'delivered' ? 'delivered' : 'failed'] += 1;
+  };
+  const rest = page.values();
+  const recording: Promise<void>[] = [];
+  const sendInTurn = async (): Promise<void> => {
+    for (const delivery of rest) {
+      const release = sender.shares.take(delivery, true);
+      if (release === undefined) {
+        tally.refused += 1;
+        return;
+      }
+      // The next one need not wait until this one is recorded.
+      await new Promise<void>((answered) => {
+        recording.push(
+          sendOne(delivery, () => {
+            release();
+            answered();
+          }),
+        );
+      });
+      if (isHopeless(tally)) return;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn));
+  for (const one of await Promise.allSettled(recording)) if (one.status === 'rejected') throw one.reason;
+}
+
+const isHopeless = ({ delivered, failed }: Tally): boolean => delivered === 0 && failed >= HOPELESS_AFTER;
+
+function more({ config }: Sender, { failedBatches = 0 }: SendBacklogInput, tally: Tally): BacklogResult {
+  const { delivered, failed, refused } = tally;
+  const words = inWords(tally);
+  if (delivered === 0 && failed > 0) {
+    const waits = config.deliverySchedule;
+    const made = Math.min(failedBatches + 1, waits.length);
+    const waitMs = nextAttemptInMs(waits, made, { spread: Math.random() }) ?? 0;
+    return { kind: 'more', waitMs, failedBatches: failedBatches + 1, words };
+  }
+  return { kind: 'more', waitMs: refused > 0 ? BUSY_MS : 0, failedBatches: 0, words };
+}
+
+/** Places become free one after the other. */
+const BUSY_MS = 500;
+
+function inWords({ delivered, failed, refused }: Tally): string {
+  const busy = refused > 0 ? ', the endpoint was busy' : '';
+  return `${delivered} delivered, ${failed} failed${busy}.`;
+}
