@@ -15,7 +15,7 @@ export function toFieldErrors(
   schema: Shape,
   member: Member,
 ): FieldError[] {
-  return faults.flatMap((fault): FieldError[] => {
+  return withoutNull(faults).flatMap((fault): FieldError[] => {
     if (fault.keyword === 'required') {
       return fault.params.requiredProperties.map((name) => ({
         pointer: `${fault.instancePath}/${escapePointer(name)}`,
@@ -27,6 +27,20 @@ export function toFieldErrors(
     if (fault.keyword === 'additionalProperties') return [];
     return [{ pointer: fault.instancePath, ...inWords(fault, schema, member) }];
   });
+}
+
+/** A field that may be null is told what is wrong with its value: that it could be null is said by its description. */
+function withoutNull(faults: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
+  const nullable = new Set(
+    faults.flatMap((fault) =>
+      fault.keyword === 'type' && fault.params.type === 'null' ? [fault.instancePath] : [],
+    ),
+  );
+  return faults.filter(
+    (fault) =>
+      !nullable.has(fault.instancePath) ||
+      !(fault.keyword === 'anyOf' || (fault.keyword === 'type' && fault.params.type === 'null')),
+  );
 }
 
 function inWords(

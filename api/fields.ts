@@ -16,6 +16,12 @@ export const idInPath = (prefix: string) => Type.String({ pattern: `^${prefix}_[
 
 export const recordParams = { id: recordReference };
 
+export const webhookParams = { ...recordParams, webhookId: idInPath('wh') };
+
+export const checkParams = { ...recordParams, checkId: idInPath('chk') };
+
+export const deliveryParams = { ...webhookParams, deliveryId: idInPath('dlv') };
+
 /** A row key, percent-encoded: at most 1,024 bytes of anything that a row can hold. */
 export const rowKeyInPath = Type.String({
   maxLength: 1_024,
@@ -65,6 +71,10 @@ export const keysLimitField = (max: number) =>
     minimum: 0,
     description: `How many keys of each kind to show: 100 unless given; more than ${max} counts as ${max}.`,
   });
+
+/** @param what it is that happened, or was made */
+export const sinceField = (what: string) =>
+  Type.String({ description: `${what} after this ISO 8601 time or event id.` });
 
 export const changeTypeField = Type.Enum([...CHANGE_TYPES], { description: 'Only rows of this type.' });
 

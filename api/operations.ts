@@ -18,7 +18,12 @@ import { getRow, listLatestRows, listRowsOfSnapshot } from './operations/snapsho
 import { getSnapshot, listRecordSnapshots } from './operations/snapshots.ts';
 import { patchRecord } from './operations/patch-record.ts';
 import { createSession, getSession } from './operations/sessions.ts';
-import { listRecordWebhooks, patchWebhook, removeWebhook } from './operations/webhooks.ts';
+import { getOneDelivery, listWebhookDeliveries } from './operations/deliveries.ts';
+import { recoverWebhook } from './operations/recover-deliveries.ts';
+import { redeliver } from './operations/redeliver.ts';
+import { rotateWebhookSecret } from './operations/rotate-webhook-secret.ts';
+import { testWebhook } from './operations/test-webhook.ts';
+import { getOneWebhook, listRecordWebhooks, patchWebhook, removeWebhook } from './operations/webhooks.ts';
 
 export const OPERATIONS: readonly Operation[] = [
   createRecord,
@@ -50,8 +55,15 @@ export const OPERATIONS: readonly Operation[] = [
   listCompareRows,
   createWebhook,
   listRecordWebhooks,
+  getOneWebhook,
   patchWebhook,
   removeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getOneDelivery,
+  redeliver,
+  recoverWebhook,
   createApiKey,
   listAccountApiKeys,
   removeApiKey,

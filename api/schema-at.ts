@@ -8,6 +8,7 @@ export interface Shape {
   properties?: Readonly<Record<string, TSchema>>;
   items?: TSchema;
   additionalProperties?: TSchema | boolean;
+  anyOf?: readonly Shape[];
 }
 
 /** RFC 6901, section 4. */
@@ -21,13 +22,20 @@ export function pointerParts(pointer: string): string[] {
 /** Undefined where the schema knows nothing. */
 export function schemaAt(schema: Shape, parts: readonly string[]): Shape | undefined {
   const [part, ...rest] = parts;
-  if (part === undefined) return schema;
+  if (part === undefined) return withoutNull(schema);
   const inner = memberOf(schema, part);
   return inner === undefined ? undefined : schemaAt(inner, rest);
 }
 
-function memberOf({ properties = {}, items, additionalProperties }: Shape, name: string): Shape | undefined {
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  const { properties = {}, items, additionalProperties } = withoutNull(shape);
   if (items !== undefined) return items;
   if (Object.hasOwn(properties, name)) return properties[name];
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** Of what may also be null: what it is otherwise. */
+function withoutNull(shape: Shape): Shape {
+  const [value, other, ...more] = shape.anyOf ?? [];
+  return value !== undefined && other?.type === 'null' && more.length === 0 ? { ...value, ...shape } : shape;
 }

@@ -28,6 +28,27 @@ export async function readSince(
   return { sinceTime };
 }
 
+/**
+ * The same as a time: an event stands for when it was detected.
+ * @throws ApiError as readSince does
+ */
+export async function readSinceTime<S extends string | undefined>(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  record: TrackedRecord,
+  since: S,
+): Promise<Date | (S extends string ? never : null)>;
+export async function readSinceTime(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  record: TrackedRecord,
+  since: string | undefined,
+): Promise<Date | null> {
+  const { sinceNumber, sinceTime } = await readSince(ctx, record, since);
+  if (since === undefined || sinceNumber === undefined) return sinceTime ?? null;
+  const event = await findDeltaEvent(ctx.db, record.id, since);
+  if (event === undefined) throw invalidSince('is not an event of this record');
+  return event.detectedAt;
+}
+
 /** A date alone is its beginning in UTC; a space stands for the plus that it was before it was decoded. */
 function readTime(text: string): Date | undefined {
   const [whole, date = ''] = TIME.exec(text.replace(' ', '+')) ?? [];

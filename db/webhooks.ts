@@ -1,31 +1,65 @@
-// Webhooks: where an account wants a record's events pushed.
+// Webhooks: where an account wants a record's events pushed, and which of them.
 import { Model } from 'objection';
-import type { Database } from './knex.ts';
+import type { WebhookEventType } from '../core/webhook-event-types.ts';
+import type { ChangeType } from './delta-rows.ts';
+import { type Database, type Knex, rawRows } from './knex.ts';
 import type { PageRequest, SortOrder } from './snapshots.ts';
 
-export class WebhookModel extends Model {
+/** What its owner decides. */
+export interface WebhookSettings {
+  url: string;
+  enabled: boolean;
+  description: string | null;
+  eventTypes: WebhookEventType[];
+  /** Filters of delta events; null asks for all. */
+  changeTypes: ChangeType[] | null;
+  columns: string[] | null;
+  minChanges: number | null;
+}
+
+export class WebhookModel extends Model implements WebhookSettings {
   static override tableName = 'webhooks';
   declare id: string;
   declare recordId: string;
   declare url: string;
   declare sealedSecret: Buffer;
   declare enabled: boolean;
+  /** Why it was not its owner who disabled it. */
   declare disabledReason: string | null;
-  declare eventTypes: string[];
+  declare disabledAt: Date | null;
+  declare description: string | null;
+  declare eventTypes: WebhookEventType[];
+  declare changeTypes: ChangeType[] | null;
+  declare columns: string[] | null;
+  declare minChanges: number | null;
+  /** Signs beside the present secret until `previousSecretUntil`; null before the first rotation. */
+  declare previousSealedSecret: Buffer | null;
+  declare previousSecretUntil: Date | null;
+  declare failingSince: Date | null;
   declare createdAt: Date;
 }
 
-/** What may be shown of a webhook: all but its secret. */
-export type PublicWebhook = Omit<WebhookModel, 'sealedSecret' | keyof Model>;
+/** What may be shown of a webhook: all but its secrets. */
+export type PublicWebhook = Omit<WebhookModel, 'sealedSecret' | 'previousSealedSecret' | keyof Model>;
 const PUBLIC_COLUMNS = [
   'id',
   'recordId',
   'url',
   'enabled',
   'disabledReason',
+  'disabledAt',
+  'description',
   'eventTypes',
+  'changeTypes',
+  'columns',
+  'minChanges',
+  'previousSecretUntil',
+  'failingSince',
   'createdAt',
 ] as const;
+
+export type NewWebhook = Pick<WebhookModel, 'id' | 'recordId' | 'url' | 'sealedSecret'> &
+  Partial<WebhookSettings>;
 
 /**
  * Inserts a webhook unless the record has `atMost` already; then undefined. The record's row is locked
@@ -33,16 +67,17 @@ const PUBLIC_COLUMNS = [
  */
 export function insertWebhook(
   db: Database,
-  webhook: Pick<WebhookModel, 'id' | 'recordId' | 'url' | 'sealedSecret'>,
+  webhook: NewWebhook,
   atMost: number,
 ): Promise<PublicWebhook | undefined> {
   return db.transaction(async (trx) => {
     await trx('records').where({ id: webhook.recordId }).forNoKeyUpdate().select('id');
     const count = await WebhookModel.query(trx).where({ recordId: webhook.recordId }).resultSize();
     if (count >= atMost) return undefined;
-    const [row] = await trx<WebhookModel>('webhooks')
-      .insert(webhook)
-      .returning([...PUBLIC_COLUMNS]);
+    const disabledAt = webhook.enabled === false ? trx.fn.now() : null;
+    const [row] = await trx('webhooks')
+      .insert({ ...webhook, disabledAt })
+      .returning<PublicWebhook[]>([...PUBLIC_COLUMNS]);
     return row;
   });
 }
@@ -60,18 +95,97 @@ export async function listWebhooks(
   return query.orderBy('id', order).limit(page.limit + 1);
 }
 
-/** Enables (forgetting why it was disabled) or disables a webhook; undefined when the record has none of that id. */
-export async function setWebhookEnabled(
+export function findWebhook(db: Database, recordId: string, id: string): Promise<PublicWebhook | undefined> {
+  return db<WebhookModel>('webhooks')
+    .where({ recordId, id })
+    .first([...PUBLIC_COLUMNS]);
+}
+
+/**
+ * Changes a webhook; undefined when the record has none of that id. Disabling ends its pending deliveries in the same
+ * transaction. Enabling, or another URL, forgets what the endpoint did before.
+ */
+export function updateWebhook(
+  db: Database,
+  recordId: string,
+  id: string,
+  changes: Partial<WebhookSettings>,
+): Promise<PublicWebhook | undefined> {
+  return db.transaction(async (trx) => {
+    const [row] = await trx('webhooks')
+      .where({ recordId, id })
+      .update({ ...changes, ...consequencesOf(trx, changes) })
+      .returning<PublicWebhook[]>([...PUBLIC_COLUMNS]);
+    if (row !== undefined && changes.enabled === false) await cancelDeliveries(trx, id);
+    return row;
+  });
+}
+
+function consequencesOf(trx: Knex.Transaction, { url, enabled }: Partial<WebhookSettings>) {
+  return {
+    ...(url === undefined && enabled !== true ? {} : { disabledReason: null, failingSince: null }),
+    ...(enabled === true ? { disabledAt: null } : {}),
+    // Since when, if it was disabled already.
+    ...(enabled === false ? { disabledAt: trx.raw('coalesce(disabled_at, now())') } : {}),
+  };
+}
+
+async function cancelDeliveries(trx: Knex.Transaction, webhookId: string): Promise<void> {
+  await rawRows(
+    trx,
+    `update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
+     where webhook_id = ? and status = 'pending'`,
+    [webhookId],
+  );
+}
+
+/** Enables or disables a webhook; undefined when the record has none of that id. */
+export function setWebhookEnabled(
   db: Database,
   recordId: string,
   id: string,
   enabled: boolean,
 ): Promise<PublicWebhook | undefined> {
-  const [row] = await db<WebhookModel>('webhooks')
+  return updateWebhook(db, recordId, id, { enabled });
+}
+
+/**
+ * Gives a webhook another secret; the one before signs beside it for some hours. One that did so already is forgotten.
+ * Undefined when the record has none of that id.
+ */
+export async function rotateSecret(
+  db: Database,
+  recordId: string,
+  id: string,
+  { sealedSecret, overlapHours }: { sealedSecret: Buffer; overlapHours: number },
+): Promise<PublicWebhook | undefined> {
+  const [row] = await db('webhooks')
     .where({ recordId, id })
-    .update({ enabled, disabledReason: null })
-    .returning([...PUBLIC_COLUMNS]);
+    .update({
+      sealedSecret,
+      // The right side of an assignment is what was there before.
+      previousSealedSecret: db.ref('sealed_secret'),
+      previousSecretUntil: db.raw(`now() + ? * interval '1 hour'`, [overlapHours]),
+    })
+    .returning<PublicWebhook[]>([...PUBLIC_COLUMNS]);
   return row;
+}
+
+/** One that was disabled, and not by its owner. */
+export interface EndedWebhook {
+  id: string;
+  disabledReason: string;
+  disabledAt: Date | null;
+}
+
+/** The last one first. */
+export function listEndedWebhooks(db: Database, recordId: string): Promise<EndedWebhook[]> {
+  return rawRows(
+    db,
+    `select id, disabled_reason as "disabledReason", disabled_at as "disabledAt" from webhooks
+     where record_id = ? and not enabled and disabled_reason is not null order by disabled_at desc, id desc`,
+    [recordId],
+  );
 }
 
 /** Disables a webhook on the receiver's own word or for its failures, and says why. */

@@ -1,6 +1,5 @@
 // The OpenAPI 3.1 document, derived from the table of operations.
 import type { Operation, Tag } from '../operation.ts';
-import { deltaWebhook } from './delta-webhook.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import { introduction } from './introduction.ts';
@@ -9,6 +8,7 @@ import { operationObject } from './operation-object.ts';
 import { HEADER_PARAMETERS } from './parameters.ts';
 import { nameProblemResponses } from './problem-responses.ts';
 import { SECURITY_SCHEMES } from './security.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Records: 'The data behind a URL that is watched. A record is addressed by its id or its slug.',
@@ -41,7 +41,7 @@ export function describeApi(operations: readonly Operation[], baseUrl: string): 
     const item = (paths[pathTemplate(operation)] ??= {});
     item[operation.http.method.toLowerCase()] = operationObject(operation, { schemas, problems });
   }
-  const webhooks = { delta: deltaWebhook(schemas) };
+  const webhooks = describeWebhooks(schemas);
   return {
     openapi: '3.1.1',
     info: { title: 'Recordwatch', version: '1', description: introduction(baseUrl) },

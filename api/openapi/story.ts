@@ -8,6 +8,7 @@ const id = {
   event: 'evt_019a346c1d2e7a4b9c8d7e6f50413223',
   check: 'chk_019a346c18f0700182a3b4c5d6e7f809',
   webhook: 'wh_019a30112233744586a7b8c9d0e1f203',
+  delivery: 'dlv_019a346c20117b3c8d4e5f6071829304',
   key: 'key_019a2f70a1b27c3d94e5f60718293a4b',
 };
 const SESSION_TOKEN = 'cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE';
@@ -66,15 +67,64 @@ const record = {
   createdAt: '2026-03-01T09:41:12.205Z',
 };
 
+const webhookFilters = { changeTypes: ['new', 'changed'], columns: ['price'] };
+
 const webhook = {
   id: id.webhook,
   sourceId: id.record,
   url: 'https://hooks.example/recordwatch',
   enabled: true,
   disabledReason: null,
-  eventTypes: ['delta'],
+  disabledAt: null,
+  description: 'Prices for the shop window',
+  eventTypes: ['delta', 'check.failed'],
+  filters: webhookFilters,
+  previousSecretUntil: null,
+  failingSince: null,
   createdAt: '2026-03-01T12:42:10.003Z',
 };
+
+const attempt = {
+  number: 1,
+  startedAt: '2026-03-02T09:00:04.561Z',
+  durationMs: 87,
+  statusCode: 204,
+  errorCode: null,
+  response: '',
+};
+
+const delivery = {
+  id: id.delivery,
+  webhookId: id.webhook,
+  sourceId: id.record,
+  eventType: 'delta',
+  deltaEventId: id.event,
+  isTest: false,
+  status: 'delivered',
+  attemptCount: 1,
+  createdAt: CHECKED_AT,
+  nextAttemptAt: null,
+  finishedAt: '2026-03-02T09:00:04.650Z',
+  attempts: [attempt],
+};
+
+const checkError = {
+  code: 'http_error',
+  detail: 'The origin answered with an error status. It was 503.',
+};
+const truncated = { newKeys: false, changedKeys: false, deletedKeys: false };
+const schemaChange = { added: ['weight'], removed: [], schemaOnlyCount: 417 };
+
+const payloadOf = (event: string) => ({
+  event,
+  type: event,
+  timestamp: CHECKED_AT,
+  webhookId: id.webhook,
+  sourceId: id.record,
+  sourceName: 'Shop prices',
+  sourceSlug: 'shop-prices',
+});
+const newsOf = (event: string) => ({ ...payloadOf(event), deltaEventId: null, checkId: id.check });
 
 const apiKey = {
   id: id.key,
@@ -111,7 +161,7 @@ export const RESOURCES: JsonObject = {
     error: null,
     warnings: [],
   },
-  CheckError: { code: 'http_error', detail: 'The origin answered with an error status. It was 503.' },
+  CheckError: checkError,
   Warning: { code: 'duplicate_keys', count: 2, samples: ['A-1001', 'A-1002'] },
   DeltaEvent: {
     id: id.event,
@@ -128,7 +178,7 @@ export const RESOURCES: JsonObject = {
     rekeyed: false,
   },
   Counts: counts,
-  SchemaChange: { added: ['weight'], removed: [], schemaOnlyCount: 417 },
+  SchemaChange: schemaChange,
   RowData: after,
   DeltaRow: deltaRow,
   Comparison: {
@@ -188,17 +238,37 @@ export const RESOURCES: JsonObject = {
     source: { ...record, tier: 'anonymous' },
     mcpUrl: `https://recordwatch.example/v1/mcp?token=${SESSION_TOKEN}`,
   },
+  Notice: {
+    code: 'webhook_disabled',
+    detail: 'The endpoint answered 410 Gone.',
+    webhookId: 'wh_019a30115566744586a7b8c9d0e1f204',
+    at: CHECKED_AT,
+  },
+  WebhookFilters: webhookFilters,
+  Delivery: delivery,
+  Attempt: attempt,
+  Recovery: { webhookId: id.webhook, dryRun: true, count: 42, hasMore: false },
   DeltaPayload: {
-    event: 'delta',
-    webhookId: id.webhook,
-    sourceId: id.record,
-    sourceName: 'Shop prices',
-    sourceSlug: 'shop-prices',
+    ...payloadOf('delta'),
     deltaEventId: id.event,
     snapshotId: id.snapshot,
     detectedAt: CHECKED_AT,
     summary: counts,
     ...keys,
+    truncated,
+    rowsUrl: `https://recordwatch.example/v1/sources/${id.record}/delta/${id.event}/rows`,
+  },
+  TruncatedKeys: truncated,
+  CheckFailedPayload: { ...newsOf('check.failed'), failingSince: CHECKED_AT, error: checkError },
+  FailedCheckError: checkError,
+  CheckRecoveredPayload: { ...newsOf('check.recovered'), failingSince: '2026-03-02T05:00:03.004Z' },
+  SchemaChangedPayload: { ...newsOf('schema.changed'), snapshotId: id.snapshot, schemaChange },
+  WebhookDisabledPayload: {
+    ...payloadOf('webhook.disabled'),
+    deltaEventId: null,
+    disabledWebhookId: 'wh_019a30115566744586a7b8c9d0e1f204',
+    disabledAt: CHECKED_AT,
+    disabledReason: 'The endpoint answered 410 Gone.',
   },
   Problem: {
     type: 'https://recordwatch.example/docs/errors#validation_failed',
@@ -279,6 +349,12 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
       url: webhook.url,
       secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
     },
+    'Only new products and other prices, and failing checks': {
+      url: webhook.url,
+      description: webhook.description,
+      eventTypes: webhook.eventTypes,
+      filters: webhookFilters,
+    },
   },
   createApiKey: {
     'To read everything': { name: 'Nightly import', scope: 'read' },
@@ -291,5 +367,22 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
   createRecordApiKey: { 'To read this record': { name: 'Shop dashboard', scope: 'read' } },
   createSession: { 'Only a URL: the rest is found out': { url: URL } },
   keepRecord: { 'Into the account whose key is sent': { token: SESSION_TOKEN } },
-  updateWebhook: { Disable: { enabled: false }, Enable: { enabled: true } },
+  updateWebhook: {
+    Disable: { enabled: false },
+    Enable: { enabled: true },
+    'Another endpoint': { url: 'https://hooks.example/recordwatch/v2' },
+    'Prices that fell or rose, ten at least': {
+      filters: { changeTypes: ['changed'], columns: ['price'], minChanges: 10 },
+    },
+    'Everything again': { filters: null, eventTypes: ['delta'] },
+  },
+  rotateWebhookSecret: {
+    'A secret is made, and shown in the answer': {},
+    'With a secret of your own': { secret: 'whsec_x2pl5YyfLpTGOOpHJQnuX4XGPVRJ6qmrzDzqmlTWUYc=' },
+  },
+  testWebhook: { 'As for a change of rows': {}, 'As for a check that failed': { eventType: 'check.failed' } },
+  recoverWebhook: {
+    'How many there are since a time': { since: '2026-03-01T00:00:00Z', dryRun: true },
+    'Since the last event that arrived': { since: id.event },
+  },
 };

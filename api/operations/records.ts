@@ -9,12 +9,14 @@ import {
   updateRecord,
   visibleRecords,
 } from '../../db/records.ts';
+import { listEndedWebhooks } from '../../db/webhooks.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { orderedPageQuery, recordParams } from '../fields.ts';
 import { getRecord, readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
 import { envelope, readPage, USUAL_LIMITS } from '../page.ts';
+import { presentNotice } from '../resources/notice.ts';
 import { presentRecord, recordSchema } from '../resources/record.ts';
 import { tellWorkflow } from '../tell-workflow.ts';
 
@@ -53,7 +55,11 @@ export const getOneRecord = defineOperation({
   http: { method: 'GET', path: '/v1/sources/:id' },
   params: recordParams,
   output: recordSchema,
-  run: async (ctx) => presentRecord(getRecord(ctx)),
+  async run(ctx) {
+    const record = getRecord(ctx);
+    const notices = await listEndedWebhooks(ctx.db, record.id);
+    return { ...presentRecord(record), notices: notices.map(presentNotice) };
+  },
 });
 
 export const deleteRecord = defineOperation({

@@ -1,22 +1,24 @@
-// Webhooks of a record: list, enable or disable, delete.
+// Webhooks of a record: list, read, change, delete.
 import { Type } from 'typebox';
-import { deleteWebhook, listWebhooks, type PublicWebhook, setWebhookEnabled } from '../../db/webhooks.ts';
+import { deleteWebhook, listWebhooks, type PublicWebhook, updateWebhook } from '../../db/webhooks.ts';
 import { notFound } from '../errors.ts';
-import { idInPath, orderedPageQuery, recordParams } from '../fields.ts';
+import { orderedPageQuery, recordParams, urlField, webhookParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
+import { getWebhook } from '../get-webhook.ts';
 import { defineOperation } from '../operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
 import { presentWebhook, webhookSchema } from '../resources/webhook.ts';
+import { readWebhook, webhookBody } from '../webhook-body.ts';
 
-const lock = { feature: 'Webhooks', creates: false } as const;
-
-const webhookParams = { ...recordParams, webhookId: idInPath('wh') };
-
-export const listRecordWebhooks = defineOperation({
-  name: 'listWebhooks',
+const ofWebhook = {
   tag: 'Webhooks',
   scope: 'full',
-  lock,
+  lock: { feature: 'Webhooks', creates: false },
+} as const;
+
+export const listRecordWebhooks = defineOperation({
+  ...ofWebhook,
+  name: 'listWebhooks',
   summary: 'List a record’s webhooks',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks' },
   params: recordParams,
@@ -35,29 +37,43 @@ export const listRecordWebhooks = defineOperation({
   },
 });
 
+export const getOneWebhook = defineOperation({
+  ...ofWebhook,
+  name: 'getWebhook',
+  summary: 'Read one webhook',
+  http: { method: 'GET', path: '/v1/sources/:id/webhooks/:webhookId' },
+  params: webhookParams,
+  output: webhookSchema,
+  run: async (ctx, { webhookId }) => presentWebhook(await getWebhook(ctx, webhookId)),
+});
+
 export const patchWebhook = defineOperation({
+  ...ofWebhook,
   name: 'updateWebhook',
-  tag: 'Webhooks',
-  scope: 'full',
-  lock,
-  summary: 'Enable or disable a webhook',
+  errors: ['url_not_allowed'],
+  summary: 'Change a webhook, enable or disable it',
+  description:
+    'Disabling ends the deliveries that wait for another attempt (`cancelled`); one that is being sent may still ' +
+    'arrive. While a webhook is disabled no deliveries are made for it; enabling sends none of what was missed, which ' +
+    'can be recovered. Enabling it, or giving another URL, forgets why it was disabled and since when it failed.',
   http: { method: 'PATCH', path: '/v1/sources/:id/webhooks/:webhookId' },
   params: webhookParams,
-  body: { enabled: Type.Boolean() },
+  body: { url: Type.Optional(urlField), ...webhookBody },
   output: webhookSchema,
-  async run(ctx, { webhookId, enabled }) {
+  async run(ctx, { id: _reference, webhookId, ...given }) {
     const record = getRecord(ctx);
-    const webhook = await setWebhookEnabled(ctx.db, record.id, webhookId, enabled);
+    const changes = readWebhook(ctx, given);
+    // A change that asks for nothing is one.
+    if (Object.keys(changes).length === 0) return presentWebhook(await getWebhook(ctx, webhookId));
+    const webhook = await updateWebhook(ctx.db, record.id, webhookId, changes);
     if (webhook === undefined) throw notFound();
     return presentWebhook(webhook);
   },
 });
 
 export const removeWebhook = defineOperation({
+  ...ofWebhook,
   name: 'deleteWebhook',
-  tag: 'Webhooks',
-  scope: 'full',
-  lock,
   summary: 'Delete a webhook with its deliveries',
   http: { method: 'DELETE', path: '/v1/sources/:id/webhooks/:webhookId', status: 204 },
   params: webhookParams,

@@ -21,7 +21,7 @@ const rowKeys = (which: string) =>
 
 export const countsSchema = Type.Object(counts, { title: 'Counts' });
 
-const schemaChange = Type.Object(
+export const schemaChange = Type.Object(
   {
     added: Type.Array(Type.String(), { description: 'Columns that were not there before.' }),
     removed: Type.Array(Type.String(), { description: 'Columns that are no longer there.' }),

@@ -4,6 +4,7 @@ import { BODY_FORMATS } from '../../core/delta/model.ts';
 import type { Dialect } from '../../core/delta/model.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
 import type { TrackedRecord } from '../../db/records.ts';
+import { noticeSchema } from './notice.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
 export const recordSchema = Type.Object(
@@ -36,6 +37,9 @@ export const recordSchema = Type.Object(
     latestSnapshotId: nullable(Type.String()),
     totalRows: nullable(Type.Integer()),
     createdAt: time,
+    notices: Type.Optional(
+      Type.Array(noticeSchema, { description: 'Only where one record is asked for. Newest first.' }),
+    ),
   },
   { title: 'Record' },
 );

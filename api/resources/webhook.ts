@@ -1,6 +1,8 @@
-// A webhook as answers show it: its secret stands in the answer to its creation only.
+// A webhook as answers show it: its secret stands in the answers to its creation and to a rotation only.
 import { type Static, Type } from 'typebox';
+import { WEBHOOK_EVENT_TYPES } from '../../core/webhook-event-types.ts';
 import type { PublicWebhook } from '../../db/webhooks.ts';
+import { descriptionField, filtersField } from '../webhook-body.ts';
 import { nullable, time } from './shapes.ts';
 
 const fields = {
@@ -8,8 +10,26 @@ const fields = {
   sourceId: Type.String(),
   url: Type.String(),
   enabled: Type.Boolean(),
-  disabledReason: nullable(Type.String()),
-  eventTypes: Type.Array(Type.String()),
+  disabledReason: nullable(
+    Type.String({ description: 'Why it was disabled; null: it was not, or its owner did it.' }),
+  ),
+  disabledAt: nullable(time),
+  description: descriptionField,
+  eventTypes: Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES])),
+  filters: filtersField,
+  previousSecretUntil: nullable(
+    Type.String({
+      ...time,
+      description: 'Until when the secret before the last rotation signs as well; null: never rotated.',
+    }),
+  ),
+  failingSince: nullable(
+    Type.String({
+      ...time,
+      description:
+        'When the first of the attempts was made that have all failed since; null: the last one worked.',
+    }),
+  ),
   createdAt: time,
 };
 
@@ -24,14 +44,29 @@ export const createdWebhookSchema = Type.Object(
 );
 
 export function presentWebhook(webhook: PublicWebhook): Static<typeof webhookSchema> {
-  const { id, recordId, url, enabled, disabledReason, eventTypes, createdAt } = webhook;
+  const { id, recordId, url, enabled, disabledReason, description, eventTypes } = webhook;
   return {
     id,
     sourceId: recordId,
     url,
     enabled,
     disabledReason,
+    disabledAt: webhook.disabledAt?.toISOString() ?? null,
+    description,
     eventTypes,
-    createdAt: createdAt.toISOString(),
+    filters: filtersOf(webhook),
+    previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
+    failingSince: webhook.failingSince?.toISOString() ?? null,
+    createdAt: webhook.createdAt.toISOString(),
+  };
+}
+
+/** As they were given, so that what was read can be sent back. */
+function filtersOf({ changeTypes, columns, minChanges }: PublicWebhook): Static<typeof filtersField> {
+  if (changeTypes === null && columns === null && minChanges === null) return null;
+  return {
+    ...(changeTypes === null ? {} : { changeTypes }),
+    ...(columns === null ? {} : { columns }),
+    ...(minChanges === null ? {} : { minChanges }),
   };
 }

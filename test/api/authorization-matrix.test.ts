@@ -60,8 +60,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   createWebhook: 'creates locked',
   // An endpoint's URL is often a secret, and interface 5 does not count webhooks among what `read` reads.
   listWebhooks: 'locked full',
+  getWebhook: 'locked full',
   updateWebhook: 'locked full',
   deleteWebhook: 'locked full',
+  rotateWebhookSecret: 'locked full',
+  testWebhook: 'locked full',
+  listDeliveries: 'locked full',
+  getDelivery: 'locked full',
+  redeliver: 'locked full',
+  recoverWebhook: 'locked full',
   createApiKey: 'creates locked, account',
   listApiKeys: 'locked full, account',
   revokeApiKey: 'locked full, account',
@@ -80,6 +87,7 @@ const BODIES: Readonly<Record<string, (world: MatrixWorld) => object>> = {
   querySnapshot: () => ({ measures: [{ measure: 'count' }] }),
   createWebhook: () => ({ url: 'https://example.com/hook' }),
   updateWebhook: () => ({ enabled: true }),
+  recoverWebhook: () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
   createApiKey: () => ({ name: 'For a test', scope: 'read' }),
   createRecordApiKey: () => ({ name: 'For a test', scope: 'read' }),
   keepRecord: ({ keepToken }) => ({ token: keepToken }),
@@ -180,6 +188,7 @@ function subjectOf(world: MatrixWorld, target: TargetName): Subject {
     event: newTestId('deltaEvent'),
     snapshot: newTestId('snapshot'),
     webhook: newTestId('webhook'),
+    delivery: newTestId('delivery'),
     recordKey: newTestId('apiKey'),
   };
 }
@@ -198,6 +207,7 @@ function urlOf({ http }: Operation, world: MatrixWorld, caller: CredentialKind, 
       // Whoever says self may mean another record than the subject, with snapshots of its own.
       .replace(':snapshotId', target === 'self' ? 'latest' : subject.snapshot)
       .replace(':webhookId', subject.webhook)
+      .replace(':deliveryId', subject.delivery)
       .replace(':keyId', key)
       .replace(':key', 'a')
       .replace(/compare(\/rows)?$/, `$&?from=${target === 'self' ? 'latest' : subject.snapshot}&to=latest`)

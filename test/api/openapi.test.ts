@@ -1,12 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exampleEventData } from '../../api/example-event-data.ts';
 import { describeApi, type OpenApiDocument, pathTemplate } from '../../api/openapi/document.ts';
 import { mediaTypesOf } from '../../api/openapi/operation-object.ts';
+import { PAYLOADS } from '../../api/openapi/payloads.ts';
 import { possibleErrors } from '../../api/openapi/possible-errors.ts';
 import { BODIES, FILES, RESOURCES } from '../../api/openapi/story.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { deliveryPayload } from '../../core/delivery-payload.ts';
+import { deltaPayload, newsPayload } from '../../core/delivery-payload.ts';
 import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/webhook-event-types.ts';
 import { useApi } from '../support/api.ts';
 import { compileSchemas } from '../support/schemas.ts';
 
@@ -174,30 +177,44 @@ describe('operations', () => {
   });
 });
 
-describe('the webhook', () => {
-  it('interface 6.1: has the payload that deliveries have', () => {
-    const payload = deliveryPayload({
-      webhookId: 'wh_1',
-      recordId: 'src_1',
-      recordName: 'Prices',
-      recordSlug: 'prices',
-      deltaEventId: 'evt_1',
-      snapshotId: 'snap_1',
-      detectedAt: new Date(0),
-      newCount: 1,
-      changedCount: 0,
-      deletedCount: 0,
-      unchangedCount: 2,
-      totalCount: 3,
-      newKeys: ['a'],
-      changedKeys: [],
-      deletedKeys: [],
-    });
-    expect(schemas.named('DeltaPayload')(JSON.parse(payload))).toEqual([]);
+describe('webhooks', () => {
+  const head = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'prices' };
+  const faultsOf = (eventType: WebhookEventType, body: string) => {
+    // Each was made with one, which its type does not say.
+    const { title } = PAYLOADS[eventType] as unknown as { title: string };
+    return schemas.named(title)(JSON.parse(body));
+  };
+
+  it('interface 6.1: the payload is the one that deliveries have', () => {
+    const payload = deltaPayload(
+      head,
+      {
+        deltaEventId: 'evt_1',
+        snapshotId: 'snap_1',
+        detectedAt: new Date(0),
+        newCount: 1,
+        changedCount: 0,
+        deletedCount: 0,
+        unchangedCount: 2,
+        totalCount: 3,
+        newKeys: ['a'],
+        changedKeys: [],
+        deletedKeys: [],
+      },
+      'https://recordwatch.example',
+    );
+    expect(faultsOf('delta', payload)).toEqual([]);
+    expect(Object.keys(JSON.parse(payload))).toEqual(Object.keys(RESOURCES['DeltaPayload'] ?? {}));
   });
 
-  it('tells the headers of Standard Webhooks', () => {
-    const { post } = document.webhooks['delta'] as { post: { parameters: { name: string }[] } };
+  it.each(WEBHOOK_EVENT_TYPES)('examples of %s are sent as the schema says', (eventType) => {
+    const eventData = exampleEventData(eventType, 'src_1', api.services);
+    const news = { eventType, happenedAt: new Date(0), eventData: JSON.stringify(eventData) };
+    expect(faultsOf(eventType, newsPayload(head, news))).toEqual([]);
+  });
+
+  it.each(WEBHOOK_EVENT_TYPES)('%s tells the headers of Standard Webhooks', (eventType) => {
+    const { post } = document.webhooks[eventType] as { post: { parameters: { name: string }[] } };
     expect(post.parameters.map(({ name }) => name)).toEqual([
       'webhook-id',
       'webhook-timestamp',

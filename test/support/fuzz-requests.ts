@@ -14,6 +14,7 @@ export type Placeholder =
   | 'snapshot'
   | 'oldSnapshot'
   | 'webhook'
+  | 'delivery'
   | 'key'
   | 'recordKey'
   | 'token'
@@ -59,6 +60,7 @@ const MEANINGS: Readonly<Record<string, readonly unknown[]>> = {
   deltaEventId: [at('event'), at('event'), 'latest'],
   snapshotId: [at('snapshot'), at('oldSnapshot'), 'latest'],
   webhookId: [at('webhook')],
+  deliveryId: [at('delivery')],
   keyId: [at('key'), at('recordKey')],
   key: ['a', 'a', 'ü', '__proto__', 'b'],
   cursor: [at('cursor')],

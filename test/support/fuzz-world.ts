@@ -6,6 +6,7 @@ import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import type { FuzzedRequest, Placeholder } from './fuzz-requests.ts';
+import { makeDelivery } from './new-delivery.ts';
 import { makeSession } from './new-session.ts';
 
 export interface World {
@@ -39,6 +40,7 @@ export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
     { id: webhook, recordId: record, url: 'https://example.com/hook', sealedSecret: Buffer.alloc(60) },
     20,
   );
+  const delivery = await makeDelivery(db, webhook, record, event?.id ?? '');
   const [full, read, download, ofRecord] = await Promise.all([
     createKey(db, accountId, 'full'),
     createKey(db, accountId, 'read'),
@@ -55,6 +57,7 @@ export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
       snapshot: event?.snapshotId ?? '',
       oldSnapshot,
       webhook,
+      delivery,
       key: read.id,
       recordKey: ofRecord.id,
       token: session.token,

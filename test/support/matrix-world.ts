@@ -7,6 +7,7 @@ import { findRecord } from '../../db/records.ts';
 import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
+import { makeDelivery } from './new-delivery.ts';
 import { makeSession } from './new-session.ts';
 
 export type CredentialKind =
@@ -41,6 +42,7 @@ export interface Subject {
   event: string;
   snapshot: string;
   webhook: string;
+  delivery: string;
   recordKey: string;
 }
 
@@ -136,6 +138,7 @@ async function makeSubject({ db }: TestApi, record: string, hasKeys = true): Pro
     { id: webhook, recordId: record, url: 'https://example.com/hook', sealedSecret },
     20,
   );
+  const delivery = await makeDelivery(db, webhook, record, event?.id ?? '');
   const recordKey = hasKeys ? (await createKey(db, accountId, 'read', record)).id : newTestId('apiKey');
   return {
     record,
@@ -143,6 +146,7 @@ async function makeSubject({ db }: TestApi, record: string, hasKeys = true): Pro
     event: event?.id ?? '',
     snapshot: event?.snapshotId ?? '',
     webhook,
+    delivery,
     recordKey,
   };
 }
@@ -168,6 +172,7 @@ const TABLES = [
   'record_heads',
   'webhooks',
   'deliveries',
+  'attempts',
   'ephemeral_sessions',
   'source_credentials',
   'checks',

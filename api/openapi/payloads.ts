@@ -1,0 +1,88 @@
+// The bodies that an endpoint receives, one for each type of event (interface 6.1): what core/delivery-payload.ts writes.
+import { type TProperties, Type } from 'typebox';
+import { CHECK_ERRORS } from '../../core/errors.ts';
+import type { WebhookEventType } from '../../core/webhook-event-types.ts';
+import { countsSchema, schemaChange } from '../resources/delta-event.ts';
+import { time } from '../resources/shapes.ts';
+
+const rowKeys = (which: string) =>
+  Type.Array(Type.String(), {
+    maxItems: 100,
+    description: `Row keys of ${which} rows, 100 at most: the event's rows list all of them.`,
+  });
+
+const isCut = Type.Boolean({ description: 'There are more than stand here.' });
+
+const failingSince = Type.String({
+  ...time,
+  description: 'When the first of the checks was made that failed in a row.',
+});
+
+const checkId = Type.String({ description: 'The check that it became known by.' });
+
+const common = (eventType: WebhookEventType) => ({
+  event: Type.Literal(eventType),
+  type: Type.Literal(eventType, { description: 'The same as `event`, as Standard Webhooks calls it.' }),
+  timestamp: Type.String({ ...time, description: 'When it happened.' }),
+  webhookId: Type.String(),
+  sourceId: Type.String({ description: 'The record.' }),
+  sourceName: Type.String(),
+  sourceSlug: Type.String(),
+  isTest: Type.Optional(Type.Literal(true, { description: 'An example that was asked for.' })),
+});
+
+const deltaMembers = {
+  deltaEventId: Type.String({ description: 'Receivers do a thing once per event by remembering this.' }),
+  snapshotId: Type.String({ description: 'The version of the data in which the changes were found.' }),
+  detectedAt: time,
+  summary: countsSchema,
+  newKeys: rowKeys('new'),
+  changedKeys: rowKeys('changed'),
+  deletedKeys: rowKeys('deleted'),
+  truncated: Type.Object(
+    { newKeys: isCut, changedKeys: isCut, deletedKeys: isCut },
+    {
+      title: 'TruncatedKeys',
+      description:
+        'Which lists of keys are not whole: beyond 100 keys, or beyond 256 KiB of body, keys are left out.',
+    },
+  ),
+  rowsUrl: Type.String({ description: 'Where the API lists the rows of the event.' }),
+};
+
+const noDeltaEvent = {
+  deltaEventId: Type.Null({ description: 'It is not about a delta event.' }),
+};
+
+const payload = (eventType: WebhookEventType, title: string, members: TProperties) =>
+  Type.Object({ ...common(eventType), ...members }, { title });
+
+export const PAYLOADS = {
+  delta: payload('delta', 'DeltaPayload', deltaMembers),
+  'check.failed': payload('check.failed', 'CheckFailedPayload', {
+    ...noDeltaEvent,
+    checkId,
+    failingSince,
+    error: Type.Object(
+      { code: Type.Enum(Object.keys(CHECK_ERRORS)), detail: Type.String() },
+      { title: 'FailedCheckError', description: 'Why it failed.' },
+    ),
+  }),
+  'check.recovered': payload('check.recovered', 'CheckRecoveredPayload', {
+    ...noDeltaEvent,
+    checkId,
+    failingSince,
+  }),
+  'schema.changed': payload('schema.changed', 'SchemaChangedPayload', {
+    ...noDeltaEvent,
+    checkId,
+    snapshotId: deltaMembers.snapshotId,
+    schemaChange,
+  }),
+  'webhook.disabled': payload('webhook.disabled', 'WebhookDisabledPayload', {
+    ...noDeltaEvent,
+    disabledWebhookId: Type.String({ description: 'Another webhook of the record.' }),
+    disabledAt: time,
+    disabledReason: Type.String(),
+  }),
+} as const;

@@ -1,0 +1,97 @@
+// What endpoints receive, as OpenAPI describes it: each type of event, and how it is signed.
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/webhook-event-types.ts';
+import type { JsonObject, NamedSchemas } from './named-schemas.ts';
+import { PAYLOADS } from './payloads.ts';
+
+const header = (name: string, description: string, example: string): JsonObject => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const HEADERS = [
+  header('webhook-id', 'The delivery: the same on every attempt.', 'dlv_019a346c20117b3c8d4e5f6071829304'),
+  header('webhook-timestamp', 'When this attempt is made, in seconds since 1970.', '1772442005'),
+  header(
+    'webhook-signature',
+    'One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const SIGNED = `Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: \`webhook-signature\` is \`v1,\` and the
+base64 of the HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<body>\` under the webhook's secret. Verify it over the body
+exactly as it arrived, and refuse timestamps that are more than five minutes off.
+
+Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
+honouring \`Retry-After\`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.`;
+
+interface Words {
+  operationId: string;
+  summary: string;
+  /** When it is sent. */
+  occasion: string;
+}
+
+const WORDS: Readonly<Record<WebhookEventType, Words>> = {
+  delta: {
+    operationId: 'delta',
+    summary: 'Rows of a record have changed',
+    occasion:
+      'Sent to each enabled webhook of a record for every delta event with at least one new, changed or deleted row that its filters ask for.',
+  },
+  'check.failed': {
+    operationId: 'checkFailed',
+    summary: 'A check of a record failed',
+    occasion: 'Sent for the first of the checks that fail in a row, to webhooks that ask for it.',
+  },
+  'check.recovered': {
+    operationId: 'checkRecovered',
+    summary: 'A check of a record worked again',
+    occasion: 'Sent for the first good check after others that failed, to webhooks that ask for it.',
+  },
+  'schema.changed': {
+    operationId: 'schemaChanged',
+    summary: 'Columns of a record came or went',
+    occasion:
+      'Sent for every check that finds other columns than the one before, to webhooks that ask for it.',
+  },
+  'webhook.disabled': {
+    operationId: 'webhookDisabled',
+    summary: 'A webhook of a record was disabled for its failures',
+    occasion: 'Sent to the record’s other webhooks that ask for it.',
+  },
+};
+
+/** By type of event. */
+export function describeWebhooks(schemas: NamedSchemas): Record<WebhookEventType, JsonObject> {
+  const described = WEBHOOK_EVENT_TYPES.map((type) => [type, describeWebhook(type, schemas)] as const);
+  // One for each type.
+  return Object.fromEntries(described) as Record<WebhookEventType, JsonObject>;
+}
+
+function describeWebhook(eventType: WebhookEventType, schemas: NamedSchemas): JsonObject {
+  const { operationId, summary, occasion } = WORDS[eventType];
+  return {
+    post: {
+      operationId,
+      tags: ['Webhooks'],
+      summary,
+      description: `${occasion}\n\n${SIGNED}`,
+      security: [],
+      parameters: HEADERS,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemas.refer(PAYLOADS[eventType]) } },
+      },
+      responses: {
+        '2XX': { description: 'Received.' },
+        '410': { description: 'Never send to this webhook again: it is disabled.' },
+        default: { description: 'Not received: tried again later.' },
+      },
+    },
+  };
+}
