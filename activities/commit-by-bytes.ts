@@ -2,7 +2,7 @@
 import { compareBytes } from '../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath } from '../core/delta/raw/needs-exact-path.ts';
 import type { RowIndex } from '../core/delta/raw/row-index.ts';
-import { createRowMatcher } from '../core/delta/raw/row-matcher.ts';
+import { createRowMatcher, type RowMatcher } from '../core/delta/raw/row-matcher.ts';
 import type { RowLimits } from '../core/delta/model.ts';
 import type { OpenBody, ReadSummary, RowReader } from '../core/delta/read-rows.ts';
 import { CheckError } from '../core/errors.ts';
@@ -39,7 +39,7 @@ export async function commitByBytes(
   if (indexed === undefined) return undefined;
   const file = createRowIndexFile(deps.spoolDir);
   try {
-    const matcher = createRowMatcher(indexed.delimiter);
+    const matcher = createRowMatcher(indexed.bytes);
     const index = await loadRowIndex(deps.blobs, record.id, indexed.identity, matcher);
     if (index === undefined) return undefined;
     return await commitLeftover(deps, input, { matcher, index, file });
@@ -57,20 +57,18 @@ const isDoubt = (error: unknown): error is Error =>
 
 async function commitLeftover(
   deps: ActivityDeps,
-  { record, body, reader, limits, openBody, commit }: ByteCommit,
-  {
-    matcher,
-    index,
-    file,
-  }: { matcher: ReturnType<typeof createRowMatcher>; index: RowIndex; file: RowIndexFile },
+  { record, body, reader, limits, commit }: ByteCommit,
+  { matcher, index, file }: { matcher: RowMatcher; index: RowIndex; file: RowIndexFile },
 ): Promise<DeltaOutcome> {
   const { dialect, key } = reader;
   const { ignoreFields } = record;
+  await using now = await deps.blobs.openAt(record.id, body.sha256);
+  await using before = await deps.blobs.openAt(record.id, index.sha256);
   const comparison = compareBytes({
     matcher,
     index,
-    open: () => openBody(body.sha256),
-    openBefore: () => openBody(index.sha256),
+    read: now.read,
+    readBefore: before.read,
     rule: { dialect, keyFields: key.fields, ignoreFields, limits },
     onEntries: file.add,
   });

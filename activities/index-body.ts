@@ -1,9 +1,8 @@
 // Makes the row index of a body that was accepted, so that the next one can be compared with it by its bytes.
 import { randomBytes } from 'node:crypto';
-import type { Dialect } from '../core/delta/model.ts';
-import { isClean, sha256 } from '../core/delta/raw/compare-bytes.ts';
+import { headerHash, isClean } from '../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath } from '../core/delta/raw/needs-exact-path.ts';
-import { rowBytes } from '../core/delta/raw/row-bytes.ts';
+import { rowBytes, type RowBytes, type RowRule } from '../core/delta/raw/row-bytes.ts';
 import type { IndexedBody } from '../core/delta/raw/row-index.ts';
 import { createRowMatcher } from '../core/delta/raw/row-matcher.ts';
 import type { OpenBody } from '../core/delta/read-rows.ts';
@@ -21,13 +20,11 @@ export function indexedBody(
   { indexFromBytes = MIN_BYTES }: ActivityDeps,
   { generation, ignoreFields }: TrackedRecord,
   body: { sha256: string; sizeBytes: number },
-  { dialect, keyFields }: { dialect: Dialect; keyFields: readonly string[] },
-): { identity: IndexedBody; delimiter: number | null } | undefined {
-  const bytes = rowBytes(dialect);
+  { dialect, keyFields }: Pick<RowRule, 'dialect' | 'keyFields'>,
+): { identity: IndexedBody; bytes: RowBytes } | undefined {
+  const bytes = rowBytes({ dialect, keyFields, ignoreFields });
   if (bytes === undefined || body.sizeBytes < indexFromBytes) return undefined;
-  // Nobody knows which ignored columns JSON rows have, and they count for the limit of columns.
-  if (dialect.format === 'jsonl' && ignoreFields.length > 0) return undefined;
-  return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields }, ...bytes };
+  return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields }, bytes };
 }
 
 /**
@@ -38,31 +35,32 @@ export async function indexBody(
   deps: ActivityDeps,
   record: TrackedRecord,
   open: OpenBody,
-  body: Pick<ReadBody, 'sha256' | 'bytes' | 'rows' | 'columns' | 'warnings' | 'key'> & { dialect: Dialect },
+  body: Pick<ReadBody, 'sha256' | 'bytes' | 'rows' | 'columns' | 'warnings' | 'key'> &
+    Pick<RowRule, 'dialect'>,
 ): Promise<void> {
   const { dialect, key } = body;
   const stored = { sha256: body.sha256, sizeBytes: body.bytes };
   const indexed = indexedBody(deps, record, stored, { dialect, keyFields: key.fields });
   if (indexed === undefined || !isClean(body.warnings)) return;
-  const { identity, delimiter } = indexed;
+  const { identity, bytes } = indexed;
   const file = createRowIndexFile(deps.spoolDir);
   try {
+    await using stored = await deps.blobs.openAt(record.id, body.sha256);
     const seed = randomBytes(SEED_BYTES);
-    const matcher = createRowMatcher(delimiter);
+    const matcher = createRowMatcher(bytes);
     let rowCount = 0;
-    for await (const { entries, count } of matcher.windows(open(), seed)) {
+    for await (const { entries, count } of matcher.windows(stored.read, seed)) {
       await file.add(entries);
       rowCount += count;
     }
     // Else rows by their bytes are other rows than those that were read.
     if (rowCount !== body.rows) throw new NeedsExactPath('The rows are not those that were read');
-    const header = matcher.header();
     await file.keep(deps.blobs, record.id, {
       ...identity,
       sizeBytes: body.bytes,
       rowCount,
       seed: seed.toString('hex'),
-      headerSha256: header === undefined ? null : sha256(header),
+      headerSha256: headerHash(matcher),
       columns: body.columns,
     });
   } catch (err) {

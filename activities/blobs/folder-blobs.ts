@@ -1,6 +1,6 @@
 // Bodies in a local folder: one folder per record, files that appear whole or not at all.
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
 
@@ -8,6 +8,12 @@ import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from 
 const READ_BYTES = 1024 * 1024;
 
 export function createFolderBlobs(root: string): BlobStore {
+  const openFile = (recordId: string, name: string): Promise<FileHandle> => {
+    const key = blobKey(recordId, name);
+    return open(join(root, key)).catch((error: unknown) => {
+      throw hasCode(error, 'ENOENT') ? new BlobNotFound(key) : error;
+    });
+  };
   return {
     put: async (recordId, name, filePath) => {
       const target = join(root, blobKey(recordId, name));
@@ -20,11 +26,12 @@ export function createFolderBlobs(root: string): BlobStore {
       await syncToDisk(root);
     },
     open: async (recordId, name) => {
-      const key = blobKey(recordId, name);
-      const file = await open(join(root, key)).catch((error: unknown) => {
-        throw hasCode(error, 'ENOENT') ? new BlobNotFound(key) : error;
-      });
+      const file = await openFile(recordId, name);
       return file.createReadStream({ highWaterMark: READ_BYTES });
+    },
+    openAt: async (recordId, name) => {
+      const file = await openFile(recordId, name);
+      return { read: (into, at) => fill(file, into, at), [Symbol.asyncDispose]: () => file.close() };
     },
     remove: async (recordId, sha256) => {
       for (const name of [rowIndexName(sha256), sha256]) {
@@ -33,6 +40,16 @@ export function createFolderBlobs(root: string): BlobStore {
     },
     removeAll: (recordId) => rm(join(root, blobPrefix(recordId)), { recursive: true, force: true }),
   };
+}
+
+async function fill(file: FileHandle, into: Uint8Array, at: number): Promise<number> {
+  let filled = 0;
+  while (filled < into.length) {
+    const { bytesRead } = await file.read(into, filled, into.length - filled, at + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return filled;
 }
 
 /** Renames; between two disks, copies to a temporary name beside the target first. */

@@ -62,13 +62,12 @@ export async function loadRowIndex(
   matcher: RowMatcher,
 ): Promise<RowIndex | undefined> {
   try {
-    for await (const chunk of await blobs.open(recordId, rowIndexName(body.sha256)))
-      matcher.before.add(chunk);
+    await using file = await blobs.openAt(recordId, rowIndexName(body.sha256));
+    const index = readRowIndex(await matcher.before.load(file.read), body);
+    if (index !== undefined) matcher.before.index(index.rowCount);
+    return index;
   } catch (error) {
     if (error instanceof BlobNotFound) return undefined;
     throw error;
   }
-  const index = readRowIndex(matcher.before.bytes(), body);
-  if (index !== undefined) matcher.before.index(index.rowCount);
-  return index;
 }

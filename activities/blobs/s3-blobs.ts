@@ -10,6 +10,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { readChunks } from '../../core/delta/raw/read-at.ts';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
 
 /** 10,000 parts, the most there can be, of this size hold more than the largest body of any tier. */
@@ -19,21 +20,29 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
   const remove = async (key: string): Promise<void> => {
     await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
   };
+  const open = async (recordId: string, name: string): Promise<Readable> => {
+    const key = blobKey(recordId, name);
+    try {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      if (Body instanceof Readable) return Body;
+    } catch (error) {
+      throw error instanceof NoSuchKey ? new BlobNotFound(key) : error;
+    }
+    throw new BlobNotFound(key);
+  };
   return {
     put: async (recordId, name, filePath) => {
       const params = { Bucket: bucket, Key: blobKey(recordId, name), Body: createReadStream(filePath) };
       await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done();
       await rm(filePath);
     },
-    open: async (recordId, name) => {
-      const key = blobKey(recordId, name);
-      try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-        if (Body instanceof Readable) return Body;
-      } catch (error) {
-        throw error instanceof NoSuchKey ? new BlobNotFound(key) : error;
-      }
-      throw new BlobNotFound(key);
+    open,
+    openAt: async (recordId, name) => {
+      const stream = await open(recordId, name);
+      return {
+        read: readChunks(stream),
+        [Symbol.asyncDispose]: () => Promise.resolve(void stream.destroy()),
+      };
     },
     remove: async (recordId, sha256) => {
       await remove(blobKey(recordId, rowIndexName(sha256)));

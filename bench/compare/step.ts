@@ -1,10 +1,13 @@
 // The comparison alone, in a process of its own: from a body and an index on disk to the rows that differ, parsed.
 // `node bench/compare/step.ts index|compare FOLDER FORMAT` prints a StepResult.
-import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ROW_LIMITS, type Dialect, type KeyedRow } from '../../core/delta/model.ts';
-import { compareBytes, sha256 } from '../../core/delta/raw/compare-bytes.ts';
+import { compareBytes, headerHash } from '../../core/delta/raw/compare-bytes.ts';
+import type { ReadAt } from '../../core/delta/raw/read-at.ts';
+import { rowBytes } from '../../core/delta/raw/row-bytes.ts';
 import { createRowIndexWriter, readRowIndex } from '../../core/delta/raw/row-index.ts';
 import { createRowMatcher } from '../../core/delta/raw/row-matcher.ts';
 import { COLUMNS } from './make-feed.ts';
@@ -26,8 +29,16 @@ const dialect: Dialect = {
   rowsPath: '',
 };
 const identity = { sha256: 'bench', generation: 1, dialect, keyFields: ['id'], ignoreFields: [] };
-const open = (path: string) => createReadStream(path, { highWaterMark: 1024 * 1024 });
-const newMatcher = () => createRowMatcher(isCsv ? 44 : null);
+function newMatcher() {
+  const bytes = rowBytes(identity);
+  if (bytes === undefined) throw new Error('Rows cannot be told by their bytes');
+  return createRowMatcher(bytes);
+}
+
+async function withFile<T>(path: string, work: (read: ReadAt) => Promise<T>): Promise<T> {
+  await using handle = await open(path);
+  return await work(async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead);
+}
 /** The worker that compares has compared before: what counts is the middle one. */
 const ROUNDS = 5;
 
@@ -36,36 +47,41 @@ async function writeIndex(): Promise<void> {
   const writer = createRowIndexWriter();
   const matcher = newMatcher();
   let rowCount = 0;
-  async function* bytes() {
-    for await (const { entries, count } of matcher.windows(open(file(1)), seed)) {
-      writer.add(entries);
-      rowCount += count;
-      yield Buffer.from(entries);
+  await withFile(file(1), async (read) => {
+    async function* bytes() {
+      for await (const { entries, count } of matcher.windows(read, seed)) {
+        writer.add(entries);
+        rowCount += count;
+        yield Buffer.from(entries);
+      }
+      yield writer.end({
+        ...identity,
+        sizeBytes: statSync(file(1)).size,
+        rowCount,
+        seed: seed.toString('hex'),
+        headerSha256: headerHash(matcher),
+        columns: COLUMNS,
+      });
     }
-    const header = matcher.header();
-    yield writer.end({
-      ...identity,
-      sizeBytes: statSync(file(1)).size,
-      rowCount,
-      seed: seed.toString('hex'),
-      headerSha256: header === undefined ? null : sha256(header),
-      columns: COLUMNS,
-    });
-  }
-  await pipeline(bytes, createWriteStream(indexFile));
+    await pipeline(bytes, createWriteStream(indexFile));
+  });
 }
 
-async function compareStep(): Promise<number> {
+const compareStep = (): Promise<number> =>
+  withFile(indexFile, (readIndex) =>
+    withFile(file(2), (read) => withFile(file(1), (readBefore) => compareFiles(readIndex, read, readBefore))),
+  );
+
+async function compareFiles(readIndex: ReadAt, read: ReadAt, readBefore: ReadAt): Promise<number> {
   const matcher = newMatcher();
-  for await (const chunk of open(indexFile)) matcher.before.add(chunk);
-  const index = readRowIndex(matcher.before.bytes(), identity);
+  const index = readRowIndex(await matcher.before.load(readIndex), identity);
   if (index === undefined) throw new Error('There is no index');
   matcher.before.index(index.rowCount);
   const comparison = compareBytes({
     matcher,
     index,
-    open: () => open(file(2)),
-    openBefore: () => open(file(1)),
+    read,
+    readBefore,
     rule: { ...identity, limits: { ...ROW_LIMITS, maxRows: 20_000_000 } },
     onEntries: () => undefined,
   });

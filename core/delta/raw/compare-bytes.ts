@@ -2,9 +2,10 @@
 // cannot be sure of ends in NeedsExactPath: then every row must be read.
 import { createHash } from 'node:crypto';
 import type { KeyedRow } from '../model.ts';
-import type { OpenBody, ReadSummary } from '../read-rows.ts';
-import { cutRanges } from './cut-ranges.ts';
+import type { ReadSummary } from '../read-rows.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';
+import type { ReadAt } from './read-at.ts';
+import { readKeysBefore, refuseRepeats } from './read-keys-before.ts';
 import { readLeftover, type ReadRule } from './read-leftover.ts';
 import type { RowIndex } from './row-index.ts';
 import type { RowMatcher } from './row-matcher.ts';
@@ -23,8 +24,8 @@ export interface ByteComparisonInput {
   /** With the index in it. */
   matcher: RowMatcher;
   index: RowIndex;
-  open: OpenBody;
-  openBefore: OpenBody;
+  read: ReadAt;
+  readBefore: ReadAt;
   rule: ReadRule;
   /** Takes the body's own entries, as they come; they are valid only during the call. */
   onEntries: (entries: Uint8Array) => void | Promise<void>;
@@ -34,7 +35,6 @@ export interface ByteComparisonInput {
 const FIRST_ROWS = 100;
 /** Where most of so many rows differ, reading all of them costs less than reading those of both bodies. */
 const ENOUGH_ROWS = 10_000;
-const LINE_END = Buffer.from('\n');
 
 export function compareBytes(input: ByteComparisonInput): ByteComparison {
   const { matcher, index, rule } = input;
@@ -42,28 +42,29 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
   let leftCount = 0;
   const reader = readLeftover(readUnmatched(), rule);
 
+  /** A body of the rows without a match alone. */
   async function* readUnmatched(): AsyncGenerator<Uint8Array> {
+    const isDocument = matcher.bytes.split === 'elements';
     const skipped = index.headerSha256 === null ? FIRST_ROWS : 0;
-    let isFirst = true;
-    const seed = Buffer.from(index.seed, 'hex');
-    for await (const window of matcher.windows(input.open(), seed, skipped)) {
-      const rows = window.unmatched();
-      const lines = Buffer.concat(rows.flatMap((row) => [row, LINE_END]));
-      const hasBegun = window.count > 0 || matcher.header() !== undefined;
-      if (isFirst && hasBegun) yield await begin(matcher, rows.slice(0, skipped), input);
-      isFirst &&= !hasBegun;
+    let hasBegun = false;
+    for await (const window of matcher.windows(input.read, Buffer.from(index.seed, 'hex'), skipped)) {
+      if (!hasBegun) {
+        await requireSameColumns(input, window.unmatched(skipped));
+        yield matcher.head() ?? new Uint8Array();
+      }
+      hasBegun = true;
       rowCount += window.count;
-      leftCount += rows.length;
+      // Nothing stands before the separator of the first object.
+      const separated = window.unmatched();
+      const rows = isDocument && leftCount === 0 ? separated.subarray(1) : separated;
+      leftCount += window.unmatchedCount;
       if (rowCount > rule.limits.maxRows) throw new NeedsExactPath('There are too many rows');
       if (rowCount >= ENOUGH_ROWS && leftCount * 2 > rowCount) throw new NeedsExactPath('Most rows differ');
       await input.onEntries(window.entries);
-      if (lines.length > 0) yield lines;
+      if (rows.length > 0) yield rows;
     }
-  }
-
-  async function* readLeft(): AsyncGenerator<Uint8Array> {
-    yield headerLine(matcher);
-    yield* cutRanges(input.openBefore(), matcher.before.unmatched(index.sizeBytes));
+    if (rowCount === 0) throw new NeedsExactPath('There are no rows');
+    yield matcher.tail();
   }
 
   return {
@@ -73,44 +74,42 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
         yield rows;
       }
       requireClean(reader.summary(), leftCount);
-      if (rowCount === 0) throw new NeedsExactPath('There are no rows');
     },
     async *leftBefore() {
-      const before = readLeftover(readLeft(), rule);
-      for await (const rows of before.batches()) {
-        refuseRepeats(rows, rule);
-        yield rows.map(({ key }) => key);
+      let count = 0;
+      for await (const keys of readKeysBefore(input)) {
+        count += keys.length;
+        yield keys;
       }
-      requireClean(before.summary(), index.rowCount - rowCount + leftCount);
+      if (count !== index.rowCount - rowCount + leftCount) throw new NeedsExactPath(OTHER_ROWS);
     },
     summary: () => ({ ...reader.summary(), rowCount }),
     matchedCount: () => rowCount - leftCount,
   };
 }
 
-/** @returns what stands before the rows @throws NeedsExactPath the columns may not be those before */
-async function begin(
-  matcher: RowMatcher,
-  firstRows: readonly Uint8Array[],
-  { index, rule }: ByteComparisonInput,
-): Promise<Uint8Array> {
-  const header = matcher.header();
+const OTHER_ROWS = 'The rows are not those that were found';
+
+/** @param firstRows each behind the separator @throws NeedsExactPath the columns may not be those before */
+async function requireSameColumns(
+  { matcher, index, rule }: ByteComparisonInput,
+  firstRows: Uint8Array,
+): Promise<void> {
   if (index.headerSha256 !== null) {
-    if (header !== undefined && sha256(header) === index.headerSha256) return headerLine(matcher);
+    if (headerHash(matcher) === index.headerSha256) return;
     throw new NeedsExactPath('The header is another one');
   }
-  const columns = await columnsOf(firstRows, rule);
-  if (index.columns.every((column) => columns.has(column))) return new Uint8Array();
-  throw new NeedsExactPath('The first rows do not have all columns');
-}
-
-async function columnsOf(rows: readonly Uint8Array[], rule: ReadRule): Promise<ReadonlySet<string>> {
-  const lines = Buffer.concat(rows.flatMap((row) => [row, LINE_END]));
-  const reader = readLeftover(once(lines), rule);
+  const isDocument = matcher.bytes.split === 'elements';
+  const rows = isDocument
+    ? Buffer.concat([Buffer.from('['), firstRows.subarray(1), Buffer.from(']')])
+    : firstRows;
+  const reader = readLeftover(once(rows), { ...rule, dialect: { ...rule.dialect, rowsPath: '' } });
   for await (const _rows of reader.batches()) {
     // Only the columns are of interest.
   }
-  return new Set(reader.summary().columns);
+  const columns = new Set(reader.summary().columns);
+  if (!index.columns.every((column) => columns.has(column)))
+    throw new NeedsExactPath('The first rows do not have all columns');
 }
 
 // eslint-disable-next-line require-await -- the reader takes asynchronous chunks
@@ -118,20 +117,9 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function headerLine(matcher: RowMatcher): Uint8Array {
-  const header = matcher.header();
-  return header === undefined ? new Uint8Array() : Buffer.concat([header, LINE_END]);
-}
-
-/** Without a key, the number of a repeat depends on rows that were not read. */
-function refuseRepeats(rows: readonly KeyedRow[], { keyFields }: ReadRule): void {
-  if (keyFields.length > 0) return;
-  if (rows.some(({ key }) => key.includes('#'))) throw new NeedsExactPath('Rows without a key repeat');
-}
-
 function requireClean({ warnings, rowCount }: ReadSummary, expectedCount: number): void {
   if (!isClean(warnings)) throw new NeedsExactPath('There are warnings about rows');
-  if (rowCount !== expectedCount) throw new NeedsExactPath('The rows are not those that were found');
+  if (rowCount !== expectedCount) throw new NeedsExactPath(OTHER_ROWS);
 }
 
 /** Whether no row has given rise to a warning: those about the header are the same whatever the rows. */
@@ -139,4 +127,9 @@ export function isClean(warnings: readonly { code: string }[]): boolean {
   return warnings.every(({ code }) => code === 'duplicate_header' || code === 'empty_header');
 }
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+/** SHA-256 of the header of a body that is through; null where rows have none. */
+export function headerHash(matcher: RowMatcher): string | null {
+  return typeof matcher.bytes.split === 'number' ? sha256(matcher.head() ?? new Uint8Array()) : null;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

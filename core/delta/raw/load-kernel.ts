@@ -2,12 +2,14 @@
 import { KERNEL } from './kernel-wasm.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';
 
-/** Places are byte offsets in the memory. See kernel.as for what each function does. */
+/** Places are byte offsets in the memory. See kernel/ for what each function does. */
 export interface Kernel {
   memory: WebAssembly.Memory;
-  configure: (key0: bigint, key1: bigint, delimiter: number) => void;
+  configure: (key0: bigint, key1: bigint, mode: number, isUtf8: boolean) => void;
+  ignore: (ignored: number, count: number, room: number) => void;
   scan: (start: number, end: number, isEnd: boolean, found: number, capacity: number) => number;
   unfinishedAt: () => number;
+  elementsEnd: () => number;
   index: (
     entries: number,
     count: number,
@@ -17,6 +19,7 @@ export interface Kernel {
     taken: number,
   ) => void;
   match: (found: number, count: number, skipped: number, base: bigint, unmatched: number) => number;
+  gather: (rows: number, count: number, separator: number, out: number) => number;
 }
 
 const PAGE_BYTES = 64 * 1024;
@@ -40,8 +43,8 @@ export function reach({ memory }: Kernel, sizeBytes: number): void {
 }
 
 /** A view of the memory, valid until it grows. */
-export function bytesAt({ memory }: Kernel, at: number, length: number): Uint8Array {
-  return new Uint8Array(memory.buffer, at, length);
+export function bytesAt({ memory }: Kernel, at: number, length: number): Buffer {
+  return Buffer.from(memory.buffer, at, length);
 }
 
 /** The next place at which anything may begin. */

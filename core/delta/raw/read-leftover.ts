@@ -1,17 +1,14 @@
 // Reads some rows of a body, given by their bytes, as the whole body would be read.
-import { TextDecoder } from 'node:util';
 import { createIdentifier } from '../identity.ts';
 import { ignoreTest } from '../ignored-fields.ts';
-import type { Dialect, KeyedRow, RowLimits } from '../model.ts';
+import type { KeyedRow, RowLimits } from '../model.ts';
 import { parseRows } from '../parse-rows.ts';
 import type { ReadSummary } from '../read-rows.ts';
 import { createWarnings } from '../warnings.ts';
-import { NeedsExactPath } from './needs-exact-path.ts';
+import type { RowRule } from './row-bytes.ts';
+import { rowText } from './row-text.ts';
 
-export interface ReadRule {
-  dialect: Dialect;
-  keyFields: readonly string[];
-  ignoreFields: readonly string[];
+export interface ReadRule extends RowRule {
   limits: RowLimits;
 }
 
@@ -22,17 +19,22 @@ export interface LeftoverReader {
 }
 
 /**
- * @param bytes UTF-8: the header, if there is one, then rows, each with a line end
+ * @param bytes a body of these rows alone: what stands before them, whole rows, what stands behind them
  * @throws CheckError, NeedsExactPath: the rows are not what the record needs
  */
 export function readLeftover(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): LeftoverReader {
-  const { dialect, keyFields, ignoreFields, limits } = rule;
+  const { dialect, keyFields, ignoreFields } = rule;
   const warnings = createWarnings();
   const isIgnored = ignoreTest(ignoreFields, dialect.format);
   const identifier = createIdentifier({ keyFields, isIgnored }, warnings);
   return {
     async *batches() {
-      for await (const batch of parseRows(decode(bytes), dialect, limits, warnings)) {
+      for await (const batch of parseRows(
+        decode(bytes, dialect.charset),
+        dialect,
+        limitsOf(rule),
+        warnings,
+      )) {
         yield identifier.identify(batch);
       }
     },
@@ -44,15 +46,16 @@ export function readLeftover(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): 
   };
 }
 
-/** The body's own mark is not among the rows, so a mark is a character here. */
-async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  try {
-    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    const isUndecodable =
-      error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
-    throw isUndecodable ? new NeedsExactPath('A row is not UTF-8', { cause: error }) : error;
-  }
+/** Ignored columns of JSON rows that are not read count too; nobody knows whether they are there. */
+function limitsOf({ dialect, ignoreFields, limits }: ReadRule): RowLimits {
+  if (dialect.delimiter !== null) return limits;
+  return {
+    ...limits,
+    maxColumns: limits.maxColumns - ignoreFields.length,
+    maxNamesLength: limits.maxNamesLength - ignoreFields.join('').length,
+  };
+}
+
+async function* decode(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
+  for await (const chunk of chunks) yield rowText(chunk, charset);
 }

@@ -1,14 +1,45 @@
-// Which bodies can be split into rows by their bytes.
+// Which bodies can be split into rows by their bytes, and how.
 import type { Dialect } from '../model.ts';
 
+/** How rows are told apart, and what of their bytes counts. */
+export interface RowBytes {
+  /** The ASCII code of a delimiter; or every line is a row, or every object in an array. */
+  split: number | 'lines' | 'elements';
+  charset: string;
+  /** Dot path to the array. */
+  rowsPath: string;
+  /** Columns that need not be the same. */
+  ignored: readonly string[];
+}
+
+export interface RowRule {
+  dialect: Dialect;
+  keyFields: readonly string[];
+  ignoreFields: readonly string[];
+}
+
 /**
- * What a row matcher needs to know. UTF-8 only: in other encodings the bytes of a delimiter may be part of a character,
- * and rows could not be decoded alone.
- * @returns undefined for what cannot be split so; a null delimiter where every line is a row
+ * Charsets in which a byte is a character whatever stands before it, and the first 128 are those of ASCII where rows,
+ * cells and members are told by them; in UTF-8 bytes of other characters are greater than that.
  */
-export function rowBytes({ format, charset, delimiter }: Dialect): { delimiter: number | null } | undefined {
-  if (charset !== 'utf-8' || format === 'json') return undefined;
-  if (format === 'jsonl') return { delimiter: null };
+const BYTE_WISE =
+  /^(?:utf-8|ibm866|iso-8859-\d+(?:-i)?|koi8-[ru]|macintosh|windows-(?:874|125\d)|x-mac-cyrillic)$/;
+
+/** @returns undefined for what cannot be split so */
+export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowBytes | undefined {
+  const { charset, rowsPath } = dialect;
+  const split = splitOf(dialect);
+  if (split === undefined || !BYTE_WISE.test(charset)) return undefined;
+  const ignored = ignoreFields.filter((field) => !keyFields.includes(field));
+  // Of an object's members only those at the top are looked for.
+  const isHidden = ignored.length < ignoreFields.length || ignored.some((field) => field.includes('.'));
+  if (typeof split === 'string' && isHidden) return undefined;
+  return { split, charset, rowsPath, ignored };
+}
+
+function splitOf({ format, delimiter }: Dialect): RowBytes['split'] | undefined {
+  if (format === 'jsonl') return 'lines';
+  if (format === 'json') return 'elements';
   const code = delimiter?.length === 1 ? delimiter.charCodeAt(0) : 128;
-  return code < 128 ? { delimiter: code } : undefined;
+  return code < 128 ? code : undefined;
 }

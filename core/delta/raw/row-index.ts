@@ -6,7 +6,7 @@ import type { Dialect } from '../model.ts';
 import { ENTRY_BYTES } from './row-entry.ts';
 
 /** To be raised whenever rows are split, hashed, keyed or read in another way than before. */
-const VERSION = 1;
+const VERSION = 2;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;
 
@@ -25,7 +25,7 @@ export interface RowIndex extends IndexedBody {
   rowCount: number;
   /** Of the row hashes, in hexadecimal. Secret. */
   seed: string;
-  /** SHA-256 of the header's bytes; null where there is none. */
+  /** SHA-256 of the header's bytes, which says where ignored columns stand; null where there is none. */
   headerSha256: string | null;
   /** Those that rows are stored with. */
   columns: readonly string[];

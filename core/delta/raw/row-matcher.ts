@@ -1,129 +1,195 @@
-// Splits a body that comes in chunks into rows by its bytes alone, and tells which of them stood, byte for byte, in the
-// body before. Memory is bounded by a window and by the number of rows before, whatever the body's size.
-import { align, bytesAt, type Kernel, loadKernel, reach } from './load-kernel.ts';
+// Splits a body into rows by its bytes alone, and tells which of them stood, byte for byte, in the body before. Memory is
+// bounded by a window and by the number of rows before, whatever the body's size.
+import { type BodyWindow, type BodyWindows, openWindows } from './body-windows.ts';
+import { ignoredBytes, ignoredCells, ignoredMembers } from './ignored-bytes.ts';
+import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
+import { layOutMemory, type MatcherMemory, notedRow } from './matcher-memory.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';
+import type { ReadAt } from './read-at.ts';
+import type { RowBytes } from './row-bytes.ts';
 import { ENTRY_BYTES } from './row-entry.ts';
+import { rowText } from './row-text.ts';
 import { createRowsBefore, type RowsBefore } from './rows-before.ts';
+import { findRowsStart } from './rows-start.ts';
 
-/** Rows that lie together in the body. Its bytes are valid until the next window. */
+/** Rows that lie together in the body, at least one. Its bytes are valid until the next window. */
 export interface RowWindow {
   count: number;
   /** As in a row index. */
   entries: Uint8Array;
-  /** The rows without a match, in their order, without line ends. */
-  unmatched: () => Uint8Array[];
+  unmatchedCount: number;
+  /** The rows without a match, or the first of them, in their order, each behind the separator. */
+  unmatched: (count?: number) => Buffer;
 }
 
 export interface RowMatcher {
+  bytes: RowBytes;
   before: RowsBefore;
   /**
-   * Splits the body, once. A window may have no rows.
+   * Splits the body, once.
    * @param seed 16 bytes, secret: who knows them can make rows that are taken for one another
    * @param skipped rows at the beginning that get no match whatever their bytes
-   * @throws NeedsExactPath a row is longer than the window, or a quote is open at the end
+   * @throws NeedsExactPath a row is longer than the window, or the body ends within one
+   * @throws CheckError the header, or what stands before the rows of a document, cannot be read
    */
-  windows: (
-    chunks: AsyncIterable<Uint8Array>,
-    seed: Uint8Array,
-    skipped?: number,
-  ) => AsyncGenerator<RowWindow, void, undefined>;
-  /** The header's bytes, once a window has come or the windows have ended. */
-  header: () => Uint8Array | undefined;
+  windows: (read: ReadAt, seed: Uint8Array, skipped?: number) => AsyncGenerator<RowWindow, void, undefined>;
+  /** What stands before the rows, once a window has come: a header, or a document up to its first row. */
+  head: () => Uint8Array | undefined;
+  /** What stands behind the rows of a document, once the windows have ended. */
+  tail: () => Uint8Array;
 }
 
-const WINDOW_AT = 64 * 1024;
-/** The kernel reads words past a row's end. */
-const SLACK_BYTES = 64;
-const MARK = [0xef, 0xbb, 0xbf];
+const MARK = Buffer.from('\ufeff');
+const MODES = { lines: -1, elements: -2 } as const;
+const LINE_END = 10;
+const COMMA = 44;
+/** What the kernel answers when anything but objects stands in the array. */
+const ODD = 1;
 
-/**
- * @param delimiter an ASCII code, or null where every line is a row; a body with a delimiter begins with a header
- * @param windowBytes also the length of the longest row
- */
+/** @param windowBytes also the length of the longest row */
 export function createRowMatcher(
-  delimiter: number | null,
+  bytes: RowBytes,
   windowBytes = 1024 * 1024,
   capacity = windowBytes / 16,
 ): RowMatcher {
   const kernel = loadKernel();
-  const foundAt = align(WINDOW_AT + windowBytes + SLACK_BYTES);
-  const unmatchedAt = foundAt + capacity * ENTRY_BYTES;
-  const beforeAt = align(unmatchedAt + capacity * 8);
-  reach(kernel, beforeAt);
-  const hasHeader = delimiter !== null;
-  const state: State = { kernel, foundAt, unmatchedAt, capacity, hasHeader, header: undefined, toSkip: 0 };
+  const memory = layOutMemory(kernel, { windowBytes, capacity, ignoredBytes: ignoredBytes(bytes.ignored) });
+  const state: State = {
+    kernel,
+    memory,
+    bytes,
+    windowBytes,
+    head: undefined,
+    tail: [],
+    toSkip: 0,
+    hasEnded: false,
+  };
   return {
-    before: createRowsBefore(kernel, beforeAt),
-    header: () => state.header,
-    async *windows(chunks, seed, skipped = 0) {
-      const key = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
-      kernel.configure(key.getBigUint64(0, true), key.getBigUint64(8, true), delimiter ?? -1);
+    bytes,
+    before: createRowsBefore(kernel, memory.beforeAt),
+    head: () => state.head,
+    tail: () => Buffer.concat(state.tail),
+    async *windows(read, seed, skipped = 0) {
+      configure(state, seed);
       state.toSkip = skipped;
-      let [base, filled] = [0, 0];
-      for await (const chunk of chunks) {
-        for (let from = 0; from < chunk.length;) {
-          const part = chunk.subarray(from, from + windowBytes - filled);
-          bytesAt(kernel, WINDOW_AT + filled, part.length).set(part);
-          from += part.length;
-          filled += part.length;
-          if (filled < windowBytes) continue;
-          const used = yield* drain(state, filled, base, false);
-          if (used === 0) throw new NeedsExactPath('A row is longer than the window');
-          bytesAt(kernel, WINDOW_AT, filled).copyWithin(0, used);
-          base += used;
-          filled -= used;
-        }
+      const windows = openWindows(kernel, memory.windowsAt, windowBytes, read);
+      try {
+        yield* splitAll(state, windows);
+      } finally {
+        await windows.close();
       }
-      const used = yield* drain(state, filled, base, true);
-      if (used < filled) throw new NeedsExactPath('A quote is open at the end');
     },
   };
 }
 
 interface State {
   readonly kernel: Kernel;
-  /** Where the kernel writes entries, and the places of rows without a match; for so many rows at a time. */
-  readonly foundAt: number;
-  readonly unmatchedAt: number;
-  readonly capacity: number;
-  readonly hasHeader: boolean;
-  header: Uint8Array | undefined;
+  readonly memory: MatcherMemory;
+  readonly bytes: RowBytes;
+  readonly windowBytes: number;
+  head: Uint8Array | undefined;
+  tail: Uint8Array[];
   /** So many of the next rows get no match. */
   toSkip: number;
+  /** Whether no more rows follow, whatever does. */
+  hasEnded: boolean;
 }
 
-/** Finds all complete rows in the window's first bytes. @returns how many bytes they take */
-function* drain(state: State, filled: number, base: number, isEnd: boolean): Generator<RowWindow, number> {
-  const { kernel, foundAt, capacity } = state;
-  let used = base === 0 && hasMark(bytesAt(kernel, WINDOW_AT, filled)) ? MARK.length : 0;
-  let found = capacity;
-  while (found === capacity) {
-    found = kernel.scan(WINDOW_AT + used, WINDOW_AT + filled, isEnd, foundAt, capacity);
-    used = kernel.unfinishedAt() - WINDOW_AT;
-    yield match(state, found, base);
+function configure({ kernel, bytes }: State, seed: Uint8Array): void {
+  const { split, charset } = bytes;
+  const key = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
+  const mode = typeof split === 'number' ? split : MODES[split];
+  kernel.configure(key.getBigUint64(0, true), key.getBigUint64(8, true), mode, charset === 'utf-8');
+}
+
+async function* splitAll(state: State, windows: BodyWindows): AsyncGenerator<RowWindow, void, undefined> {
+  let window = await windows.next(0);
+  let rest = begin(state, window);
+  for (;;) {
+    rest = yield* splitWindow(state, window, rest);
+    if (window.isLast) break;
+    window = await windows.next(rest);
+    rest = window.start;
   }
-  return used;
+  if (state.bytes.split === 'elements') {
+    if (!state.hasEnded) throw new NeedsExactPath('The array does not end');
+  } else if (rest < window.end) throw new NeedsExactPath('A quote is open at the end');
 }
 
-/** Gives the rows that were found their matches; the first row of all may be the header. */
+/** Takes what stands before the rows, except for a header. @returns where to go on */
+function begin(state: State, { start, end }: BodyWindow): number {
+  const { kernel, bytes } = state;
+  const first = bytesAt(kernel, start, end - start);
+  const hasMark = bytes.charset === 'utf-8' && first.subarray(0, MARK.length).equals(MARK);
+  const from = hasMark ? MARK.length : 0;
+  if (typeof bytes.split === 'number') return start + from;
+  ignore(state, ignoredMembers(bytes.ignored), bytes.ignored.length);
+  if (bytes.split === 'lines') {
+    state.head = new Uint8Array();
+    return start + from;
+  }
+  const rowsAt = from + findRowsStart(first.subarray(from), bytes);
+  state.head = Uint8Array.from(first.subarray(from, rowsAt));
+  return start + rowsAt;
+}
+
+function ignore({ kernel, memory }: State, ignored: Uint8Array, count: number): void {
+  bytesAt(kernel, memory.ignoredAt, ignored.length).set(ignored);
+  kernel.ignore(memory.ignoredAt, count, memory.rowAt);
+}
+
+/** Finds all complete rows in the window. @returns where the rest begins */
+function* splitWindow(
+  state: State,
+  { end, base, isLast }: BodyWindow,
+  start: number,
+): Generator<RowWindow, number> {
+  const { kernel, memory } = state;
+  let rest = start;
+  while (!state.hasEnded) {
+    const capacity = state.head === undefined ? 1 : memory.capacity;
+    const found = kernel.scan(rest, end, isLast, memory.foundAt, capacity);
+    rest = kernel.unfinishedAt();
+    if (state.head === undefined && found > 0) takeHeader(state);
+    else if (found > 0) yield match(state, found, base);
+    if (found < capacity || kernel.elementsEnd() > 0) break;
+  }
+  if (state.bytes.split !== 'elements') return rest;
+  if (kernel.elementsEnd() === ODD) throw new NeedsExactPath('Not only objects stand in the array');
+  state.hasEnded ||= kernel.elementsEnd() > 0;
+  if (state.hasEnded) takeTail(state, rest, end);
+  return state.hasEnded ? end : rest;
+}
+
+/** The first row is the header. */
+function takeHeader(state: State): void {
+  const { kernel, memory, bytes } = state;
+  state.head = Uint8Array.from(notedRow(kernel, memory.foundAt + ENTRY_BYTES - 8));
+  if (typeof bytes.split !== 'number' || bytes.ignored.length === 0) return;
+  const cells = ignoredCells(rowText(state.head, bytes.charset), bytes.split, bytes.ignored);
+  ignore(state, cells, cells.length);
+}
+
+function takeTail({ kernel, tail, windowBytes }: State, from: number, end: number): void {
+  tail.push(Uint8Array.from(bytesAt(kernel, from, end - from)));
+  const sizeBytes = tail.reduce((sum, part) => sum + part.length, 0);
+  if (sizeBytes > 2 * windowBytes) throw new NeedsExactPath('Too much stands behind the rows');
+}
+
+/** Gives the rows that were found their matches. */
 function match(state: State, found: number, base: number): RowWindow {
-  const { kernel, foundAt, unmatchedAt, hasHeader, toSkip } = state;
-  let at = foundAt;
-  if (hasHeader && state.header === undefined && found > 0) {
-    state.header = Uint8Array.from(rowAt(kernel, foundAt + ENTRY_BYTES - 8));
-    at += ENTRY_BYTES;
-  }
-  const count = found - (at - foundAt) / ENTRY_BYTES;
-  const left = kernel.match(at, count, toSkip, BigInt(base - WINDOW_AT), unmatchedAt);
-  state.toSkip = Math.max(0, toSkip - count);
-  const unmatched = () => Array.from({ length: left }, (_, row) => rowAt(kernel, unmatchedAt + row * 8));
-  return { count, entries: bytesAt(kernel, at, count * ENTRY_BYTES), unmatched };
+  const { kernel, memory, bytes, toSkip } = state;
+  const { foundAt, unmatchedAt, gatheredAt } = memory;
+  const unmatchedCount = kernel.match(foundAt, found, toSkip, BigInt(base), unmatchedAt);
+  state.toSkip = Math.max(0, toSkip - found);
+  return {
+    count: found,
+    entries: bytesAt(kernel, foundAt, found * ENTRY_BYTES),
+    unmatchedCount,
+    unmatched(count = unmatchedCount) {
+      const separator = bytes.split === 'elements' ? COMMA : LINE_END;
+      const rows = Math.min(count, unmatchedCount);
+      return bytesAt(kernel, gatheredAt, kernel.gather(unmatchedAt, rows, separator, gatheredAt));
+    },
+  };
 }
-
-/** The bytes of a row that the kernel has noted at some place: where it begins, how long it is. */
-function rowAt(kernel: Kernel, notedAt: number): Uint8Array {
-  const [at = 0, length = 0] = new Uint32Array(kernel.memory.buffer, notedAt, 2);
-  return bytesAt(kernel, at, length);
-}
-
-const hasMark = (bytes: Uint8Array): boolean => MARK.every((byte, at) => bytes[at] === byte);

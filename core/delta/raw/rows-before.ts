@@ -1,38 +1,32 @@
 // The rows of the body before, in the kernel's memory: their entries, and the table that finds them by their bytes.
 import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
-import { ENTRY_BYTES, placeOf } from './row-entry.ts';
-
-export interface ByteRange {
-  start: number;
-  /** Exclusive. */
-  end: number;
-}
+import type { ReadAt } from './read-at.ts';
+import { type ByteRange, ENTRY_BYTES, rangeOf } from './row-entry.ts';
 
 export interface RowsBefore {
-  /** Takes up entries, and what else is stored with them, in pieces. */
-  add: (bytes: Uint8Array) => void;
-  /** All that was added; valid until more is. */
-  bytes: () => Uint8Array;
-  /** To be called once all is added, or not at all: then no row has a match. */
+  /** Reads entries, and what else is stored with them. @returns all of it, valid until there is more */
+  load: (read: ReadAt) => Promise<Uint8Array>;
+  /** To be called once all is loaded, or not at all: then no row has a match. */
   index: (count: number) => void;
-  /** Where the rows stand that no row was matched with, each up to where the next one begins. */
-  unmatched: (bodyBytes: number) => Generator<ByteRange, void, undefined>;
+  /** Where the rows stand that no row was matched with, in their order. */
+  unmatched: () => Generator<ByteRange, void, undefined>;
 }
+
+const STEP_BYTES = 4 * 1024 * 1024;
 
 /** @param at where in the kernel's memory; all behind it is theirs */
 export function createRowsBefore(kernel: Kernel, at: number): RowsBefore {
-  let sizeBytes = 0;
   let rowCount = 0;
   let takenAt = at;
   return {
-    add(bytes) {
-      const end = at + sizeBytes + bytes.length;
-      // In large steps, because each may copy all.
-      if (end > kernel.memory.buffer.byteLength) reach(kernel, at + Math.ceil((end - at) * 1.25));
-      bytesAt(kernel, at + sizeBytes, bytes.length).set(bytes);
-      sizeBytes += bytes.length;
+    async load(read) {
+      for (let sizeBytes = 0; ;) {
+        reach(kernel, at + sizeBytes + STEP_BYTES);
+        const count = await read(bytesAt(kernel, at + sizeBytes, STEP_BYTES), sizeBytes);
+        sizeBytes += count;
+        if (count < STEP_BYTES) return bytesAt(kernel, at, sizeBytes);
+      }
     },
-    bytes: () => bytesAt(kernel, at, sizeBytes),
     index(count) {
       const slotCount = 2 ** Math.ceil(Math.log2(Math.max(16, count * 1.5)));
       const slotsAt = align(at + count * ENTRY_BYTES);
@@ -43,13 +37,11 @@ export function createRowsBefore(kernel: Kernel, at: number): RowsBefore {
       bytesAt(kernel, slotsAt, takenAt + count - slotsAt).fill(0);
       kernel.index(at, count, slotsAt, slotCount, twinsAt, takenAt);
     },
-    *unmatched(bodyBytes) {
+    *unmatched() {
       const taken = bytesAt(kernel, takenAt, rowCount);
       const entries = bytesAt(kernel, at, rowCount * ENTRY_BYTES);
-      for (let row = taken.indexOf(0); row !== -1; row = taken.indexOf(0, row + 1)) {
-        const end = row + 1 < rowCount ? placeOf(entries, row + 1) : bodyBytes;
-        yield { start: placeOf(entries, row), end };
-      }
+      for (let row = taken.indexOf(0); row !== -1; row = taken.indexOf(0, row + 1))
+        yield rangeOf(entries, row);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
-import { compareBytes, isClean, sha256 } from '../../../../core/delta/raw/compare-bytes.ts';
+import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath } from '../../../../core/delta/raw/needs-exact-path.ts';
+import { readChunks } from '../../../../core/delta/raw/read-at.ts';
 import { rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import {
   createRowIndexWriter,
@@ -31,18 +32,19 @@ export async function indexBody(
   read: ReadBody,
   identity: IndexedBody,
 ): Promise<Buffer | undefined> {
-  const bytes = rowBytes(read.dialect);
+  const bytes = rowBytes(identity);
   if (bytes === undefined || !isClean(read.warnings)) return undefined;
-  const { entries, header, starts } = await findRows(createMatcher(bytes.delimiter), body);
-  if (starts.length !== read.rowCount) return undefined;
+  const matcher = createMatcher(bytes);
+  const { entries, ranges } = await findRows(matcher, body);
+  if (ranges.length !== read.rowCount) return undefined;
   const writer = createRowIndexWriter();
   writer.add(entries);
   const tail = writer.end({
     ...identity,
     sizeBytes: body.length,
-    rowCount: starts.length,
+    rowCount: ranges.length,
     seed: SEED.toString('hex'),
-    headerSha256: header === undefined ? null : sha256(header),
+    headerSha256: headerHash(matcher),
     columns: read.columns,
   });
   return Buffer.concat([entries, tail]);
@@ -60,18 +62,18 @@ export async function compareFast(
   sizes: Partial<Sizes> = {},
 ): Promise<FastDelta> {
   const { dialect, keyFields, ignoreFields } = identity;
-  const bytes = rowBytes(dialect);
+  const bytes = rowBytes(identity);
   const index = readRowIndex(file, identity);
   if (bytes === undefined || index === undefined) throw new NeedsExactPath('There is no index');
-  const matcher = createMatcher(bytes.delimiter, sizes);
-  matcher.before.add(file);
+  const matcher = createMatcher(bytes, sizes);
+  await matcher.before.load(readChunks(cut(file, Infinity)));
   matcher.before.index(index.rowCount);
   const parts: Buffer[] = [];
   const comparison = compareBytes({
     matcher,
     index,
-    open: () => cut(now, sizes.chunkBytes ?? Infinity),
-    openBefore: () => cut(before, sizes.chunkBytes ?? Infinity),
+    read: readChunks(cut(now, sizes.chunkBytes ?? Infinity)),
+    readBefore: readChunks(cut(before, sizes.chunkBytes ?? Infinity)),
     rule: { dialect, keyFields, ignoreFields, limits: LIMITS },
     onEntries: (entries) => void parts.push(Buffer.from(entries)),
   });

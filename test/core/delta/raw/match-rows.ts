@@ -1,6 +1,8 @@
 // Runs the kernel over whole bodies: what its tests share.
+import { readChunks } from '../../../../core/delta/raw/read-at.ts';
+import type { RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
+import { type ByteRange, ENTRY_BYTES, rangeOf } from '../../../../core/delta/raw/row-entry.ts';
 import { createRowMatcher, type RowMatcher } from '../../../../core/delta/raw/row-matcher.ts';
-import { ENTRY_BYTES, placeOf } from '../../../../core/delta/raw/row-entry.ts';
 import { cut } from '../read-body.ts';
 
 export interface Sizes {
@@ -11,20 +13,27 @@ export interface Sizes {
 
 export interface FoundRows {
   hashes: string[];
-  starts: number[];
+  ranges: ByteRange[];
   entries: Buffer;
-  /** Texts of the rows without a match. */
-  unmatched: Buffer[];
-  header: Uint8Array | undefined;
+  /** The rows without a match, each behind a separator; a character for each byte. */
+  unmatched: string;
+  unmatchedCount: number;
+  head: Uint8Array | undefined;
+  tail: Uint8Array;
 }
 
 /** Secret in no test. */
 export const SEED = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
 
 export const createMatcher = (
-  delimiter: number | null,
+  bytes: Partial<RowBytes>,
   { windowBytes, capacity }: Partial<Sizes> = {},
-): RowMatcher => createRowMatcher(delimiter, windowBytes ?? 64 * 1024, capacity ?? 4096);
+): RowMatcher =>
+  createRowMatcher(
+    { split: 'lines', charset: 'utf-8', rowsPath: '', ignored: [], ...bytes },
+    windowBytes ?? 64 * 1024,
+    capacity ?? 4096,
+  );
 
 /** @throws NeedsExactPath */
 export async function findRows(
@@ -33,18 +42,33 @@ export async function findRows(
   chunkBytes = Infinity,
   skipped = 0,
 ): Promise<FoundRows> {
-  const [parts, unmatched]: [Buffer[], Buffer[]] = [[], []];
-  for await (const window of matcher.windows(cut(body, chunkBytes), SEED, skipped)) {
+  const parts: Buffer[] = [];
+  let [unmatched, unmatchedCount] = ['', 0];
+  const read = readChunks(cut(body, chunkBytes));
+  for await (const window of matcher.windows(read, SEED, skipped)) {
     parts.push(Buffer.from(window.entries));
-    unmatched.push(...window.unmatched().map((row) => Buffer.from(row)));
+    unmatched += window.unmatched().toString('latin1');
+    unmatchedCount += window.unmatchedCount;
   }
   const entries = Buffer.concat(parts);
   const numbers = [...Array(entries.length / ENTRY_BYTES).keys()];
   return {
     hashes: numbers.map((row) => entries.toString('hex', row * ENTRY_BYTES, row * ENTRY_BYTES + 16)),
-    starts: numbers.map((row) => placeOf(entries, row)),
+    ranges: numbers.map((row) => rangeOf(entries, row)),
     entries,
     unmatched,
-    header: matcher.header(),
+    unmatchedCount,
+    head: matcher.head(),
+    tail: matcher.tail(),
   };
+}
+
+/** Gives a matcher the rows before: what is left of them has no match. */
+export async function setBefore(
+  matcher: RowMatcher,
+  entries: Uint8Array,
+  chunkBytes = Infinity,
+): Promise<void> {
+  await matcher.before.load(readChunks(cut(entries, chunkBytes)));
+  matcher.before.index(entries.length / ENTRY_BYTES);
 }

@@ -1,12 +1,71 @@
 // What the kernel must do, said slowly: rows by their bytes, SipHash, and matching as counting.
-import type { ByteRange } from '../../../../core/delta/raw/rows-before.ts';
+import { isUtf8 } from 'node:buffer';
+import type { RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
+import type { ByteRange } from '../../../../core/delta/raw/row-entry.ts';
 
 /** Where rows stand in a body, without their line ends; undefined if a quote is open at the end. */
-export function splitBytes(body: Uint8Array, delimiter: number | null): ByteRange[] | undefined {
-  return delimiter === null ? splitLines(body) : splitQuoted(body, delimiter);
+export function splitBytes(body: Uint8Array, split: RowBytes['split']): ByteRange[] | undefined {
+  if (split === 'elements') return splitElements(Buffer.from(body).toString('latin1'));
+  return split === 'lines' ? splitLines(body) : splitQuoted(body, split);
 }
 
 const [LF, CR, QUOTE] = [10, 13, 34];
+
+const ELEMENT_PART = /"(?:[^"\\]|\\[^])*"|[{}[\]]|[^"{}[\]]+/y;
+
+/** Objects of the array at the root; undefined if it is anything else. */
+function splitElements(text: string): ByteRange[] | undefined {
+  const rows: ByteRange[] = [];
+  let at = /^(?:ï»¿)?[ \t\r\n]*\[[ \t\r\n]*/.exec(text)?.[0].length;
+  if (at === undefined) return undefined;
+  for (;;) {
+    const start = at;
+    let depth = 0;
+    if (text[at] !== '{') return undefined;
+    do {
+      ELEMENT_PART.lastIndex = at;
+      const [part] = ELEMENT_PART.exec(text) ?? [];
+      if (part === undefined) return undefined;
+      if (part === '{' || part === '[') depth++;
+      if (part === '}' || part === ']') depth--;
+      at += part.length;
+    } while (depth > 0);
+    rows.push({ start, end: at });
+    const [gap = '', sign = ''] = /^[ \t\r\n]*([,\]])?[ \t\r\n]*/.exec(text.slice(at)) ?? [];
+    if (sign === '') return undefined;
+    if (sign === ']') return rows;
+    at += gap.length;
+  }
+}
+
+/** A row of delimited text without the cells of some columns. */
+export function withoutCells(row: Uint8Array, delimiter: number, ignored: readonly boolean[]): Buffer {
+  const cells = cellsOf(row, delimiter).map((cell, column) =>
+    ignored[column] === true && isPlain(cell) ? [] : cell,
+  );
+  return Buffer.from(cells.flatMap((cell, column) => (column === 0 ? cell : [delimiter, ...cell])));
+}
+
+/** The bytes of each cell, quotes included. */
+function cellsOf(row: Uint8Array, delimiter: number): number[][] {
+  let cell: number[] = [];
+  const cells = [cell];
+  let isQuoted = false;
+  for (const byte of row) {
+    if (byte === delimiter && !isQuoted) {
+      cell = [];
+      cells.push(cell);
+      continue;
+    }
+    cell.push(byte);
+    // What is quoted from its beginning ends with a quote that makes their number even; literal text may follow.
+    const text = Buffer.from(cell).toString('latin1');
+    isQuoted = text.startsWith('"') && !/^"(?:[^"]|"")*"(?!")/.test(text);
+  }
+  return cells;
+}
+
+const isPlain = (cell: readonly number[]): boolean => !cell.includes(0) && isUtf8(Buffer.from(cell));
 
 function splitLines(body: Uint8Array): ByteRange[] {
   const rows: ByteRange[] = [];

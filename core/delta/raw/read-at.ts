@@ -1,0 +1,32 @@
+// Bytes of a body from any place on, into memory that is there already.
+
+/**
+ * Fills the buffer from a place of the body on.
+ * @param at never before the end of what was asked for last: bodies also come as streams
+ * @returns how many bytes; fewer than fit only where the body ends
+ */
+export type ReadAt = (into: Uint8Array, at: number) => Promise<number>;
+
+/** Reads what comes in chunks. What lies between two reads is passed over. */
+export function readChunks(chunks: AsyncIterable<Uint8Array>): ReadAt {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let chunk: Uint8Array = new Uint8Array();
+  let offset = 0;
+  return async (into, at) => {
+    let filled = 0;
+    while (filled < into.length) {
+      const part = chunk.subarray(at + filled - offset, at + into.length - offset);
+      into.set(part, filled);
+      filled += part.length;
+      if (filled === into.length) break;
+      offset += chunk.length;
+      const next = await iterator.next();
+      if (next.done === true) {
+        chunk = new Uint8Array();
+        break;
+      }
+      chunk = next.value;
+    }
+    return filled;
+  };
+}

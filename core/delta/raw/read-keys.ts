@@ -1,0 +1,33 @@
+// The keys of rows that were once read without a complaint.
+import { rowKey } from '../identity.ts';
+import { ROW_LIMITS } from '../model.ts';
+import { nameColumns } from '../parse-delimited.ts';
+import { splitDelimited } from '../split-delimited.ts';
+import { createWarnings } from '../warnings.ts';
+import type { RowRule } from './row-bytes.ts';
+
+/** Gives the keys of some rows, in their order; undefined for a row that only a reader of whole rows can tell it of. */
+export type ReadKeys = (texts: readonly string[]) => (string | undefined)[];
+
+/** @param header the text of the first row; empty in JSON */
+export function keyReader({ dialect, keyFields }: RowRule, header: string): ReadKeys {
+  const { delimiter } = dialect;
+  if (delimiter === null) return (texts) => texts.map((text) => jsonKey(text, keyFields));
+  const [cells = []] = splitDelimited(header, delimiter, true).rows;
+  const columns = nameColumns(cells, { ...ROW_LIMITS, maxRows: Infinity }, createWarnings());
+  const places = keyFields.map((field) => columns.indexOf(field));
+  return (texts) => {
+    const { rows } = splitDelimited(texts.join('\n'), delimiter, true);
+    return rows.map((row) => rowKey(places.map((at) => row[at] ?? '')));
+  };
+}
+
+/** A text at the top of an object is the same whoever reads it; the text of a number is not kept. */
+function jsonKey(text: string, keyFields: readonly string[]): string | undefined {
+  const row: unknown = JSON.parse(text);
+  if (typeof row !== 'object' || row === null) return undefined;
+  const texts = keyFields.map((field): unknown =>
+    Object.hasOwn(row, field) ? Reflect.get(row, field) : undefined,
+  );
+  return texts.every((value) => typeof value === 'string') ? rowKey(texts) : undefined;
+}
