@@ -5,6 +5,8 @@ import { CheckError } from '../errors.ts';
 const MARK_LENGTH = 3;
 const LONGEST_CHARACTER_BYTES = 8;
 const HEAD_BYTES = 64 * 1024;
+/** What is made of a text is garbage before the garbage collector comes; of longer ones it would keep a good part. */
+const TEXT_BYTES = 16 * 1024;
 
 /** The start of a body, to judge it by. */
 export interface BodyHead {
@@ -16,7 +18,7 @@ export interface BodyHead {
 }
 
 /**
- * Decodes a body, without its byte order mark. Chunks never end inside a surrogate pair.
+ * Decodes a body, without its byte order mark. Texts are short and never end inside a surrogate pair.
  * @param charset a label of the WHATWG Encoding standard; utf-8 when not given
  * @param reopen reads the body once more, to find the very byte that does not fit
  * @throws CheckError encoding_invalid
@@ -29,7 +31,7 @@ export async function* decodeText(
   let decoder: TextDecoder | undefined;
   let head: Uint8Array = new Uint8Array();
   let offset = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of inPieces(chunks)) {
     let bytes = chunk;
     if (decoder === undefined) {
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
@@ -45,6 +47,12 @@ export async function* decodeText(
   decoder ??= createDecoder(head, charset);
   const text = decode(decoder, last, true) ?? (await refuse(decoder, reopen?.(), offset));
   if (text !== '') yield text;
+}
+
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += TEXT_BYTES) yield chunk.subarray(at, at + TEXT_BYTES);
+  }
 }
 
 /**
