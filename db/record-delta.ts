@@ -1,5 +1,6 @@
 // The rows that a compared check leaves behind, written in the transaction of db/commit-delta.ts. The head
 // moves first, and what follows is copied from it, so all of it tells one story.
+import { announceChange } from './change-notices.ts';
 import { CHECKED_AT, NEXT_CHECK } from './checks.ts';
 import type { CommittedEvent, DeltaCommit, DeltaCounts, LockedHead, ReadBody } from './commit-delta.ts';
 import { type Knex, rawRows } from './knex.ts';

@@ -5,7 +5,7 @@ import type { Principal } from '../../core/principal.ts';
 import { requireAccess } from '../authenticate.ts';
 import type { Context } from '../context.ts';
 import type { Params } from './methods.ts';
-import { plainSchema } from './plain-schema.ts';
+import { plainInput, plainOutput } from './plain-schema.ts';
 import { invalidParams } from './rpc-error.ts';
 import type { Tool } from './tool.ts';
 import { sourceField } from './tool-fields.ts';
@@ -53,8 +53,8 @@ function shown(tool: Tool, reach: Reach): object {
     name,
     title,
     description,
-    inputSchema: plainSchema(inputOf(tool, reach)),
-    outputSchema: plainSchema(output),
+    inputSchema: plainInput(inputOf(tool, reach)),
+    outputSchema: plainOutput(output),
     annotations: { title, ...hints },
   };
   descriptions.set(`${reach} ${name}`, made);

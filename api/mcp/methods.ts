@@ -1,7 +1,10 @@
 // The methods of the protocol that both eras know, apart from either library.
 import type { Context } from '../context.ts';
 import { callTool } from './call-tool.ts';
+import { complete } from './complete.ts';
 import { listTools } from './list-tools.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { listResources, listTemplates, readResource } from './resources.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -11,6 +14,12 @@ export type Method = (ctx: Context, params: Params) => Promise<object>;
 export const METHODS = {
   'tools/list': listTools,
   'tools/call': callTool,
+  'resources/list': listResources,
+  'resources/templates/list': listTemplates,
+  'resources/read': readResource,
+  'prompts/list': listPrompts,
+  'prompts/get': getPrompt,
+  'completion/complete': complete,
 } as const satisfies Readonly<Record<string, Method>>;
 
 export type MethodName = keyof typeof METHODS;

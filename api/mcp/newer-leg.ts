@@ -1,32 +1,71 @@
 // The era of 2026-07-28, which knows no sessions, by the library that speaks it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/server';
-import type { Context } from '../context.ts';
+import type { Context, Services } from '../context.ts';
 import { type MethodName, METHODS, type Params } from './methods.ts';
-import { RpcError } from './rpc-error.ts';
+import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
+import { createSubscriptions, isListen, readSubscription, type Subscriber } from './subscriptions.ts';
 
-/** Lists are of the caller; a tool list changes with the product only. */
-const CACHE_HINTS = { 'tools/list': { ttlMs: 300_000, cacheScope: 'private' } } as const;
+/** Changes with the product only, and with what the credential may do. */
+const FIXED = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-const OPTIONS = { capabilities: { tools: {} }, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS };
+const OPTIONS = {
+  capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
+  instructions: INSTRUCTIONS,
+  cacheHints: {
+    'server/discover': FIXED,
+    'tools/list': FIXED,
+    'prompts/list': FIXED,
+    'resources/templates/list': FIXED,
+  },
+};
 
 export interface NewerLeg {
-  /** @param request without a body, which is given as it was parsed */
-  serve: (ctx: Context, request: Request, body: unknown) => Promise<Response>;
+  /**
+   * @param request without a body, which is given as it was parsed
+   * @param stillWorks asks whether the caller's credential does
+   */
+  serve: (
+    ctx: Context,
+    request: Request,
+    body: unknown,
+    stillWorks: Subscriber['stillWorks'],
+  ) => Promise<Response>;
   /** Ends what is under way. */
   close: () => Promise<void>;
 }
 
-export function createNewerLeg(log: Context['log']): NewerLeg {
-  const calls = new AsyncLocalStorage<Context>();
-  const handler = createMcpHandler(() => serverFor(calls.getStore()), {
+interface Call {
+  ctx: Context;
+  subscriber?: Subscriber;
+}
+
+export function createNewerLeg(services: Services, recheckMs?: number): NewerLeg {
+  const calls = new AsyncLocalStorage<Call>();
+  const subscriptions = createSubscriptions(services, () => calls.getStore()?.subscriber, recheckMs);
+  const handler = createMcpHandler(() => serverFor(calls.getStore()?.ctx), {
     legacy: 'reject',
-    onerror: (error) => log.debug({ err: error }, 'refused by the protocol'),
+    bus: subscriptions.bus,
+    onerror: (error) => services.log.debug({ err: error }, 'refused by the protocol'),
   });
   return {
-    serve: (ctx, request, body) => calls.run(ctx, () => handler.fetch(request, { parsedBody: body })),
-    close: handler.close,
+    serve: async (ctx, request, body, stillWorks) => {
+      if (!isListen(body)) return calls.run({ ctx }, () => handler.fetch(request, { parsedBody: body }));
+      subscriptions.requireRoom(ctx.principal.accountId);
+      const asked = await readSubscription(ctx, body);
+      const ending = new AbortController();
+      const { accountId } = ctx.principal;
+      const subscriber = { accountId, uris: asked.uris, stillWorks, end: () => ending.abort() };
+      const signal = AbortSignal.any([request.signal, ending.signal]);
+      return calls.run({ ctx, subscriber }, () =>
+        handler.fetch(new Request(request, { signal }), { parsedBody: asked.body }),
+      );
+    },
+    close: async () => {
+      await handler.close();
+      await subscriptions.close();
+    },
   };
 }
 
@@ -35,18 +74,17 @@ function serverFor(ctx: Context | undefined): Server {
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
   for (const name of Object.keys(METHODS) as MethodName[]) {
     // The library checks requests and results of each method; here all are alike.
-    server.setRequestHandler(name as 'ping', async ({ params = {} }) => {
-      return (await asProtocolErrors(METHODS[name](ctx, params as Params))) as Record<string, never>;
-    });
+    server.setRequestHandler(name as 'ping', async ({ params = {} }) => answer(ctx, name, params));
   }
   return server;
 }
 
-async function asProtocolErrors(answer: Promise<object>): Promise<object> {
+async function answer(ctx: Context, method: MethodName, params: Params): Promise<object> {
   try {
-    return await answer;
+    return await METHODS[method](ctx, params);
   } catch (error) {
     if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data);
-    throw error;
+    ctx.log.error({ err: error }, 'failed');
+    throw new ProtocolError(RPC_CODES.internal, 'Something went wrong on our side. It has been logged.');
   }
 }

@@ -1,34 +1,53 @@
 // The initialize era (2025-11-25 and before), by the library that is maintained for it. Stateless: a server per request.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CallToolRequestSchema, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Context } from '../context.ts';
 import { type MethodName, METHODS, type Params } from './methods.ts';
-import { RpcError } from './rpc-error.ts';
+import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
 
 const SCHEMAS = {
   'tools/list': ListToolsRequestSchema,
   'tools/call': CallToolRequestSchema,
+  'resources/list': ListResourcesRequestSchema,
+  'resources/templates/list': ListResourceTemplatesRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+  'prompts/list': ListPromptsRequestSchema,
+  'prompts/get': GetPromptRequestSchema,
+  'completion/complete': CompleteRequestSchema,
 } as const satisfies Record<MethodName, unknown>;
 
 /** Nothing is ever validated with it, and making one per request costs more than all the rest. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-const OPTIONS = { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator };
+const OPTIONS = {
+  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+  instructions: INSTRUCTIONS,
+  jsonSchemaValidator,
+};
+
+/** Of this era; later ones call it invalid parameters. */
+const RESOURCE_NOT_FOUND = -32_002;
 
 /** @param request without a body, which is given as it was parsed */
 export async function serveOlder(ctx: Context, request: Request, body: unknown): Promise<Response> {
-  // Deprecated in favour of a class that takes schemas of another library than ours.
-  // oxlint-disable-next-line typescript/no-deprecated
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
   for (const [name, schema] of Object.entries(SCHEMAS)) {
-    const method = METHODS[name as MethodName];
-    server.setRequestHandler(schema, async ({ params = {} }) => {
-      // Its results are those of the protocol, which the library checks.
-      return (await asMcpErrors(method(ctx, params as Params))) as Record<string, unknown>;
-    });
+    // The keys of SCHEMAS are those of METHODS.
+    const method = name as MethodName;
+    server.setRequestHandler(schema, async ({ params = {} }) => answer(ctx, method, params));
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -39,11 +58,18 @@ export async function serveOlder(ctx: Context, request: Request, body: unknown):
   }
 }
 
-async function asMcpErrors(answer: Promise<object>): Promise<object> {
+async function answer(ctx: Context, method: MethodName, params: Params) {
   try {
-    return await answer;
+    return { ...(await METHODS[method](ctx, params)) };
   } catch (error) {
-    if (error instanceof RpcError) throw new McpError(error.code, error.message, error.data);
-    throw error;
+    if (!(error instanceof RpcError)) throw withoutWords(ctx, error);
+    const isMissing = method === 'resources/read' && error.code === RPC_CODES.invalidParams;
+    throw new McpError(isMissing ? RESOURCE_NOT_FOUND : error.code, error.message, error.data);
   }
+}
+
+/** The library shows the text of any error. */
+function withoutWords({ log }: Context, error: unknown): McpError {
+  log.error({ err: error }, 'failed');
+  return new McpError(RPC_CODES.internal, 'Something went wrong on our side. It has been logged.');
 }

@@ -1,22 +1,62 @@
 // Schemas as models are shown them, without what only the reference documentation needs: every word of a tool list is
-// read before every conversation.
+// read before every conversation. What is shown allows all that the schema allows, and the server checks the rest.
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['examples', 'title', 'writeOnly', 'format']);
+type Schema = Readonly<Record<string, unknown>>;
 
-export function plainSchema(schema: object): object {
+interface Rules {
+  leftOut: ReadonlySet<string>;
+  maxValues: number;
+}
+
+/** Patterns say to machines what the description says to all; some need flags that not every client sets. */
+const LEFT_OUT = ['examples', 'title', 'writeOnly', 'format', 'pattern', 'maxLength'];
+
+const INPUT: Rules = { leftOut: new Set(LEFT_OUT), maxValues: Infinity };
+/** Who sees an answer sees what is in it; and needs no list of all codes of errors. */
+const OUTPUT: Rules = { leftOut: new Set([...LEFT_OUT, 'required', 'minimum']), maxValues: 6 };
+
+export const plainInput = (schema: object): object => plain(schema, INPUT);
+
+export const plainOutput = (schema: object): object => plain(schema, OUTPUT);
+
+function plain(schema: object, rules: Rules): Schema {
+  const kept = Object.entries(schema).filter(([keyword]) => !rules.leftOut.has(keyword));
+  const walked = kept.map(([keyword, value]: [string, unknown]) => [
+    keyword,
+    plainKeyword(keyword, value, rules),
+  ]);
+  return nullable(values(Object.fromEntries(walked) as Schema, rules));
+}
+
+function plainKeyword(keyword: string, value: unknown, rules: Rules): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => plainKeyword('', each, rules));
+  if (typeof value !== 'object' || value === null) return value;
+  // Members of any name: what is said of all of them stands above.
+  if (keyword === 'additionalProperties') return plain(value, undescribed(rules));
+  if (keyword !== 'properties') return plain(value, rules);
+  // Names of members, which may be those of keywords.
   return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([keyword]) => !LEFT_OUT.has(keyword))
-      .map(([keyword, value]: [string, unknown]) => [keyword, plainKeyword(keyword, value)]),
+    Object.entries(value).map(([name, member]: [string, object]) => [name, plain(member, rules)]),
   );
 }
 
-function plainKeyword(keyword: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => plainKeyword('', each));
-  if (typeof value !== 'object' || value === null) return value;
-  if (keyword !== 'properties') return plainSchema(value);
-  // Names of members, which may be those of keywords.
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, object]) => [name, plainSchema(member)]),
-  );
+const undescribed = ({ leftOut, ...rules }: Rules): Rules => ({
+  ...rules,
+  leftOut: new Set([...leftOut, 'description']),
+});
+
+/** A list of texts is of the type string, which some clients want to be told. */
+function values({ enum: listed, ...rest }: Schema, { maxValues }: Rules): Schema {
+  if (!Array.isArray(listed)) return listed === undefined ? rest : { ...rest, enum: listed };
+  return { type: 'string', ...(listed.length > maxValues ? {} : { enum: listed }), ...rest };
+}
+
+/** "A text or null" in the short way, where the text has no list of values, which would have to hold null as well. */
+function nullable({ anyOf, ...rest }: Schema): Schema {
+  if (!Array.isArray(anyOf)) return rest;
+  const [one, other, ...more] = anyOf as Schema[];
+  const isShort =
+    one !== undefined && more.length === 0 && other?.['type'] === 'null' && typeof one['type'] === 'string';
+  if (!isShort || one['enum'] !== undefined) return { anyOf, ...rest };
+  return { ...one, type: [one['type'], 'null'], ...rest };
 }

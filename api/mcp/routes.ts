@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
+import { endAnswerAfter } from '../answer-deadline.ts';
+import { authenticate } from '../authenticate.ts';
 import type { Context } from '../context.ts';
 import { toApiError } from '../errors.ts';
 import { letIn } from '../let-in.ts';
@@ -13,18 +15,19 @@ import { pagesOf, requireOrigin } from './origins.ts';
 import { sendRpcError } from './rpc-error.ts';
 
 const PATH = '/v1/mcp';
-/** Longer than a tool may wait for a check. */
-const HANDLER_TIMEOUT_MS = 90_000;
+/** Clients open their streams anew: a proxy would end them as well. */
+const STREAM_TIMEOUT_MS = 3_600_000;
 const OTHER_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** What every tool needs at the least. */
 const LOWEST = { scope: 'download' } as const;
 
-export function registerMcp(app: FastifyInstance, door: Door): void {
+/** @param recheckMs how often the credentials of open streams are looked at */
+export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number): void {
   const { services } = door;
   const { baseUrl } = services.config;
   const keeper = { db: services.db, clock: services.clock, rateLimits: door.rateLimits };
-  const newer = createNewerLeg(services.log);
+  const newer = createNewerLeg(services, recheckMs);
   app.addHook('preClose', newer.close);
   const pages = pagesOf(baseUrl);
   app.setErrorHandler((error, request, reply) => {
@@ -36,7 +39,6 @@ export function registerMcp(app: FastifyInstance, door: Door): void {
     method: 'POST',
     url: PATH,
     config: { cors: pages },
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     onRequest: async (request, reply) => {
       requireOrigin(request, baseUrl);
       takeTokenOfUrl(request);
@@ -49,7 +51,9 @@ export function registerMcp(app: FastifyInstance, door: Door): void {
       const isOlder = await isLegacyRequest(web, request.body);
       const response = isOlder
         ? await serveOlder(ctx, web, request.body)
-        : await newer.serve(ctx, web, request.body);
+        : await newer.serve(ctx, web, request.body, () => stillWorks(door, request));
+      if (response.headers.get('content-type') === 'text/event-stream')
+        endAnswerAfter(reply, STREAM_TIMEOUT_MS);
       return reply.send(response);
     },
   });
@@ -71,6 +75,16 @@ function contextOf({ services, closing }: Door, request: FastifyRequest, gone: A
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
   return { ...services, log, address, waitMs: 0, signal: AbortSignal.any([closing, gone]), ...caller };
+}
+
+async function stillWorks({ services }: Door, { headers }: FastifyRequest): Promise<boolean> {
+  try {
+    await authenticate(services.db, headers.authorization, undefined);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 /** What the libraries see of a request: the protocol's own headers, and neither the credential nor the query. */

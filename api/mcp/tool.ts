@@ -18,6 +18,8 @@ const SAFE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true 
 export const READS: ToolHints = { ...SAFE, openWorldHint: false };
 /** Answers hold what an origin wrote. */
 export const READS_ROWS: ToolHints = { ...SAFE, openWorldHint: true };
+/** Nothing that was there is lost. */
+export const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false } as const;
 
 interface Words {
   /** snake_case: verb and noun. */
@@ -58,8 +60,8 @@ export function defineTool<P extends TProperties>(declaration: Declaration<P>): 
   return { ...declaration, isOfSource, run, output: Type.Object({ ...output.properties, notice }) };
 }
 
-/** Leaves out members that were not given, as an operation's input has it. */
-export function given<T extends object>(members: T): { [K in keyof T]: T[K] } {
-  // What is left has the types that it had.
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+/** The output of an operation, which tools show as it is. */
+export function answerOf({ output }: ScopedOperation): TObject {
+  // Every operation that a tool shows answers with an object.
+  return output as TObject;
 }

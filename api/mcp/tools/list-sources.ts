@@ -1,19 +1,20 @@
 // list_sources
-import type { TObject } from 'typebox';
 import { listRecords } from '../../operations/records.ts';
-import { defineTool, READS } from '../tool.ts';
-import { page } from '../tool-fields.ts';
+import { answerOf, defineTool, READS } from '../tool.ts';
+import { limitOf, page } from '../tool-fields.ts';
+
+const LIMITS = { fallback: 20, max: 100 } as const;
 
 export const listSources = defineTool({
   name: 'list_sources',
   title: 'List sources',
   description:
-    'The sources (watched records) that this credential reaches, newest first: id, slug, URL, when each was last checked and what that came to. Use it to find the source to ask about. For one source with its recent checks: get_source.',
+    'The sources (watched records) that this credential reaches, newest first: id, slug, URL, when each was last checked and what that came to. For one source with its recent checks: get_source.',
   hints: READS,
   over: [listRecords],
   isOfSource: false,
-  input: page({ fallback: 20, max: 100 }),
-  output: listRecords.output as TObject,
+  input: page(LIMITS),
+  output: answerOf(listRecords),
   items: 'sources',
-  run: (ctx, { limit = 20, ...rest }) => listRecords.run(ctx, { limit: Math.min(limit, 100), ...rest }),
+  run: (ctx, { limit, ...rest }) => listRecords.run(ctx, { limit: limitOf(LIMITS, limit), ...rest }),
 });
