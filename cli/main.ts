@@ -2,6 +2,7 @@
 // The command line: `recordwatch <command>`. Each command loads its code when it is asked for.
 import { Command } from 'commander';
 import { addAccountCommands } from './account/command.ts';
+import { addDeliveryCommands } from './delivery/command.ts';
 import { addKeyCommands } from './key/command.ts';
 import { exitOf } from './operator/fail.ts';
 import { addRecordCommands } from './record/command.ts';
@@ -35,6 +36,9 @@ addAccountCommands(program.command('account').description('make and show account
 addKeyCommands(program.command('key').description('make, list and revoke API keys (for the operator)'));
 addRecordCommands(
   program.command('record').description('show records and set their tiers (for the operator)'),
+);
+addDeliveryCommands(
+  program.command('delivery').description('show and repeat deliveries to webhooks (for the operator)'),
 );
 
 for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {

@@ -3,10 +3,10 @@ import { TIERS } from '../../core/tiers.ts';
 import { setTier } from '../../db/operator.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { print, type Printing } from '../operator/print.ts';
+import { tellWorkflows } from '../operator/tell-workflows.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findNamedRecord } from './find-record.ts';
 import { inWords } from './interval.ts';
-import { tellWorkflow } from './tell-workflow.ts';
 import type { GivenTier } from './tiers.ts';
 
 export interface TierOptions extends Printing {
@@ -26,7 +26,7 @@ export async function tier(
     }
     return { record: named, settings: found };
   });
-  const reason = await tellWorkflow(settings, record.id);
+  const reason = await tellWorkflows(settings, (door) => door.tell(record.id, 'settingsChanged'));
   const notes = [...whatChanges(record, to), ...(reason === undefined ? [] : [untold(record, reason)])];
   const { id, slug, accountId, tier: previousTier } = record;
   const result = { id, slug, accountId, tier: to, previousTier, isWorkflowTold: reason === undefined, notes };

@@ -18,7 +18,11 @@ import { findCaller } from '../../db/callers.ts';
 import { type Database, openDatabase } from '../../db/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findRecord } from '../../db/records.ts';
+import { findDeliveryLog } from '../../db/delivery-log.ts';
+import { findLatestDeltaEvent } from '../../db/delta-events.ts';
+import { insertWebhook, updateWebhook } from '../../db/webhooks.ts';
 import { commitRows, createTestRecord, newTestId } from '../support/factories.ts';
+import { makeDelivery } from '../support/new-delivery.ts';
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const KEYS = `k1:${randomBytes(32).toString('base64')}`;
@@ -226,6 +230,53 @@ describe('record', () => {
   });
 });
 
+describe('delivery', () => {
+  const makeOne = async () => {
+    const { id: accountId } = await answer('account', 'create', '--name', 'Deliveries');
+    const recordId = await createTestRecord(db, accountId);
+    await commitRows(db, recordId, { a: '{"id":"a"}' });
+    const webhookId = newTestId('webhook');
+    const webhook = { id: webhookId, recordId, url: 'https://example.com/', sealedSecret: Buffer.alloc(60) };
+    await insertWebhook(db, webhook, 20);
+    const event = await findLatestDeltaEvent(db, recordId);
+    return { recordId, webhookId, id: await makeDelivery(db, webhookId, recordId, event?.id ?? '') };
+  };
+
+  it('show tells of its attempts and what was answered', { timeout: TIMEOUT }, async () => {
+    const { id, webhookId } = await makeOne();
+    await db('attempts').where({ deliveryId: id }).update({ responseExcerpt: 'It is\u001B[2J broken.' });
+    expect(await answer('delivery', 'show', id)).toMatchObject({
+      id,
+      webhookId,
+      status: 'failed',
+      workflowId: `delivery/${id}`,
+      attempts: [{ number: 1, statusCode: 500, errorCode: 'http_error', response: 'It is\u001B[2J broken.' }],
+    });
+    const { stdout } = await recordwatch(['delivery', 'show', id]);
+    expect(stdout).toMatch(/^Status +failed$/m);
+    expect(stdout).toMatch(/^1 .* 12 ms +500 +http_error +It is\?\[2J broken\.$/m);
+  });
+
+  it('redeliver opens it again, and says that the workflow was not told', { timeout: TIMEOUT }, async () => {
+    const { id, recordId, webhookId } = await makeOne();
+    const { notes, ...result } = await answer('delivery', 'redeliver', id);
+    expect(result).toEqual({
+      id,
+      webhookId,
+      status: 'pending',
+      previousStatus: 'failed',
+      isWorkflowTold: false,
+    });
+    expect(notes).toEqual([expect.stringContaining('TEMPORAL_ADDRESS is not set')]);
+    expect(await findDeliveryLog(db, id)).toMatchObject({ status: 'pending', attemptCount: 1 });
+    await updateWebhook(db, recordId, webhookId, { enabled: false });
+    const { code, stderr } = await recordwatch(['delivery', 'redeliver', id]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${webhookId} is disabled`);
+    expect(await findDeliveryLog(db, id)).toMatchObject({ status: 'cancelled' });
+  });
+});
+
 describe.concurrent('a command that cannot do what it is asked', () => {
   const account = newTestId('account');
   it.each([
@@ -250,6 +301,9 @@ describe.concurrent('a command that cannot do what it is asked', () => {
     [3, ['key', 'revoke', newTestId('apiKey')], 'key_'],
     [3, ['record', 'show', newTestId('record')], 'src_'],
     [3, ['record', 'tier', 'src_x', 'max'], 'src_x'],
+    [2, ['delivery', 'show', 'nonsense'], 'dlv_'],
+    [3, ['delivery', 'show', newTestId('delivery')], 'dlv_'],
+    [3, ['delivery', 'redeliver', newTestId('delivery')], 'dlv_'],
   ])('ends with %i: %j', { timeout: TIMEOUT }, async (code, args, words) => {
     const ended = await recordwatch([...args, '--json']);
     expect(ended).toMatchObject({ code, stdout: '' });
@@ -266,6 +320,8 @@ describe.concurrent('a command that cannot do what it is asked', () => {
     ['key', 'revoke'],
     ['record', 'tier'],
     ['record', 'show'],
+    ['delivery', 'show'],
+    ['delivery', 'redeliver'],
   ])('has help: %s %s', { timeout: TIMEOUT }, async (...args) => {
     const { code, stdout } = await recordwatch([...args, '--help']);
     expect(code).toBe(0);

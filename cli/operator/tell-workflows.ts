@@ -1,20 +1,20 @@
-// Tells a record's workflow that its settings changed. Postgres holds the truth: what is not told costs time only.
+// Tells workflows what was just changed. Postgres holds the truth: what is not told costs time only.
 import { Client, Connection } from '@temporalio/client';
-import { openWorkflowDoor } from '../../api/workflows.ts';
-import type { OperatorSettings } from '../operator/settings.ts';
+import { openWorkflowDoor, type WorkflowDoor } from '../../api/workflows.ts';
+import type { OperatorSettings } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** @returns why it could not be told; undefined when it was */
-export async function tellWorkflow(
+/** @returns why they could not be told; undefined when they were */
+export async function tellWorkflows(
   { temporalAddress: address, temporalNamespace: namespace }: OperatorSettings,
-  recordId: string,
+  tell: (door: WorkflowDoor) => Promise<void>,
 ): Promise<string | undefined> {
   if (address === '') return 'TEMPORAL_ADDRESS is not set';
   try {
     const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
     try {
-      await openWorkflowDoor(new Client({ connection, namespace })).tell(recordId, 'settingsChanged');
+      await tell(openWorkflowDoor(new Client({ connection, namespace })));
     } finally {
       await connection.close();
     }

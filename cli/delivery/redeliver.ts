@@ -1,0 +1,34 @@
+// `delivery redeliver`
+import { findDeliveryLog } from '../../db/delivery-log.ts';
+import { reopenDelivery } from '../../db/reopen-deliveries.ts';
+import { notFound } from '../operator/fail.ts';
+import { print, type Printing } from '../operator/print.ts';
+import { tellWorkflows } from '../operator/tell-workflows.ts';
+import { withDatabase } from '../operator/with-database.ts';
+
+/** @throws CommanderError when there is no such delivery, Error when its webhook is disabled */
+export async function redeliver(id: string, printing: Printing): Promise<void> {
+  const { settings, delivery } = await withDatabase(async (db, found) => {
+    const before = await findDeliveryLog(db, id);
+    if (before === undefined) throw notFound(`delivery ${id}`);
+    if (!(await reopenDelivery(db, id))) {
+      throw new Error(`The webhook ${before.webhookId} is disabled: its owner must enable it first.`);
+    }
+    return { settings: found, delivery: before };
+  });
+  const reason = await tellWorkflows(settings, (door) => door.attemptNow(id));
+  const notes =
+    reason === undefined
+      ? []
+      : [`The workflow could not be told (${reason}): reconciling finds it in a minute or two.`];
+  const { webhookId, status: previousStatus } = delivery;
+  const result = {
+    id,
+    webhookId,
+    status: 'pending',
+    previousStatus,
+    isWorkflowTold: reason === undefined,
+    notes,
+  };
+  print(printing, result, () => [`${id} is sent again; it was ${previousStatus}.`, ...notes].join('\n'));
+}
