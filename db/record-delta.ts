@@ -27,6 +27,7 @@ export async function recordDelta(trx: Knex.Transaction, recording: Recording): 
   if (isSnapshotNew) await insertSnapshot(trx, recordId);
   const deltaEventId = await insertEvent(trx, recording, isNoChange);
   await insertCheck(trx, recording, deltaEventId);
+  if (!isNoChange) await announceChange(trx, recordId);
   const pendingDeliveries = await insertDeliveries(trx, recordId, deltaEventId);
   return { deltaEventId, counts, totalCount, pendingDeliveries };
 }
