@@ -2,7 +2,7 @@
 import type { CheckTrigger } from '../core/checks.ts';
 import { urlHash } from '../core/crypto/url-hash.ts';
 import { TIERS } from '../core/tiers.ts';
-import { nextCheckInMs } from '../core/next-check.ts';
+import { type NextCheck, nextCheckInMs } from '../core/next-check.ts';
 import {
   type CheckTimes,
   findRecord,
@@ -61,17 +61,17 @@ function dueInMs(
   return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);
 }
 
-/** How long until the check after this one; an origin that asked for time gets it. */
+/** How long until the check after this one; an origin that asked for time, or expects no change, gets it. */
 export function followingCheckInMs(
   { config }: ActivityDeps,
   record: TrackedRecord,
-  retryAfterMs: number | null = null,
+  hints: Pick<NextCheck, 'retryAfterMs' | 'freshForMs'> = {},
 ): number {
   const { minIntervalSeconds } = TIERS[record.tier];
   const floor =
     config.minCheckSeconds > 0 ? Math.min(config.minCheckSeconds, minIntervalSeconds) : minIntervalSeconds;
   const intervalSeconds = Math.max(record.checkIntervalSeconds, floor);
-  return nextCheckInMs({ intervalSeconds, retryAfterMs, spread: Math.random() });
+  return nextCheckInMs({ intervalSeconds, ...hints, spread: Math.random() });
 }
 
 /** For a record that is gone, or paused before a scheduled check began: nothing was checked. */

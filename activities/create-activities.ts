@@ -25,7 +25,7 @@ export function createActivities(deps: ActivityDeps) {
   const sender = createSender(deps);
   return {
     planCheck: (recordId: string) => planCheck(deps, recordId),
-    fetchSource: (input: CheckInput) => fetchSource(deps, input),
+    fetchSource: (input: FetchInput) => fetchSource(deps, input),
     recordDelta: (input: RecordDeltaInput) => recordDelta(deps, input),
     recordFailedCheck: (input: FailedCheckInput) => recordFailedCheck(deps, input),
     attemptDeliveries: (checkId: string) => attemptDeliveries(sender, checkId),

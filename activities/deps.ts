@@ -5,12 +5,15 @@ import type { Config } from '../core/config.ts';
 import type { Database } from '../db/knex.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { OutboundGuard } from './outbound/guard.ts';
+import type { OriginTurns } from './outbound/origin-turns.ts';
 
 export interface ActivityDeps {
   db: Database;
   blobs: BlobStore;
   /** Decides where outbound requests may go. */
   guard: OutboundGuard;
+  /** Spares origins that many records are read from; without it nobody waits. */
+  turns?: OriginTurns;
   config: Config;
   log: Logger;
   /** For reconciling, which starts workflows. */

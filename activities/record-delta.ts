@@ -31,7 +31,7 @@ export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): 
     trigger: triggerOf(record, input),
     startedAt: new Date(input.startedAtMs),
     httpStatus: input.body.httpStatus,
-    nextCheckInMs: followingCheckInMs(deps, record),
+    nextCheckInMs: followingCheckInMs(deps, record, { freshForMs: input.body.freshForMs ?? null }),
   };
   try {
     const outcome = await heartbeating(() => compareAndCommit(deps, record, check, input));

@@ -14,7 +14,12 @@ import { reportText, type Results } from './report.ts';
 import { startSystem, type System } from './system.ts';
 
 /** The smallest interval that a record may have, so that plans of a fleet are never what limits. */
-const FLEET_SETTINGS = { MIN_CHECK_SECONDS: '0.001' };
+const FLEET_SETTINGS = {
+  MIN_CHECK_SECONDS: '0.001',
+  // All records share an origin.
+  ORIGIN_CONCURRENCY: '1000',
+  ORIGIN_SPACING_SECONDS: '0',
+};
 
 interface Options {
   json?: true;

@@ -1,6 +1,7 @@
 // Every setting once: name, meaning, default, reader. Entry points call parseConfig(process.env); nothing else reads the environment.
 import ipaddr from 'ipaddr.js';
 import { parseAllowedNetworks } from './network/address-policy.ts';
+import { parseNat64Prefixes } from './network/nat64.ts';
 
 interface Setting<T> {
   name: string;
@@ -63,6 +64,24 @@ export const SETTINGS = {
     help: 'networks (CIDR, comma-separated) that outbound requests may reach although they are not public',
     fallback: '',
     read: readNetworks,
+  }),
+  nat64Prefixes: setting({
+    name: 'NAT64_PREFIXES',
+    help: 'IPv6 prefixes (comma-separated) under which this network reaches IPv4; empty: none',
+    fallback: '',
+    read: readNat64Prefixes,
+  }),
+  originConcurrency: setting({
+    name: 'ORIGIN_CONCURRENCY',
+    help: 'fetches from one origin that a worker has under way at once',
+    fallback: '4',
+    read: readPositiveInteger,
+  }),
+  originSpacingSeconds: setting({
+    name: 'ORIGIN_SPACING_SECONDS',
+    help: 'how far apart a worker begins fetches from one origin, in seconds',
+    fallback: '0.2',
+    read: readSeconds,
   }),
   trustedProxies: setting({
     name: 'TRUSTED_PROXIES',
@@ -196,6 +215,12 @@ function readNetworks(text: string): readonly string[] {
   const networks = splitList(text);
   parseAllowedNetworks(networks);
   return networks;
+}
+
+function readNat64Prefixes(text: string): readonly string[] {
+  const prefixes = splitList(text);
+  parseNat64Prefixes(prefixes);
+  return prefixes;
 }
 
 const splitList = (text: string): string[] =>

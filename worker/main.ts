@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
 import { createGuard } from '../activities/outbound/guard.ts';
+import { createOriginTurns } from '../activities/outbound/origin-turns.ts';
 import { parseConfig } from '../core/config.ts';
 import { parseAllowedNetworks } from '../core/network/address-policy.ts';
+import { parseNat64Prefixes } from '../core/network/nat64.ts';
 import { openDatabase } from '../db/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { workflowBundle } from './bundle.ts';
@@ -35,7 +37,14 @@ const temporal = new Client({ connection: clientConnection, namespace: config.te
 const activities = createActivities({
   db,
   blobs: openBlobStore(config.blobStore, config.home),
-  guard: createGuard(parseAllowedNetworks(config.allowAddresses)),
+  guard: createGuard(parseAllowedNetworks(config.allowAddresses), {
+    nat64: parseNat64Prefixes(config.nat64Prefixes),
+    report: (failed) => log.info(failed, 'no connection was made'),
+  }),
+  turns: createOriginTurns({
+    spacingMs: config.originSpacingSeconds * 1_000,
+    atOnce: config.originConcurrency,
+  }),
   config,
   log,
   temporal,

@@ -1,6 +1,6 @@
 // One check: fetch, and where the body is a new one, compare and commit.
-import { isCancellation, rootCause } from '@temporalio/workflow';
-import type { CheckInput, CommittedCheck } from './contract.ts';
+import { isCancellation, rootCause, sleep } from '@temporalio/workflow';
+import type { CheckInput, CommittedCheck, FetchInput, FetchResult } from './contract.ts';
 import { COMPARE, comparison, FETCH, origin, quick } from './proxies.ts';
 
 /**
@@ -10,10 +10,7 @@ import { COMPARE, comparison, FETCH, origin, quick } from './proxies.ts';
 export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
   const startedAtMs = Date.now();
   try {
-    const fetched = await origin.fetchSource.executeWithOptions(
-      { ...FETCH, summary: `fetch (${input.trigger})` },
-      [input],
-    );
+    const fetched = await fetchInTurn(input);
     if (fetched.kind === 'committed') return fetched;
     const summary = `compare ${fetched.body.sizeBytes} bytes`;
     return await comparison.recordDelta.executeWithOptions({ ...COMPARE, summary }, [
@@ -23,4 +20,15 @@ export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
     if (isCancellation(error)) throw error;
     return quick.recordFailedCheck({ ...input, startedAtMs, reason: rootCause(error) ?? 'unknown' });
   }
+}
+
+/** Records of one origin take turns there. Who is not up yet waits here, where waiting holds no worker. */
+async function fetchInTurn(input: FetchInput): Promise<Exclude<FetchResult, { kind: 'later' }>> {
+  const fetched = await origin.fetchSource.executeWithOptions(
+    { ...FETCH, summary: `fetch (${input.trigger})` },
+    [input],
+  );
+  if (fetched.kind !== 'later') return fetched;
+  await sleep(fetched.waitMs, { summary: 'until its turn at the origin' });
+  return fetchInTurn({ ...input, hasWaited: true });
 }

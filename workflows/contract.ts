@@ -83,6 +83,8 @@ export interface FetchedBody {
   contentType: string | null;
   etag: string | null;
   lastModified: string | null;
+  /** For how long the origin expects no change, in milliseconds; missing: it said nothing. */
+  freshForMs?: number;
 }
 
 export interface RecordDeltaInput extends CheckInput {

@@ -1,6 +1,7 @@
 // What goes further of an origin's headers, into histories and the database: no more than is needed of each, and
 // nothing that tells back what the origin was shown.
 import type { Dispatcher } from 'undici';
+import { freshForMs } from '../../core/freshness.ts';
 import type { OriginCredentials } from './open-origin.ts';
 
 export interface KeptHeaders {
@@ -11,6 +12,8 @@ export interface KeptHeaders {
   /** Media type and charset alone. */
   contentType: string | undefined;
   retryAfter: string | undefined;
+  /** For how long the origin expects no change, in milliseconds. */
+  freshForMs: number | undefined;
 }
 
 const MEDIA_TYPE = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+/;
@@ -23,13 +26,20 @@ export function keptHeaders(
 ): KeptHeaders {
   const read = (name: string): string | undefined => headers[name]?.toString();
   const etag = read('etag');
+  const date = read('date');
   const contentType = read('content-type');
   return {
     etag: shownValues(shown).some((value) => etag?.includes(value)) ? undefined : etag,
     lastModified: read('last-modified'),
-    date: read('date'),
+    date,
     contentType: contentType === undefined ? undefined : mediaTypeOf(contentType),
     retryAfter: read('retry-after'),
+    freshForMs: freshForMs({
+      cacheControl: read('cache-control'),
+      expires: read('expires'),
+      date,
+      age: read('age'),
+    }),
   };
 }
 

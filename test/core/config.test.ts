@@ -40,7 +40,7 @@ describe('settings', () => {
     const all = Object.values(SETTINGS);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const { name, help } of all) {
-      expect(name).toMatch(/^[A-Z][A-Z_]+$/);
+      expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
       expect(help.length).toBeGreaterThan(10);
     }
   });
@@ -79,6 +79,9 @@ describe('faulty settings', () => {
     DATABASE_POOL_SIZE: ['0', '1.5', 'many'],
     BASE_URL: ['watch.example', 'ftp://watch.example', '/app'],
     ALLOW_ADDRESSES: ['localhost', '10.0.0.0/33', '10.0.0.0/8,nonsense'],
+    NAT64_PREFIXES: ['10.0.0.0/8', '64:ff9b::/95', 'nonsense'],
+    ORIGIN_CONCURRENCY: ['0', '2.5'],
+    ORIGIN_SPACING_SECONDS: ['-1', '200ms'],
     KEY_ENCRYPTION_KEYS: [
       'nonsense',
       'k1:c2hvcnQ=',

@@ -32,4 +32,14 @@ describe('the next check', () => {
       3 * DAY_MS,
     );
   });
+
+  it('waits out what stays fresh for longer: for a second interval at most, and an hour at most', () => {
+    const inMs = (intervalSeconds: number, freshForMs: number | null) =>
+      nextCheckInMs({ intervalSeconds, spread: 0.5, freshForMs });
+    expect([null, 0, 59_000, 90_000, 120_000, 30 * DAY_MS].map((freshMs) => inMs(60, freshMs))).toEqual([
+      60_000, 60_000, 60_000, 90_000, 120_000, 120_000,
+    ]);
+    expect(inMs(86_400, 30 * DAY_MS)).toBe(DAY_MS + 3_600_000);
+    expect(nextCheckInMs({ intervalSeconds: 60, spread: 0, freshForMs: 1 })).toBe(57_000);
+  });
 });

@@ -65,8 +65,12 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)('sets for %s what has no default that would do', (_name, { environment = {} }) => {
-    // Empty on purpose: in production no address inside is allowed, and no proxy stands in front unasked.
-    const mayBeEmpty: string[] = [SETTINGS.allowAddresses.name, SETTINGS.trustedProxies.name];
+    // Empty on purpose: in production no address inside is allowed, and no proxy or gateway stands in front unasked.
+    const mayBeEmpty: string[] = [
+      SETTINGS.allowAddresses.name,
+      SETTINGS.nat64Prefixes.name,
+      SETTINGS.trustedProxies.name,
+    ];
     const needed = Object.values(SETTINGS).filter(
       ({ name, fallback }) => fallback === '' && !mayBeEmpty.includes(name),
     );

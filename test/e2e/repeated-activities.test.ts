@@ -39,7 +39,7 @@ async function recordOf(body: string, settings = {}): Promise<{ id: string; path
 }
 
 function fetched(result: FetchResult): Extract<FetchResult, { kind: 'fetched' }> {
-  if (result.kind !== 'fetched') throw new Error(`Committed already: ${result.words}`);
+  if (result.kind !== 'fetched') throw new Error(`Not fetched: ${JSON.stringify(result)}`);
   return result;
 }
 

@@ -72,6 +72,7 @@ export async function openActivityBench(): Promise<ActivityBench> {
     check: async (recordId) => {
       const input = bench.newCheck(recordId);
       const fetched = await bench.run(({ fetchSource }) => fetchSource(input));
+      if (fetched.kind === 'later') throw new Error('Nobody takes turns here');
       if (fetched.kind === 'committed') return fetched;
       return bench.run(({ recordDelta }) => recordDelta({ ...input, ...fetched }));
     },

@@ -65,6 +65,9 @@ export async function startSystem(
     HELD_RECHECK_SECONDS: '0.2',
     RECONCILE_GRACE_SECONDS: '0.5',
     DELIVERY_SCHEDULE: '50ms,100ms,150ms,200ms,250ms,300ms,350ms,400ms,450ms',
+    // Many records of a test share an origin.
+    ORIGIN_CONCURRENCY: '1000',
+    ORIGIN_SPACING_SECONDS: '0',
     // Tests ask far more often than anybody may.
     RATE_LIMIT_FACTOR: '1000',
     PORT: '0',

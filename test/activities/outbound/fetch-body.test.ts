@@ -94,6 +94,7 @@ describe('a good answer', () => {
         date: expect.stringMatching(/GMT$/),
         contentType: 'text/csv; charset=utf-8',
         retryAfter: '9',
+        freshForMs: 60_000,
       },
       finalUrl: `${origin.url}/feed?a=b`,
       file: expect.stringContaining(folder) as string,

@@ -1,0 +1,144 @@
+// Turns at an origin, on a clock of the test's: spacing, places, and that everybody's turn comes.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createOriginTurns,
+  type OriginTurns,
+  type TurnLimits,
+} from '../../../activities/outbound/origin-turns.ts';
+
+const HOST = 'example.com';
+const LIMITS: TurnLimits = { spacingMs: 200, atOnce: 4 };
+const NEVER = new AbortController().signal;
+
+beforeEach(() => void vi.useFakeTimers({ loopLimit: 1e6 }));
+afterEach(() => void vi.useRealTimers());
+
+interface Visit {
+  startMs: number;
+  endMs: number;
+}
+
+/** What a workflow does: asks, stays away as told, asks again. */
+async function visit(turns: OriginTurns, host: string, takesMs: number, answers: number[]): Promise<Visit> {
+  for (let hasWaited = false; ; hasWaited = true) {
+    const askedAtMs = performance.now();
+    const turn = await turns.take(host, hasWaited, NEVER);
+    answers.push(performance.now() - askedAtMs);
+    if ('waitMs' in turn) {
+      await wait(turn.waitMs);
+      continue;
+    }
+    const startMs = performance.now();
+    await wait(takesMs);
+    turn.giveBack();
+    return { startMs, endMs: performance.now() };
+  }
+}
+
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** Visits that all begin at the same moment. @returns also how long each question held a worker's slot */
+async function crowd(
+  count: number,
+  takesMs: number,
+  limits = LIMITS,
+): Promise<{ visits: Visit[]; heldMs: number[]; questions: number }> {
+  const turns = createOriginTurns(limits);
+  const heldMs: number[] = [];
+  const visiting = Promise.all(Array.from({ length: count }, () => visit(turns, HOST, takesMs, heldMs)));
+  await vi.runAllTimersAsync();
+  return { visits: await visiting, heldMs, questions: heldMs.length };
+}
+
+function mostAtOnce(visits: readonly Visit[]): number {
+  return Math.max(
+    ...visits.map(
+      ({ startMs }) => visits.filter((one) => one.startMs <= startMs && startMs < one.endMs).length,
+    ),
+  );
+}
+
+function gaps(visits: readonly Visit[]): number[] {
+  const starts = visits.map(({ startMs }) => startMs).toSorted((a, b) => a - b);
+  return starts.slice(1).map((startMs, at) => startMs - (starts[at] ?? 0));
+}
+
+describe('500 records of one origin', () => {
+  it('that answers quickly are fetched evenly, each at its turn', async () => {
+    const { visits, heldMs, questions } = await crowd(500, 50);
+    expect(visits).toHaveLength(500);
+    // A timer of Node may be early by a fraction of a millisecond.
+    expect(Math.min(...gaps(visits))).toBeGreaterThanOrEqual(LIMITS.spacingMs - 2);
+    expect(Math.max(...visits.map(({ endMs }) => endMs)) - 500 * LIMITS.spacingMs).toBeLessThan(2_000);
+    expect(Math.max(...heldMs)).toBeLessThanOrEqual(1_001);
+    // Asked once, and once more after the wait.
+    expect(questions).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each([1_000, 5_000, 60_000])('that takes %d ms are never more than the places', async (takesMs) => {
+    const { visits, heldMs, questions } = await crowd(500, takesMs);
+    expect(visits).toHaveLength(500);
+    expect(mostAtOnce(visits)).toBe(LIMITS.atOnce);
+    expect(Math.max(...heldMs)).toBeLessThanOrEqual(2_001);
+    // Nobody asks again and again, and no place stays empty for long.
+    expect(questions).toBeLessThan(500 * 8);
+    const idealMs = (500 / LIMITS.atOnce) * takesMs;
+    expect(Math.max(...visits.map(({ endMs }) => endMs))).toBeLessThan(1.2 * idealMs);
+  });
+});
+
+describe('a turn', () => {
+  it('comes for everybody, however many come later', async () => {
+    const turns = createOriginTurns(LIMITS);
+    const waitedMs: number[] = [];
+    // Twice as many each minute as can be served.
+    for (let minute = 0; minute < 20; minute += 1) {
+      const cameAtMs = performance.now();
+      for (let i = 0; i < 48; i += 1) {
+        void visit(turns, HOST, 10_000, []).then(({ startMs }) => waitedMs.push(startMs - cameAtMs));
+      }
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
+    await vi.runAllTimersAsync();
+    expect(waitedMs).toHaveLength(960);
+    // All of them together take 40 minutes; those who came last wait for what is left of these.
+    expect(Math.max(...waitedMs)).toBeLessThan(35 * 60_000);
+  });
+
+  it('is at once at an origin that nobody else is at', async () => {
+    const turns = createOriginTurns(LIMITS);
+    const heldMs: number[] = [];
+    const others = Array.from({ length: 100 }, () => visit(turns, HOST, 50, []));
+    const visiting = visit(turns, 'other.example:8080', 50, heldMs);
+    await vi.runAllTimersAsync();
+    await Promise.all([visiting, ...others]);
+    expect(heldMs).toEqual([0]);
+  });
+
+  it('is given up with the activity', async () => {
+    const turns = createOriginTurns({ spacingMs: 900, atOnce: 1 });
+    const reason = new Error('The worker is shutting down');
+    const controller = new AbortController();
+    await turns.take(HOST, false, NEVER);
+    const waiting = turns.take(HOST, false, controller.signal);
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('stays near although one fetch hung', async () => {
+    const turns = createOriginTurns(LIMITS);
+    await Promise.all([visit(turns, HOST, 600_000, []), vi.runAllTimersAsync()]);
+    const { waitMs } = await nextWait(turns);
+    expect(waitMs).toBeLessThanOrEqual(5_000);
+  });
+});
+
+/** How long the second of two that come now is sent away. */
+async function nextWait(turns: OriginTurns): Promise<{ waitMs: number }> {
+  await turns.take(HOST, false, NEVER);
+  const turn = await turns.take(HOST, false, NEVER);
+  return 'waitMs' in turn ? turn : { waitMs: 0 };
+}
