@@ -4,7 +4,7 @@ import type { ApiKeyKind } from '../core/crypto/api-key.ts';
 import type { Principal, Scope } from '../core/principal.ts';
 import type { Tier } from '../core/tiers.ts';
 import { type Database, rawRows } from './knex.ts';
-import { preparedRows } from './prepared.ts';
+import { lookUp } from './prepared.ts';
 import { columnOf, RECORD_COLUMNS, type TrackedRecord } from './records.ts';
 
 export interface Caller {
@@ -36,7 +36,7 @@ export async function findCaller(
 ): Promise<Caller | undefined> {
   const form = formOf(reference);
   const values = form === 'none' || form === 'self' ? [hash] : [hash, reference];
-  const [row] = await preparedRows<CallerRow>(db, STATEMENTS[kind][form], values);
+  const [row] = await lookUp<CallerRow>(db, STATEMENTS[kind][form], values);
   if (row === undefined) return undefined;
   const { callerKind, callerAccountId, callerRecordId, credentialId, callerScope, callerTier, isUseDue } =
     row;

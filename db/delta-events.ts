@@ -1,6 +1,6 @@
 // Delta events: what each check found, in numbers and in the first keys of each kind.
 import type { Database } from './knex.ts';
-import { preparedRows } from './prepared.ts';
+import { lookUp, preparedRows } from './prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from './snapshots.ts';
 
 /** Of each kind: db/record-delta.ts. */
@@ -39,7 +39,7 @@ export async function findLatestDeltaEvent(
   db: Database,
   recordId: string,
 ): Promise<DeltaEventRow | undefined> {
-  const [event] = await preparedRows<DeltaEventRow>(db, LATEST, [recordId]);
+  const [event] = await lookUp<DeltaEventRow>(db, LATEST, [recordId]);
   return event;
 }
 

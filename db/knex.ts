@@ -3,6 +3,7 @@
 import createKnex, { type Knex } from 'knex';
 import { knexSnakeCaseMappers } from 'objection';
 import pg from 'pg';
+import { createLanes, type Lanes } from './lanes.ts';
 
 export type Database = Knex;
 export type { Knex };
@@ -17,23 +18,43 @@ export interface DatabaseOptions {
   applicationName?: string;
 }
 
+const CONNECT_TIMEOUT_MS = 15_000;
+/** Of connections that share their statements; more than the usual two only when some are held up. */
+const MAX_LANES = 4;
+const lanesByDatabase = new WeakMap<Database, Lanes>();
+
 /** Opens a pool; `database.destroy()` closes it. Connects on first use. */
 export function openDatabase(connectionString: string, options: DatabaseOptions): Database {
-  return createKnex({
+  const connection = {
+    connectionString,
+    application_name: options.applicationName ?? 'recordwatch',
+    // A connection that the network has swallowed is found out, and does not keep its place in the pool.
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs ?? 0,
+    // A worker that vanished in the middle of a commit must not hold the record's lock for hours.
+    idle_in_transaction_session_timeout: 600_000,
+  };
+  const db = createKnex({
     client: 'pg',
-    connection: {
-      connectionString,
-      application_name: options.applicationName ?? 'recordwatch',
-      // A connection that the network has swallowed is found out, and does not keep its place in the pool.
-      keepAlive: true,
-      statement_timeout: options.statementTimeoutMs ?? 0,
-      // A worker that vanished in the middle of a commit must not hold the record's lock for hours.
-      idle_in_transaction_session_timeout: 600_000,
-    },
+    connection,
     pool: { min: 0, max: options.poolSize },
-    acquireConnectionTimeout: 15_000,
+    acquireConnectionTimeout: CONNECT_TIMEOUT_MS,
     ...knexSnakeCaseMappers(),
   });
+  const lanes = createLanes(
+    { ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+    { max: Math.min(MAX_LANES, options.poolSize) },
+  );
+  lanesByDatabase.set(db, lanes);
+  db.client.pool.on('poolDestroyRequest', () => void lanes.end());
+  return db;
+}
+
+/** Connections beside the pool. @throws Error for a transaction: its statements belong on its own connection */
+export function lanesOf(db: Database): Lanes {
+  const lanes = lanesByDatabase.get(db);
+  if (lanes === undefined) throw new Error('Only a database that openDatabase opened has lanes');
+  return lanes;
 }
 
 /** Rows of a raw statement. The caller states their shape, and aliases every column to it. */
