@@ -34,18 +34,25 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 interface Settings {
-  format: 'csv' | 'jsonl';
+  format: 'csv' | 'jsonl' | 'json';
+  rowsPath?: string | null;
   keyFields: string[] | null;
   ignoreFields: string[];
 }
 
 /** Gives a body to a record as if it had been fetched, and compares it. */
-async function compareBody({ recordDelta }: Activities, recordId: string, body: Buffer): Promise<void> {
+async function compareBody(
+  { recordDelta }: Activities,
+  recordId: string,
+  body: Buffer,
+  charset = 'utf-8',
+): Promise<void> {
   const sha256 = createHash('sha256').update(body).digest('hex');
   const file = join(bench.deps.spoolDir, `${recordId}-body`);
   writeFileSync(file, body);
   await bench.deps.blobs.put(recordId, sha256, file);
-  const answer = { urlHash: 'u', httpStatus: 200, contentType: null, etag: null, lastModified: null };
+  const contentType = `text/plain; charset=${charset}`;
+  const answer = { urlHash: 'u', httpStatus: 200, contentType, etag: null, lastModified: null };
   const input = {
     ...bench.newCheck(recordId),
     startedAtMs: Date.now(),
@@ -85,14 +92,14 @@ const hasIndex = (recordId: string): boolean => {
 };
 
 /** @returns how many of the bodies were compared by their bytes */
-async function expectSame(bodies: readonly Buffer[], settings: Settings): Promise<number> {
+async function expectSame(bodies: readonly Buffer[], settings: Settings, charset?: string): Promise<number> {
   const [fast, exact] = [await makeRecord(settings), await makeRecord(settings)];
   let fastCount = 0;
   for (const body of bodies) {
     const doubtsBefore = doubts.length;
     const isIndexed = hasIndex(fast);
-    await compareBody(byBytes, fast, body);
-    await compareBody(byRows, exact, body);
+    await compareBody(byBytes, fast, body, charset);
+    await compareBody(byRows, exact, body, charset);
     if (isIndexed && doubts.length === doubtsBefore) fastCount++;
     expect(await written(fast)).toEqual(await written(exact));
     expect(bench.spool()).toEqual([]);
@@ -116,9 +123,9 @@ it(
       keyFields,
       ignoreFields,
       async (pair, keyFields, ignoreFields) => {
-        const { before, now, delimiter } = pair;
-        const format = delimiter === null ? 'jsonl' : 'csv';
-        fastCount += await expectSame([before, now, before, now], { format, keyFields, ignoreFields });
+        const { before, now, format, rowsPath, charset } = pair;
+        const settings = { format, rowsPath: format === 'json' ? rowsPath : null, keyFields, ignoreFields };
+        fastCount += await expectSame([before, now, before, now], settings, charset);
       },
     );
     await fc.assert(property, { numRuns: NUM_RUNS });
@@ -187,6 +194,18 @@ describe('comparing by bytes', () => {
     const plain = Array.from({ length: 150 }, (_, id) => `{"id":${id}}\n`).join('');
     const bodies = [plain + wide(1000), plain + wide(1000) + wide(1001)].map((text) => Buffer.from(text));
     await expectSame(bodies, { format: 'jsonl', keyFields: ['id'], ignoreFields: ['ignored'] });
+  });
+
+  it('passes over what is ignored in JSON, and over what stands around the rows of a document', async () => {
+    const objects = (from: number, to: number, seen: number): string[] =>
+      Array.from({ length: to - from }, (_, at) => `{"id":${from + at},"seen":${seen},"name":"x"}`);
+    const lines = (seen: number) => Buffer.from(objects(0, 150 + seen, seen).join('\n'));
+    const given = { keyFields: ['id'], ignoreFields: ['seen'] };
+    expect(await expectSame([lines(1), lines(2), lines(4), lines(3)], { ...given, format: 'jsonl' })).toBe(3);
+    const document = (seen: number) =>
+      Buffer.from(`{"at":${seen},"data":{"items":[${objects(seen, 150, seen).join(', ')}]},"n":${seen}}`);
+    const bodies = [document(1), document(2), document(4), document(3)];
+    expect(await expectSame(bodies, { ...given, format: 'json', rowsPath: 'data.items' })).toBe(3);
   });
 
   it('reads every row when an index is damaged, of another body, or gone', async () => {

@@ -27,17 +27,18 @@ export interface ByteComparisonInput {
   read: ReadAt;
   readBefore: ReadAt;
   rule: ReadRule;
+  /** Columns of JSON rows come in the order in which rows first have them: so many are read to know it. */
+  firstRows?: number;
   /** Takes the body's own entries, as they come; they are valid only during the call. */
   onEntries: (entries: Uint8Array) => void | Promise<void>;
 }
 
-/** Columns of JSON rows come in the order in which rows first have them: these rows are read to know it. */
 const FIRST_ROWS = 100;
 /** Where most of so many rows differ, reading all of them costs less than reading those of both bodies. */
 const ENOUGH_ROWS = 10_000;
 
 export function compareBytes(input: ByteComparisonInput): ByteComparison {
-  const { matcher, index, rule } = input;
+  const { matcher, index, rule, firstRows = FIRST_ROWS } = input;
   let rowCount = 0;
   let leftCount = 0;
   const reader = readLeftover(readUnmatched(), rule);
@@ -45,7 +46,7 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
   /** A body of the rows without a match alone. */
   async function* readUnmatched(): AsyncGenerator<Uint8Array> {
     const isDocument = matcher.bytes.split === 'elements';
-    const skipped = index.headerSha256 === null ? FIRST_ROWS : 0;
+    const skipped = index.headerSha256 === null ? firstRows : 0;
     let hasBegun = false;
     for await (const window of matcher.windows(input.read, Buffer.from(index.seed, 'hex'), skipped)) {
       if (!hasBegun) {

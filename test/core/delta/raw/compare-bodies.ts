@@ -21,6 +21,8 @@ export interface FastDelta {
   changed: KeyedRow[];
   deletedKeys: string[];
   unchanged: number;
+  /** Rows that were paired off by their bytes. */
+  matched: number;
   summary: ReadSummary;
   /** Entries of the body, for the comparison after this one. */
   entries: Buffer;
@@ -59,7 +61,7 @@ export async function compareFast(
     identity,
     file,
   }: { before: Buffer; now: Buffer; read: ReadBody; identity: IndexedBody; file: Buffer },
-  sizes: Partial<Sizes> = {},
+  sizes: Partial<Sizes & { firstRows: number }> = {},
 ): Promise<FastDelta> {
   const { dialect, keyFields, ignoreFields } = identity;
   const bytes = rowBytes(identity);
@@ -75,12 +77,14 @@ export async function compareFast(
     read: readChunks(cut(now, sizes.chunkBytes ?? Infinity)),
     readBefore: readChunks(cut(before, sizes.chunkBytes ?? Infinity)),
     rule: { dialect, keyFields, ignoreFields, limits: LIMITS },
+    firstRows: sizes.firstRows ?? 100,
     onEntries: (entries) => void parts.push(Buffer.from(entries)),
   });
   const leftover = (await collect(comparison.leftover())).flat();
   const leftBefore = new Set((await collect(comparison.leftBefore())).flat());
   return {
     ...settle(read.rows, leftover, leftBefore, comparison.matchedCount()),
+    matched: comparison.matchedCount(),
     summary: comparison.summary(),
     entries: Buffer.concat(parts),
   };

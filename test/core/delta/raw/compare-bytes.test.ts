@@ -4,21 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { compare } from '../../../../core/delta/compare.ts';
 import { compareKeys } from '../../../../core/delta/compare-keys.ts';
 import { NeedsExactPath } from '../../../../core/delta/raw/needs-exact-path.ts';
+import { rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { type IndexedBody, readRowIndex } from '../../../../core/delta/raw/row-index.ts';
 import { CheckError } from '../../../../core/errors.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
 import { readBody } from '../read-body.ts';
 import { compareFast, indexBody } from './compare-bodies.ts';
 import { type FeedPair, feedPairs } from './dirty-feeds.ts';
 
-/** `FAST_CHECK_RUNS=100000 npx vitest run test/core/delta/raw` for a long search. */
-const NUM_RUNS = Number(process.env['FAST_CHECK_RUNS'] ?? 1_000);
-
 const keyFields = fc.constantFrom<string[][]>(['id'], ['id'], ['id'], [], ['id', 'name'], ['name']);
-const ignoreFields = fc.constantFrom<string[][]>([], [], ['note'], ['id']);
+const ignoreFields = fc.constantFrom<string[][]>([], [], ['note'], ['name', 'note'], ['id'], ['name.x']);
 const sizes = fc.record({
-  chunkBytes: fc.constantFrom(1, 2, 7, 1000),
+  chunkBytes: fc.constantFrom(1, 2, 7, 1000, Infinity),
   windowBytes: fc.constantFrom(600, 4096),
   capacity: fc.constantFrom(1, 3, 64),
+  firstRows: fc.constantFrom(1, 2, 100),
 });
 
 const attempt = <T>(work: Promise<T>): Promise<T | Error> =>
@@ -33,27 +33,24 @@ interface Settings {
 }
 
 /** What the fast way says of a pair; an error where it gives up. Undefined where it is not even tried. */
-async function fastOf({ before, now, delimiter }: FeedPair, settings: Settings, size = {}) {
-  const options = {
-    ...settings,
-    format: delimiter === null ? ('jsonl' as const) : ('csv' as const),
-    delimiter: delimiter ?? undefined,
-  };
+async function fastOf({ before, now, format, ...written }: FeedPair, settings: Settings, size = {}) {
+  const delimiter = format === 'csv' ? ',' : undefined;
+  const options = { ...settings, ...written, format, delimiter };
   const read = await attempt(readBody(before, options));
   if (read instanceof Error) return undefined;
   const { dialect } = read;
   const identity: IndexedBody = { ...settings, sha256: 'a'.repeat(64), generation: 1, dialect };
   const exact = await attempt(readBody(now, { ...options, dialect: read.dialect }));
-  const file = await indexBody(before, read, identity);
-  if (file === undefined) return undefined;
+  const file = await attempt(indexBody(before, read, identity));
+  if (file === undefined || file instanceof Error) return undefined;
   const fast = await attempt(compareFast({ before, now, read, identity, file }, size));
   return { read, exact, fast, identity };
 }
 
 const byKey = (left: { key: string }, right: { key: string }): number => compareKeys(left.key, right.key);
 
-it('is the exact way, and the specification, on dirty feeds', { timeout: 3_600_000 }, async () => {
-  let [tried, gaveUp] = [0, 0];
+it('is the exact way, and the specification, on dirty feeds', PROPERTY_TIMEOUT, async () => {
+  let [tried, gaveUp, matched] = [0, 0, 0];
   const property = fc.asyncProperty(
     feedPairs,
     keyFields,
@@ -66,6 +63,7 @@ it('is the exact way, and the specification, on dirty feeds', { timeout: 3_600_0
       tried++;
       if (fast instanceof Error) gaveUp++;
       if (fast instanceof Error) return;
+      if (fast.matched > 0) matched++;
       // What fails when all is read must not pass when little is.
       if (exact instanceof Error)
         throw new Error('The fast way passes what the exact way refuses', { cause: exact });
@@ -82,17 +80,34 @@ it('is the exact way, and the specification, on dirty feeds', { timeout: 3_600_0
       for (const { key, hash } of [...fast.new, ...fast.changed]) expect(hash).toEqual(hashes.get(key));
     },
   );
-  await fc.assert(property, { numRuns: NUM_RUNS });
+  const runs = propertyRuns();
+  await fc.assert(property, runs);
   // Else the property would hold for a way that always gives up.
-  expect(tried).toBeGreaterThan(NUM_RUNS / 3);
+  expect(tried).toBeGreaterThan(runs.numRuns / 3);
+  expect(matched).toBeGreaterThan(runs.numRuns / 10);
   expect(gaveUp).toBeLessThan(tried * 0.7);
 });
 
+/** Those of the Encoding Standard with one byte for each character. */
+const CHARSETS = [
+  'ibm866', ...[2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16].map((part) => `iso-8859-${part}`), 'iso-8859-8-i', 'koi8-r',
+  'koi8-u', 'macintosh', 'windows-874', ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((page) => `windows-125${page}`),
+  'x-mac-cyrillic',
+]; // prettier-ignore
+
 describe('the fast way', () => {
-  const csv = (text: string): Buffer => Buffer.from(text);
   const settings: Settings = { keyFields: ['id'], ignoreFields: ['seen'] };
-  const fast = async (before: string, now: string, delimiter: string | null = ',', given = settings) =>
-    (await fastOf({ before: csv(before), now: csv(now), delimiter }, given))?.fast;
+  const plain: Settings = { keyFields: ['id'], ignoreFields: [] };
+  const feed = (before: string, now: string, more: Partial<FeedPair> = {}): FeedPair => ({
+    before: Buffer.from(before),
+    now: Buffer.from(now),
+    format: 'csv',
+    charset: 'utf-8',
+    rowsPath: '',
+    ...more,
+  });
+  const fast = async (before: string, now: string, more: Partial<FeedPair> = {}, given = settings) =>
+    (await fastOf(feed(before, now, more), given, { firstRows: 1 }))?.fast;
   const counts = (changes: number[]) => ({
     new: { length: changes[0] },
     changed: { length: changes[1] },
@@ -130,20 +145,19 @@ describe('the fast way', () => {
   it('takes a second mark for a character', async () => {
     const [mark, given] = ['\ufeff', { keyFields: ['\ufeffid'], ignoreFields: [] }];
     const header = `${mark}${mark}id,a\n`;
-    expect(await fast(`${header}1,x\n`, `${header}2,x\n`, ',', given)).toMatchObject({
+    expect(await fast(`${header}1,x\n`, `${header}2,x\n`, {}, given)).toMatchObject({
       ...counts([1, 0, 1, 0]),
       summary: { columns: ['\ufeffid', 'a'] },
     });
     const line = '{"id":1}\n';
-    expect(
-      await fast(line, mark + mark + line, null, { keyFields: ['id'], ignoreFields: [] }),
-    ).toBeInstanceOf(CheckError);
+    expect(await fast(line, mark + mark + line, { format: 'jsonl' }, plain)).toBeInstanceOf(CheckError);
   });
 
   it('gives up on bytes that are not UTF-8', async () => {
-    const before = csv('id,a\n1,x\n');
-    const now = Buffer.concat([before, Buffer.from([0x32, 0x2c, 0xff, 0x0a])]);
-    expect((await fastOf({ before, now, delimiter: ',' }, settings))?.fast).toBeInstanceOf(NeedsExactPath);
+    const now = Buffer.from('id,a\n1,x\n2,\xff\n', 'latin1');
+    expect(await fast('id,a\n1,x\n', '', { now })).toBeInstanceOf(NeedsExactPath);
+    const ignored = Buffer.from('id,seen\n1,\xff\n', 'latin1');
+    expect(await fast('id,seen\n1,x\n', '', { now: ignored })).toBeInstanceOf(NeedsExactPath);
   });
 
   it('does not begin where rows gave rise to warnings', async () => {
@@ -153,7 +167,7 @@ describe('the fast way', () => {
 
   it('knows rows without a key by their content, and gives up where repeats come or go', async () => {
     const keyless = { keyFields: [], ignoreFields: [] };
-    const of = (before: string, now: string) => fast(`a\n${before}`, `a\n${now}`, ',', keyless);
+    const of = (before: string, now: string) => fast(`a\n${before}`, `a\n${now}`, {}, keyless);
     expect(await of('x\ny\nz\n', 'z\nw\nx\n')).toMatchObject(counts([1, 0, 1, 2]));
     expect(await of('x\nx\nz\n', 'z\nx\nx\nw\n')).toMatchObject(counts([1, 0, 0, 3]));
     expect(await of('x\nx\nz\n', 'z\n"x"\nx\n')).toMatchObject(counts([0, 0, 0, 3]));
@@ -163,14 +177,102 @@ describe('the fast way', () => {
   });
 
   it('gives up on JSON rows whose columns it has not all seen among the first', async () => {
-    const first = Array.from({ length: 150 }, (_, at) => `{"id":${at},"a":1}\n`).join('');
-    const plain = { keyFields: ['id'], ignoreFields: [] };
-    const late = `${first}{"id":"late","b":2}\n`;
-    expect(await fast(first, late, null, plain)).toMatchObject({
-      ...counts([1, 0, 0, 150]),
+    const [line, late] = ['{"id":"1","a":1}\n', '{"id":"late","b":2}\n'];
+    expect(await fast(line, line + late, { format: 'jsonl' }, plain)).toMatchObject({
+      ...counts([1, 0, 0, 1]),
       summary: { columns: ['id', 'a', 'b'] },
     });
-    expect(await fast(late, late, null, plain)).toBeInstanceOf(NeedsExactPath);
+    expect(await fast(line + late, line + late, { format: 'jsonl' }, plain)).toBeInstanceOf(NeedsExactPath);
+  });
+
+  const row = (id: string, more: string): string => `{"id":"${id}",${more}}`;
+  const [first, second, third] = [row('1', '"a":1'), row('2', '"a":1'), row('3', '"a":1')];
+
+  it.each([
+    ['rows of an array', `[${first},${second}]`, `[${second} ,\n${first},${third}]`, [1, 0, 0, 2]],
+    [
+      'a changed row',
+      `[${first},${second},${third}]`,
+      `[${first},${third},${row('2', '"a":2')}]`,
+      [0, 1, 0, 2],
+    ],
+    ['the only row left', `[${first},${second}]`, `[${first}]`, [0, 0, 1, 1]],
+    ['another member order', `[${first},${second}]`, `[${first},{"a":1,"id":"2"}]`, [0, 0, 0, 2]],
+    [
+      'an ignored member',
+      `[${row('1', '"seen":1')},${row('2', '"seen":1')}]`,
+      `[${row('1', '"seen":2')},${row('2', '"seen":"x"')}]`,
+      [0, 0, 0, 2],
+    ],
+  ])('takes %s', async (_what, before, now, changes) => {
+    expect(await fast(before, now, { format: 'json' })).toMatchObject(counts(changes));
+  });
+
+  it('finds the rows in a document, whatever else is in it', async () => {
+    const json = { format: 'json', rowsPath: 'data.items' } as const;
+    const of = (at: number, rows: string, after = '') =>
+      `{"at":${at},"data":{"n":[{}],"items":[${rows}]}${after}}`;
+    const before = of(1, `${first},${second}`);
+    expect(await fast(before, of(2, `${first},${second},${third}`, ',"z":[]'), json)).toMatchObject(
+      counts([1, 0, 0, 2]),
+    );
+    const twice = of(2, `${first},${second}`, ',"data":{"items":[]}');
+    expect(await fast(before, twice, json)).toBeInstanceOf(CheckError);
+    expect(await fast(before, `${of(2, first)}]`, json)).toBeInstanceOf(CheckError);
+    expect(await fast(before, of(2, `${first},5`), json)).toBeInstanceOf(NeedsExactPath);
+    expect(await fast(before, of(2, `${first},`), json)).toBeInstanceOf(NeedsExactPath);
+    expect(await fast(before, of(2, first).slice(0, -3), json)).toBeInstanceOf(NeedsExactPath);
+    expect(await fast(before, of(2, `${first},{"id":"4"`), json)).toBeInstanceOf(CheckError);
+    expect(await fast(before, of(2, `${first},{"id":[}]}`), json)).toBeInstanceOf(CheckError);
+  });
+
+  it('never misses that there are too many columns, ignored ones too', async () => {
+    const wide = (count: number): string => Array.from({ length: count }, (_, at) => `"c${at}":1`).join(',');
+    const before = `${row('1', wide(998))}\n${row('2', `"seen":1,${wide(998)}`)}\n`;
+    const now = `${row('1', wide(999))}\n${row('2', `"seen":2,${wide(998)}`)}\n`;
+    const result = await fastOf(feed(before, now, { format: 'jsonl' }), settings, {
+      firstRows: 1,
+      windowBytes: 65536,
+    });
+    expect(result?.exact).toMatchObject({ code: 'too_many_columns' });
+    expect(result?.fast).toBeInstanceOf(Error);
+  });
+
+  it.each(CHARSETS)('knows that a byte is a character in %s', (charset) => {
+    const read = (...bytes: number[]) =>
+      new TextDecoder(charset, { ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    const bytes = Array.from({ length: 255 }, (_, at) => at + 1);
+    const characters = bytes.map((byte) => read(byte));
+    expect(bytes.map((byte) => read(65, byte, 66))).toEqual(characters.map((character) => `A${character}B`));
+    expect(characters.filter((character) => character.length !== 1 || character === '\0')).toEqual([]);
+    // What tells rows, cells and members apart is as in ASCII, and nothing else becomes that.
+    const telling = bytes.filter((_byte, at) => /[\t\n\r -~]/.test(characters[at] ?? ''));
+    expect(telling).toEqual([9, 10, 13, ...bytes.slice(31, 126)]);
+    const dialect = { format: 'csv', delimiter: ',', charset, rowsPath: '' } as const;
+    expect(rowBytes({ dialect, keyFields: [], ignoreFields: [] })).toMatchObject({ charset });
+  });
+
+  it.each(['utf-16le', 'utf-16be', 'shift_jis', 'gbk', 'gb18030', 'big5', 'euc-jp', 'euc-kr', 'iso-2022-jp'])(
+    'leaves %s to the exact way',
+    (charset) => {
+      const dialect = { format: 'csv', delimiter: ',', charset, rowsPath: '' } as const;
+      expect(rowBytes({ dialect, keyFields: [], ignoreFields: [] })).toBeUndefined();
+    },
+  );
+
+  it('takes bodies in other charsets, where a byte is a character', async () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1');
+    const pair = {
+      before: latin('id;a\n\xe9;x\n2;y\n'),
+      now: latin('id;a\n\xe9;z\n2;y\n'),
+      charset: 'windows-1252',
+    };
+    expect(
+      await fast('', '', { ...pair, charset: 'windows-1252' }, { ...plain, keyFields: ['id;a'] }),
+    ).toMatchObject({
+      new: [{ key: 'é;z' }],
+      deletedKeys: ['é;x'],
+    });
   });
 });
 
@@ -178,7 +280,7 @@ describe('a row index', () => {
   const body = Buffer.from('id,a\n1,x\n2,y\n');
   const of = async () => {
     const result = await fastOf(
-      { before: body, now: body, delimiter: ',' },
+      { before: body, now: body, format: 'csv', charset: 'utf-8', rowsPath: '' },
       { keyFields: ['id'], ignoreFields: [] },
     );
     const file = result && (await indexBody(body, result.read, result.identity));

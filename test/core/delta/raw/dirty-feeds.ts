@@ -5,7 +5,9 @@ import fc from 'fast-check';
 export interface FeedPair {
   before: Buffer;
   now: Buffer;
-  delimiter: string | null;
+  format: 'csv' | 'jsonl' | 'json';
+  charset: string;
+  rowsPath: string;
 }
 
 type Row = (string | null)[];
@@ -30,7 +32,7 @@ const rows = fc
   .array(fc.tuple(ids, values, values), { maxLength: 9 })
   .map((list) => list.map((row): Row => [...row]));
 const distinctRows = fc
-  .uniqueArray(fc.tuple(ids, values, values), { maxLength: 9, selector: ([id]) => id })
+  .uniqueArray(fc.tuple(ids, values, values), { minLength: 1, maxLength: 9, selector: ([id]) => id })
   .map((list) => list.map((row): Row => [...row]));
 
 const steps = fc.array(
@@ -71,6 +73,12 @@ function applyStep(table: Row[], { what, at, other, id, value }: Step): Row[] {
   return rows;
 }
 
+const mostly = (usual: string, ...others: string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 20, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+
 /** How a row is written: mostly as the others are. */
 interface Style {
   lineEnd: string;
@@ -94,22 +102,39 @@ const wholeStyle = fc.record({
   isOpenEnded: fc.boolean(),
   rows: fc.array(styles, { minLength: 16, maxLength: 16 }),
   /** Bytes that no writer writes. */
-  junk: fc.oneof(
-    { weight: 12, arbitrary: fc.constant('') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        '5,un"quoted,x\n',
-        '6,"closed"late,x\n',
-        '7\n',
-        '8,a,b,c\n',
-        '"open',
-        '9,\0,x\n',
-        '\u00a0\n',
-      ),
-    },
+  junk: mostly(
+    '',
+    '5,un"quoted,x\n',
+    '6,"closed"late,x\n',
+    '7\n',
+    '8,a,b,c\n',
+    '"open',
+    '9,\0,x\n',
+    '\u00a0\n',
   ),
-  isReversed: fc.boolean(),
+  /** How JSON is written, and what stands around the rows of a document. */
+  json: fc.record({
+    isNested: fc.constantFrom(false, false, false, true),
+    isSpaced: fc.boolean(),
+    isEscaped: fc.boolean(),
+    before: fc.constantFrom('', '', '"at":1,', '"at":"[{}]",', '"data":{},', '"a":[{"id":"1"}],'),
+    after: mostly('', ',"n":[{"id":"2"}]', ',"data":1', ']', ' x'),
+    junk: mostly(
+      '',
+      '5',
+      '[]',
+      '{"id":"7"}',
+      '{"id":"7","id":"8","name":"x","note":"y"}',
+      '{"id":"7","name":"x","note":"y","note":"z"}',
+      '{"id":"7","name":"x","note":01}',
+      '{"id":"7","name":"x","note.more":"y"}',
+      '{"id":"7","name":"x","n\\u006fte":"y"}',
+      '{"id":7.10,"name":"x","note":[{"b":1,"a":2}]}',
+      '{"id":{"a":"7"},"name":"\\u0000","note":"y"}',
+      '{"id":"7","name":"x","note":"\\ud800"}',
+      '{"id":"7"',
+    ),
+  }),
 });
 type WholeStyle = typeof wholeStyle extends fc.Arbitrary<infer S> ? S : never;
 
@@ -127,10 +152,29 @@ const HEADERS = [
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const csvRow = (row: Row, quoteAll: boolean): string =>
   row.map((cell) => (quoteAll || /[",\r\n]/.test(cell ?? '') ? quote(cell ?? '') : cell)).join(',');
-const jsonRow = ([id, name, note]: Row, isReversed: boolean): string => {
-  const members = [['id', id], ['name', name], ...(note === undefined ? [] : [['note', note]])];
-  return JSON.stringify(Object.fromEntries(isReversed ? members.toReversed() : members));
-};
+function jsonRow(
+  [id = null, name, note]: Row,
+  isReversed: boolean,
+  { isNested, isSpaced, isEscaped }: WholeStyle['json'],
+): string {
+  const members: [string, unknown][] = [
+    ['id', id === '10' ? 10 : id],
+    ['name', name === 'v' ? { '': name, x: [name] } : name],
+    ...(note === undefined
+      ? []
+      : [['note', isNested ? { x: note } : note === 'w' ? null : note] as [string, unknown]]),
+  ];
+  const text = JSON.stringify(
+    Object.fromEntries(isReversed ? members.toReversed() : members),
+    null,
+    isSpaced ? 1 : 0,
+  );
+  // Line ends within strings are escaped.
+  const line = text.replaceAll('\n', ' ');
+  return isEscaped
+    ? line.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : line;
+}
 
 function write(lines: string[], { mark, isOpenEnded, rows, junk }: WholeStyle): Buffer {
   const body = lines
@@ -149,28 +193,58 @@ function writeCsv(header: string, table: Row[], style: WholeStyle): Buffer {
   return write([header, ...lines], style);
 }
 
+function jsonRows(table: Row[], { rows, json }: WholeStyle): string[] {
+  const lines = table.map((row, at) => jsonRow(row, rows[at % rows.length]?.quoteAll ?? false, json));
+  return json.junk === '' ? lines : [...lines, json.junk];
+}
+
 function writeJsonl(table: Row[], style: WholeStyle): Buffer {
-  const isReversed = (at: number): boolean => style.rows[at % style.rows.length]?.quoteAll ?? false;
-  const lines = table.map((row, at) => jsonRow(row, isReversed(at)));
   // A carriage return alone ends no line.
   const rows = style.rows.map((row) => ({ ...row, lineEnd: row.lineEnd === '\r' ? '\n' : row.lineEnd }));
-  return write(lines, { ...style, rows });
+  return write(jsonRows(table, style), {
+    ...style,
+    rows,
+    junk: style.junk.startsWith('\u00a0') ? style.junk : '',
+  });
 }
+
+function writeDocument(table: Row[], rowsPath: string, style: WholeStyle): Buffer {
+  const { before, after, isSpaced } = style.json;
+  const array = `[${jsonRows(table, style).join(isSpaced ? ' ,\n' : ',')}]`;
+  if (rowsPath === '') return Buffer.from(style.mark + array + (after === ']' ? after : '\n'));
+  return Buffer.from(`${style.mark}{${before}"data":{${before}"items":${array}}${after}}`);
+}
+
+const FORMATS = ['csv', 'csv', 'csv in bytes', 'jsonl', 'jsonl', 'array', 'document'] as const;
 
 export const feedPairs: fc.Arbitrary<FeedPair> = fc
   .record({
-    isCsv: fc.boolean(),
-    table: fc.oneof({ weight: 4, arbitrary: distinctRows }, { weight: 1, arbitrary: rows }),
+    format: fc.constantFrom(...FORMATS),
+    charset: fc.constantFrom('windows-1252', 'windows-1253'),
+    table: fc.oneof({ weight: 9, arbitrary: distinctRows }, { weight: 1, arbitrary: rows }),
     steps,
-    headers: fc.tuple(fc.nat(HEADERS.length - 1), fc.nat(30)),
+    headers: fc.tuple(fc.nat(HEADERS.length - 1), fc.nat(60)),
     styles: fc.tuple(wholeStyle, wholeStyle),
     isStyleKept: fc.boolean(),
   })
-  .map(({ isCsv, table, steps, headers: [header, other], styles: [first, second], isStyleKept }) => {
-    const after = steps.reduce(applyStep, table);
-    const [one, two] = [HEADERS[header] ?? '', HEADERS[other] ?? HEADERS[header] ?? ''];
-    const style = isStyleKept ? first : second;
-    return isCsv
-      ? { before: writeCsv(one, table, first), now: writeCsv(two, after, style), delimiter: ',' }
-      : { before: writeJsonl(table, first), now: writeJsonl(after, style), delimiter: null };
-  });
+  .map(
+    ({ format, charset, table, steps, headers: [header, other], styles: [first, second], isStyleKept }) => {
+      const after = steps.reduce(applyStep, table);
+      const style = isStyleKept ? first : second;
+      const rowsPath = format === 'document' ? 'data.items' : '';
+      const pair = { charset: 'utf-8', rowsPath };
+      if (rowsPath !== '' || format === 'array') {
+        const [before, now] = [writeDocument(table, rowsPath, first), writeDocument(after, rowsPath, style)];
+        return { ...pair, before, now, format: 'json' };
+      }
+      if (format === 'jsonl')
+        return { ...pair, before: writeJsonl(table, first), now: writeJsonl(after, style), format };
+      const [one, two] = [HEADERS[header] ?? '', HEADERS[other] ?? HEADERS[header] ?? ''];
+      const [before, now] = [writeCsv(one, table, first), writeCsv(two, after, style)];
+      if (format === 'csv') return { ...pair, before, now, format };
+      return { ...pair, charset, before: inBytes(before), now: inBytes(now), format: 'csv' };
+    },
+  );
+
+/** Of a charset with a byte for each character; what is not in it becomes any of them. */
+const inBytes = (body: Buffer): Buffer => Buffer.from(body.toString(), 'latin1');
