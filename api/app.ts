@@ -14,6 +14,7 @@ import { registerHealth } from './health.ts';
 import { openRequest, usualHeaders } from './open-request.ts';
 import { registerOpenApi } from './openapi/route.ts';
 import { registerMcp } from './mcp/routes.ts';
+import { registerOAuth } from './oauth/routes.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { createRateLimits, type RateLimits } from './rate-limit.ts';
@@ -69,10 +70,11 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   registerHealth(app, services);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
+  const door = { services, rateLimits, closing: closing.signal };
+  void app.register(async (oauth) => registerOAuth(oauth, door));
   void app.register(async (v1) => {
     await allowBrowsers(v1);
     registerOpenApi(v1, baseUrl);
-    const door = { services, rateLimits, closing: closing.signal };
     registerRoutes(v1, door, operations);
     await v1.register(async (mcp) => registerMcp(mcp, door));
   });

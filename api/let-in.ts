@@ -41,7 +41,8 @@ export async function letIn(
   requireAccess(caller.principal, operation);
 }
 
-async function authenticateFrom(
+/** Who calls from an address that has not shown too many credentials that do not work. @throws ApiError */
+export async function authenticateFrom(
   { db, rateLimits }: Doorkeeper,
   address: string,
   authorization: string | undefined,

@@ -8,6 +8,7 @@ import * as webhooks from './migrations/0003-webhooks.ts';
 import * as access from './migrations/0004-access.ts';
 import * as deliveries from './migrations/0005-deliveries.ts';
 import * as generations from './migrations/0006-generations.ts';
+import * as oauth from './migrations/0007-oauth.ts';
 import { isPostgresError } from './postgres-errors.ts';
 
 interface Migration {
@@ -23,6 +24,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0004-access', access],
   ['0005-deliveries', deliveries],
   ['0006-generations', generations],
+  ['0007-oauth', oauth],
 ]);
 
 // Any fixed number serves, as long as no other program locks the same one in this database.

@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Webhooks: 'Endpoints that are told of every change.',
   'API keys':
     'Credentials of an account or of one record. A key is shown once and can be revoked at any time.',
+  'Connected clients': 'MCP clients that were let in through OAuth.',
   Sessions: 'Watching one record for 24 hours without an account, and keeping it.',
 };
 

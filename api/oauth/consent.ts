@@ -1,0 +1,117 @@
+// The page on which a person connects a client: shown, answered with a key, and sent back to the client.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errors, type Provider } from 'oidc-provider';
+import { ApiError } from '../../core/errors.ts';
+import { callerAddress } from '../../core/network/caller-address.ts';
+import { SCOPES, type Scope } from '../../core/principal.ts';
+import { authenticateFrom, type Doorkeeper } from '../let-in.ts';
+import { type ConsentRequest, consentPage } from './consent-page.ts';
+import { connectClient } from './connect-client.ts';
+import { faultPage, pageHeaders } from './pages.ts';
+import { OAUTH_PATH } from './provider.ts';
+import { grantable } from './scopes.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_LIMIT_BYTES = 10_000;
+
+export interface ConsentDoor {
+  keeper: Doorkeeper;
+  provider: Provider;
+  baseUrl: string;
+}
+
+export function registerConsent(app: FastifyInstance, door: ConsentDoor): void {
+  const url = `${OAUTH_PATH}/interaction/:uid`;
+  app.addContentTypeParser<string>(
+    FORM,
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+  );
+  app.setErrorHandler(async (error, request, reply) => {
+    const isTheirs = error instanceof errors.OIDCProviderError && error.statusCode < 500;
+    if (!isTheirs) request.log.error({ err: error }, 'failed');
+    const detail = isTheirs
+      ? 'It was begun in another browser, or too long ago'
+      : 'Something failed on our side';
+    return send(reply, faultPage(detail), isTheirs ? 400 : 500);
+  });
+  app.get(url, async (request, reply) => send(reply, consentPage(await readRequest(door, request, reply))));
+  app.post<{ Body: unknown }>(url, async (request, reply) => answer(door, request, reply));
+}
+
+const send = (reply: FastifyReply, html: string, status = 200): FastifyReply =>
+  reply.code(status).headers(pageHeaders).send(html);
+
+/** @throws OIDCProviderError when the browser's cookie names no flow that is under way */
+async function readRequest(
+  { provider }: ConsentDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ConsentRequest & { clientId: string }> {
+  const { uid, params } = await provider.interactionDetails(request.raw, reply.raw);
+  const {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+  } = params as Record<string, string | undefined>;
+  const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
+  if (client === undefined || clientId === undefined || redirectUri === undefined) {
+    throw new errors.InvalidRequest('the client is not known');
+  }
+  const clientHost = URL.canParse(clientId) ? new URL(clientId).host : undefined;
+  const clientName = (client.clientName ?? clientHost ?? 'A client without a name').slice(0, 100);
+  return { uid, clientId, clientName, clientHost, redirectUri, requested: new Set(scope?.split(' ')) };
+}
+
+async function answer(
+  door: ConsentDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  refuseOtherSites(request, door.baseUrl);
+  const asked = await readRequest(door, request, reply);
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  const { provider, keeper } = door;
+  if (form.get('answer') === 'deny') {
+    const refusal = { error: 'access_denied', error_description: 'The account’s owner said no' };
+    return redirect(reply, await provider.interactionResult(request.raw, reply.raw, refusal));
+  }
+  const scope = chosenScope(asked, form);
+  const again = (fault: string, status: number): FastifyReply =>
+    send(reply, consentPage({ ...asked, fault, ...(scope === undefined ? {} : { chosen: scope }) }), status);
+  if (scope === undefined) return again('Choose what the client may do.', 422);
+  try {
+    const accountId = await ownerOf(keeper, request, form.get('key') ?? '');
+    const result = await connectClient(provider, keeper.db, { ...asked, accountId, scope });
+    return redirect(reply, await provider.interactionResult(request.raw, reply.raw, result));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return again(error.message, error.code === 'rate_limited' ? 429 : 422);
+  }
+}
+
+/** The flow's cookie is not sent with what other sites submit; this says it once more. */
+function refuseOtherSites({ headers }: FastifyRequest, baseUrl: string): void {
+  const { origin } = headers;
+  if (origin !== undefined && origin !== new URL(baseUrl).origin) {
+    throw new errors.InvalidRequest('the answer came from another site');
+  }
+}
+
+function chosenScope({ requested }: ConsentRequest, form: URLSearchParams): Scope | undefined {
+  const chosen = SCOPES.find((scope) => scope === form.get('scope'));
+  return grantable(requested).find(({ scope }) => scope === chosen)?.scope;
+}
+
+/** @throws ApiError with words for the page */
+async function ownerOf(keeper: Doorkeeper, request: FastifyRequest, key: string): Promise<string> {
+  const authorization = `Bearer ${key.trim()}`;
+  const { principal } = await authenticateFrom(keeper, callerAddress(request.ip), authorization, undefined);
+  if (principal.kind !== 'account' || principal.scope !== 'full') {
+    throw new ApiError('insufficient_scope', 'This takes a key of the account with the scope full.');
+  }
+  return principal.accountId;
+}
+
+const redirect = (reply: FastifyReply, url: string): FastifyReply =>
+  reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303);

@@ -1,0 +1,47 @@
+// The two pages that people see: what a client asks for, and what went wrong. Plain HTML, no scripts.
+import type { KoaContextWithOIDC } from 'oidc-provider';
+
+/** A page under our own words; everything that comes from elsewhere passes through `escapeHtml`. */
+export function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Recordwatch</title>
+<link rel="stylesheet" href="/oauth/page.css">
+<main>
+<p class="name">Recordwatch</p>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</main>
+</html>
+`;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** For forms that answer with a redirect to the client, wherever that is. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  // No form-action: browsers hold it against the redirect that answers the form, which leads to the client.
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+} as const;
+
+/** Where the library finds a request that it cannot even send back to its client. */
+export function renderFault(ctx: KoaContextWithOIDC, detail: string): void {
+  ctx.set(pageHeaders);
+  ctx.body = faultPage(detail);
+}
+
+export function faultPage(detail: string): string {
+  return page(
+    'This client cannot be connected',
+    `<p>${escapeHtml(detail)}.</p><p>Go back to the client and begin again from there.</p>`,
+  );
+}

@@ -1,0 +1,107 @@
+// The authorization server for MCP clients: OAuth 2.1 by oidc-provider, with public clients, PKCE, opaque tokens, and one
+// resource, the MCP server.
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Services } from '../context.ts';
+import { cookieKeys, signingKeys } from './keys.ts';
+import { renderFault } from './pages.ts';
+import { MCP_SCOPE_NAMES } from './scopes.ts';
+import { oauthStorage } from './storage.ts';
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** Long enough that nobody has to connect again every week, whatever the client does; each use begins it anew. */
+const REFRESH_SECONDS = 60 * DAY_SECONDS;
+
+export const MCP_PATH = '/v1/mcp';
+export const OAUTH_PATH = '/oauth';
+
+/** What tokens are issued for (RFC 8707). */
+export const mcpResource = (baseUrl: string): string => `${baseUrl}${MCP_PATH}`;
+
+export function createProvider(services: Services): Provider {
+  const { config, log } = services;
+  const provider = new Provider(config.baseUrl, configuration(services));
+  // How it is reached is told by the headers that api/oauth/routes.ts sets.
+  provider.proxy = true;
+  provider.on('server_error', (_ctx, err) => log.error({ err }, 'the authorization server failed'));
+  return provider;
+}
+
+function configuration({ db, config }: Services): Configuration {
+  const keys = config.keyEncryptionKeys;
+  const resource = mcpResource(config.baseUrl);
+  return {
+    adapter: (kind: string) => oauthStorage(db, kind),
+    cookies: { keys: cookieKeys(keys), names: COOKIE_NAMES },
+    jwks: { keys: signingKeys(keys) },
+    routes: ROUTES,
+    scopes: [...MCP_SCOPE_NAMES],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    clientAuthMethods: ['none'],
+    clientDefaults: {
+      // Else a client's loopback redirect with a port of its own choice (RFC 8252 7.3) is refused.
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      // Of the one key that there is.
+      id_token_signed_response_alg: 'ES256',
+    },
+    features: features(resource),
+    ttl: {
+      AccessToken: HOUR_SECONDS,
+      AuthorizationCode: 60,
+      Interaction: HOUR_SECONDS,
+      RefreshToken: REFRESH_SECONDS,
+      // Whoever connects a client proves who they are each time.
+      Session: 60,
+      Grant: 365 * DAY_SECONDS,
+    },
+    // Tokens outlive the browser session that they were made in.
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    interactions: { url: (_ctx, { uid }) => `${OAUTH_PATH}/interaction/${uid}` },
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    renderError: (ctx, out) => renderFault(ctx, out.error_description ?? out.error),
+    clientBasedCORS: () => true,
+  };
+}
+
+const COOKIE_NAMES = {
+  session: 'recordwatch_oauth',
+  interaction: 'recordwatch_oauth_interaction',
+  resume: 'recordwatch_oauth_resume',
+};
+
+const ROUTES = {
+  authorization: `${OAUTH_PATH}/authorize`,
+  token: `${OAUTH_PATH}/token`,
+  registration: `${OAUTH_PATH}/register`,
+  revocation: `${OAUTH_PATH}/revoke`,
+  jwks: `${OAUTH_PATH}/jwks`,
+  end_session: `${OAUTH_PATH}/end`,
+};
+
+function features(resource: string): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+    resourceIndicators: {
+      enabled: true,
+      // Clients of before 2025-06-18 name none.
+      defaultResource: () => resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx: KoaContextWithOIDC, indicator: string) => {
+        if (indicator !== resource) throw new errors.InvalidTarget();
+        return { scope: MCP_SCOPE_NAMES.join(' '), audience: resource, accessTokenFormat: 'opaque' as const };
+      },
+    },
+  };
+}
