@@ -33,11 +33,11 @@ export async function attemptDeliveries(sender: Sender, checkId: string): Promis
   const settled = await heartbeating(() =>
     Promise.allSettled([
       joinBacklogs(sender, deferred),
-      ...taken.map(({ delivery, release }) =>
-        release === undefined
-          ? undefined
-          : attemptAndRecord(sender, () => prepare(delivery), release, cancellationSignal),
-      ),
+      ...taken.map(async ({ delivery, release }) => {
+        if (release === undefined) return null;
+        const attempt = await attemptAndRelease(sender, () => prepare(delivery), release, cancellationSignal);
+        return recordAndRetry(sender, attempt);
+      }),
     ]),
   );
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
@@ -69,26 +69,8 @@ async function joinBacklogs(sender: Sender, deferred: readonly DueDelivery[]): P
   await Promise.all([...webhookIds].map((webhookId) => startBacklog(sender, webhookId)));
 }
 
-/**
- * One attempt, with what follows from it. The endpoint's place is free as soon as the endpoint has answered.
- * @returns what became of the delivery
- */
-export async function attemptAndRecord(
-  sender: Sender,
-  prepare: () => ReadyDelivery,
-  release: () => void,
-  signal: AbortSignal,
-): Promise<RecordedAttempt['status']> {
-  const attempt = await attemptAndRelease(sender, prepare, release, signal);
-  const { status } = await sender.record(attempt);
-  const { deliveryId, nextAttemptInMs, words } = attempt;
-  if (status === 'pending' && nextAttemptInMs !== null) {
-    await startRetry(sender, { deliveryId, waitMs: nextAttemptInMs, words });
-  }
-  return status;
-}
-
-async function attemptAndRelease(
+/** One attempt. The endpoint's place is free as soon as the endpoint has answered. */
+export async function attemptAndRelease(
   sender: Sender,
   prepare: () => ReadyDelivery,
   release: () => void,
@@ -99,6 +81,19 @@ async function attemptAndRelease(
   } finally {
     release();
   }
+}
+
+/** @returns what became of the delivery */
+export async function recordAndRetry(
+  sender: Sender,
+  attempt: MadeAttempt,
+): Promise<RecordedAttempt['status']> {
+  const { status } = await sender.record(attempt);
+  const { deliveryId, nextAttemptInMs, words } = attempt;
+  if (status === 'pending' && nextAttemptInMs !== null) {
+    await startRetry(sender, { deliveryId, waitMs: nextAttemptInMs, words });
+  }
+  return status;
 }
 
 /**

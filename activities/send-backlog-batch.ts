@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { nextAttemptInMs } from '../core/delivery-schedule.ts';
 import { cancelDeliveries, type DueDelivery, listBacklog } from '../db/deliveries.ts';
 import type { BacklogResult, SendBacklogInput } from '../workflows/contract.ts';
-import { attemptAndRecord } from './attempt-deliveries.ts';
+import { attemptAndRelease, recordAndRetry } from './attempt-deliveries.ts';
 import { SHARE_LIMITS } from './endpoint-shares.ts';
 import { heartbeating } from './heartbeating.ts';
 import { preparing } from './ready-delivery.ts';
@@ -54,12 +54,8 @@ async function sendPage(sender: Sender, page: readonly DueDelivery[], tally: Tal
   }
   const prepare = await preparing(sender, page);
   const { cancellationSignal } = Context.current();
-  const sendOne = async (delivery: DueDelivery, release: () => void): Promise<void> => {
-    const status = await attemptAndRecord(sender, () => prepare(delivery), release, cancellationSignal);
-    tally[status === 'delivered' ? 'delivered' : 'failed'] += 1;
-  };
   const rest = page.values();
-  const recording: Promise<void>[] = [];
+  const recording: Promise<unknown>[] = [];
   const sendInTurn = async (): Promise<void> => {
     for (const delivery of rest) {
       const release = sender.shares.take(delivery, true);
@@ -67,20 +63,16 @@ async function sendPage(sender: Sender, page: readonly DueDelivery[], tally: Tal
         tally.refused += 1;
         return;
       }
+      const attempt = await attemptAndRelease(sender, () => prepare(delivery), release, cancellationSignal);
+      tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
       // The next one need not wait until this one is recorded.
-      await new Promise<void>((answered) => {
-        recording.push(
-          sendOne(delivery, () => {
-            release();
-            answered();
-          }),
-        );
-      });
+      recording.push(recordAndRetry(sender, attempt));
       if (isHopeless(tally)) return;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn));
-  for (const one of await Promise.allSettled(recording)) if (one.status === 'rejected') throw one.reason;
+  const sending = await Promise.allSettled(Array.from({ length: AT_ONCE }, sendInTurn));
+  const settled = [...sending, ...(await Promise.allSettled(recording))];
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
 const isHopeless = ({ delivered, failed }: Tally): boolean => delivered === 0 && failed >= HOPELESS_AFTER;

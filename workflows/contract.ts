@@ -146,6 +146,8 @@ export interface RetryDeliveryInput {
 
 /** Deliveries of a webhook that were opened anew together, in batches. */
 export interface SendBacklogInput {
+  /** Continue as new once the history has so many events. */
+  maxHistoryEvents?: number;
   webhookId: string;
 }
 

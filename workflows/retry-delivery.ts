@@ -13,6 +13,7 @@ const MAX_HISTORY_EVENTS = 400;
  * answers `final` for a delivery that is done, whoever started this workflow and however often.
  */
 export async function retryDelivery(input: RetryDeliveryInput): Promise<string> {
+  const { maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
   let { waitMs, words } = input;
   // Opened anew, or wanted at once: what Postgres says of it may be another thing by now.
   let isWanted = false;
@@ -30,9 +31,9 @@ export async function retryDelivery(input: RetryDeliveryInput): Promise<string> 
     if (result.kind === 'wait') ({ waitMs, words } = result);
     else if (isWanted) waitMs = 0;
     else return result.words;
-    if (workflowInfo().historyLength > MAX_HISTORY_EVENTS) {
+    if (workflowInfo().historyLength > maxHistoryEvents) {
       await continueAsNew<typeof retryDelivery>({
-        deliveryId: input.deliveryId,
+        ...input,
         waitMs: isWanted ? 0 : waitMs,
         words,
       });

@@ -51,6 +51,7 @@ const workers = await createWorkers({
     attemptDelivery: unused,
     eraseRecord: unused,
     reconcile: unused,
+    sendBacklogBatch: unused,
     pruneHistory: unused,
   },
 });

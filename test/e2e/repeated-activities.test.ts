@@ -212,7 +212,7 @@ describe('deliveries', () => {
     origin.set(path, { body: csv(4) });
     const { deliver } = await bench.check(id);
     if (deliver === null) throw new Error('Nothing to deliver');
-    return deliver.deltaEventId;
+    return deliver.checkId;
   }
 
   const received = (path: string) =>
@@ -223,9 +223,9 @@ describe('deliveries', () => {
     await bench.check(id);
     const good = await bench.makeWebhook(id, `${sink.url}/good`);
     await bench.makeWebhook(id, `${sink.url}/unsignable`, good);
-    const event = await changeFor(id, path);
+    const check = await changeFor(id, path);
     for (const attempt of [1, 2]) {
-      await expect(bench.run(({ attemptDeliveries }) => attemptDeliveries(event), attempt)).rejects.toThrow(
+      await expect(bench.run(({ attemptDeliveries }) => attemptDeliveries(check), attempt)).rejects.toThrow(
         /./,
       );
     }
@@ -237,16 +237,17 @@ describe('deliveries', () => {
     const { id, path } = await recordOf(csv(3));
     await bench.check(id);
     await bench.makeWebhook(id, `${sink.url}/failing`);
-    const event = await changeFor(id, path);
+    const check = await changeFor(id, path);
     sink.respondWith(500);
-    const first = await bench.run(({ attemptDeliveries }) => attemptDeliveries(event));
-    const again = await bench.run(({ attemptDeliveries }) => attemptDeliveries(event), 2);
-    expect(again.retries.map(({ deliveryId }) => deliveryId)).toEqual(
-      first.retries.map(({ deliveryId }) => deliveryId),
-    );
+    await bench.run(({ attemptDeliveries }) => attemptDeliveries(check));
+    const [first, ...others] = bench.started.splice(0);
+    expect(others).toEqual([]);
+    await bench.run(({ attemptDeliveries }) => attemptDeliveries(check), 2);
+    const [again] = bench.started.splice(0);
+    expect(again).toMatchObject({ workflowId: first?.workflowId, input: { words: 'Attempt 1 failed.' } });
     expect(received('/failing')).toBe(1);
-    const [retry] = first.retries;
-    const early = await bench.run(({ attemptDelivery }) => attemptDelivery(retry?.deliveryId ?? ''), 2);
+    const deliveryId = first?.workflowId.split('/')[1] ?? '';
+    const early = await bench.run(({ attemptDelivery }) => attemptDelivery(deliveryId), 2);
     expect(early).toMatchObject({ kind: 'wait', words: 'Attempt 1 failed.' });
     expect(received('/failing')).toBe(1);
     sink.respondWith(200);

@@ -23,6 +23,8 @@ import { createTestRecord, newTestId, testKeys } from './factories.ts';
 export interface ActivityBench {
   database: TestDatabase;
   deps: ActivityDeps;
+  /** Workflows that activities started, or signalled; none of them runs. */
+  started: StartedWorkflow[];
   /** Runs one activity as its nth attempt. */
   run: <T>(work: (activities: Activities) => Promise<T>, attempt?: number) => Promise<T>;
   /** A record on the largest tier, checked once an hour. */
@@ -38,6 +40,12 @@ export interface ActivityBench {
   close: () => Promise<void>;
 }
 
+export interface StartedWorkflow {
+  workflowId: string;
+  input: unknown;
+  signal: string | null;
+}
+
 export async function openActivityBench(): Promise<ActivityBench> {
   const database = await createTestDatabase();
   const home = mkdtempSync(join(tmpdir(), 'recordwatch-activities-'));
@@ -45,20 +53,21 @@ export async function openActivityBench(): Promise<ActivityBench> {
   const accountId = newTestId('account');
   const { dataKey, wrapped } = createDataKey(testKeys, accountId);
   await insertAccount(database.db, { id: accountId, name: 'Test', wrappedDataKey: wrapped });
+  const started: StartedWorkflow[] = [];
   const deps: ActivityDeps = {
     db: database.db,
     blobs: createFolderBlobs(join(home, 'blobs')),
     guard: createGuard(parseAllowedNetworks(['127.0.0.0/8'])),
     config: { ...config, keyEncryptionKeys: testKeys },
     log: pino({ level: 'silent' }),
-    // Only reconciling has use for it; its tests bring their own.
-    temporal: undefined as never,
+    temporal: recordingClient(started),
     spoolDir: join(home, 'spool'),
   };
   const activities = createActivities(deps);
   const bench: ActivityBench = {
     database,
     deps,
+    started,
     run: (work, attempt = 1) => asyncLocalStorage.run(contextOf(attempt), () => work(activities)),
     makeRecord: (settings) => createTestRecord(database.db, accountId, { tier: 'max', ...settings }),
     makeWebhook: async (recordId, url, secretOf) => {
@@ -84,6 +93,18 @@ export async function openActivityBench(): Promise<ActivityBench> {
     },
   };
   return bench;
+}
+
+/** What of a client activities use to start workflows. */
+function recordingClient(started: StartedWorkflow[]): ActivityDeps['temporal'] {
+  const start = (
+    _type: string,
+    { workflowId, args, signal }: { workflowId: string; args: unknown[]; signal?: { name: string } },
+  ): Promise<void> => {
+    started.push({ workflowId, input: args[0], signal: signal?.name ?? null });
+    return Promise.resolve();
+  };
+  return { workflow: { start, signalWithStart: start } } as never;
 }
 
 /** What of an activity's context the product's activities use: attempt, heartbeat, cancellation. */

@@ -8,6 +8,8 @@ export interface SinkDelivery {
   /** Exactly as it came. */
   body: string;
   receivedAtMs: number;
+  /** The sender's: the same for requests that came through one connection. */
+  port: number;
 }
 
 export interface SinkAnswer {
@@ -79,7 +81,13 @@ async function readDelivery(request: IncomingMessage): Promise<SinkDelivery> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer); // a request yields Buffers
   const body = Buffer.concat(chunks).toString();
-  return { path: request.url ?? '', headers: request.headers, body, receivedAtMs: Date.now() };
+  return {
+    path: request.url ?? '',
+    headers: request.headers,
+    body,
+    receivedAtMs: Date.now(),
+    port: request.socket.remotePort ?? 0,
+  };
 }
 
 function waitFor(

@@ -1,26 +1,29 @@
 // A delivery whose first attempt failed: waits between attempts, ends when Postgres says so.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptResult, RetryDeliveryInput } from '../../workflows/contract.ts';
-import { retryDeliveryId, TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
+import { attemptNow, retryDeliveryId, TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { keepHistory } from '../support/keep-history.ts';
+import { until } from '../support/until.ts';
 import { openTemporal, type TestTemporal } from '../support/temporal.ts';
 import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
 
 /** Answers of the attempts to come, by delivery. */
 const answers = new Map<string, AttemptResult[]>();
 const attemptedAt = new Map<string, number[]>();
+/** What else happens while an attempt is made. */
+const onAttempt = new Map<string, () => Promise<void>>();
 let temporal: TestTemporal;
 let worker: ScriptedWorker;
 
 beforeAll(async () => {
   temporal = await openTemporal();
   worker = await startScriptedWorker(temporal, {
-    attemptDelivery: (deliveryId) => {
+    attemptDelivery: async (deliveryId) => {
       attemptedAt.set(deliveryId, [...(attemptedAt.get(deliveryId) ?? []), Date.now()]);
+      await onAttempt.get(deliveryId)?.();
       const answer = answers.get(deliveryId)?.shift();
-      return answer === undefined
-        ? Promise.reject(new Error('One attempt too many'))
-        : Promise.resolve(answer);
+      if (answer === undefined) throw new Error('One attempt too many');
+      return answer;
     },
   });
 });
@@ -30,14 +33,18 @@ afterAll(async () => {
   await temporal.connection.close();
 });
 
-async function retry(input: RetryDeliveryInput, script: AttemptResult[]): Promise<string> {
+function start(input: RetryDeliveryInput, script: AttemptResult[]) {
   answers.set(input.deliveryId, script);
-  const workflowId = retryDeliveryId(input.deliveryId);
-  const result = await temporal.client.workflow.execute<(input: RetryDeliveryInput) => Promise<string>>(
+  return temporal.client.workflow.start<(input: RetryDeliveryInput) => Promise<string>>(
     WORKFLOW_TYPES.retryDelivery,
-    { workflowId, taskQueue: TASK_QUEUES.deliveries, args: [input] },
+    { workflowId: retryDeliveryId(input.deliveryId), taskQueue: TASK_QUEUES.deliveries, args: [input] },
   );
-  await keepHistory(temporal, workflowId, `retry-${input.deliveryId}`);
+}
+
+async function retry(input: RetryDeliveryInput, script: AttemptResult[]): Promise<string> {
+  const handle = await start(input, script);
+  const result = await handle.result();
+  await keepHistory(temporal, handle.workflowId, `retry-${input.deliveryId}`);
   return result;
 }
 
@@ -80,5 +87,51 @@ describe('retryDelivery', () => {
     ];
     await retry({ deliveryId: 'dlv_c', waitMs: 5, words: 'Attempt 1 failed.' }, script);
     expect(attemptedAt.get('dlv_c')).toHaveLength(9);
+  });
+
+  it('tells why it waits and until when, and attempts at once when asked', async () => {
+    const input = {
+      deliveryId: 'dlv_d',
+      waitMs: 7_200_000,
+      words: 'Attempt 3 failed: http_error, status 503.',
+    };
+    const handle = await start(input, [delivered]);
+    const details = async () =>
+      (await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails ?? '';
+    await until('the operator is told', async () =>
+      /^Attempt 3 failed: http_error, status 503\.\n\nNext attempt at 20\S*Z \(in 2 h\)\.$/.test(
+        await details(),
+      ),
+    );
+    expect(attemptedAt.get('dlv_d')).toBeUndefined();
+    await handle.signal(attemptNow);
+    expect(await handle.result()).toBe('Delivered at attempt 4 (status 200).');
+    await keepHistory(temporal, handle.workflowId, 'retry-dlv_d');
+  });
+
+  it('goes on when the delivery is opened anew while its last attempt ends', async () => {
+    onAttempt.set('dlv_e', async () => {
+      onAttempt.delete('dlv_e');
+      await temporal.client.workflow.getHandle(retryDeliveryId('dlv_e')).signal(attemptNow);
+    });
+    const handle = await start({ deliveryId: 'dlv_e', waitMs: 0, words: 'Overdue.' }, [
+      { kind: 'final', words: 'Attempt 10 failed.' },
+      delivered,
+    ]);
+    expect(await handle.result()).toBe('Delivered at attempt 4 (status 200).');
+    await keepHistory(temporal, handle.workflowId, 'retry-dlv_e');
+  });
+
+  it('continues as new when an endpoint stays busy for long', async () => {
+    const busy: AttemptResult = { kind: 'wait', waitMs: 1, words: 'The endpoint is busy.' };
+    const script = [...Array.from({ length: 5 }, () => busy), delivered];
+    const { firstExecutionRunId } = await start(
+      { deliveryId: 'dlv_f', waitMs: 0, words: 'Overdue.', maxHistoryEvents: 30 },
+      script,
+    );
+    const handle = temporal.client.workflow.getHandle(retryDeliveryId('dlv_f'));
+    expect(await handle.result()).toBe('Delivered at attempt 4 (status 200).');
+    expect((await handle.describe()).runId).not.toBe(firstExecutionRunId);
+    await keepHistory(temporal, handle.workflowId, 'retry-dlv_f');
   });
 });

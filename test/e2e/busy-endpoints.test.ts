@@ -1,0 +1,228 @@
+// Endpoints that hang, fail or are busy: what their neighbours notice of it, what waits, and what is sent in the end.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SHARE_LIMITS } from '../../activities/endpoint-shares.ts';
+import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
+import { createGate } from '../support/gate.ts';
+import { type Origin, startOrigin } from '../support/origin-server.ts';
+import { until } from '../support/until.ts';
+import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+let bench: ActivityBench;
+let origin: Origin;
+let sink: WebhookSink;
+let recordId: string;
+let feeds = 0;
+let rows = 0;
+
+beforeAll(async () => {
+  bench = await openActivityBench();
+  origin = await startOrigin();
+  sink = await startSink();
+});
+
+beforeEach(async () => {
+  feeds += 1;
+  recordId = await bench.makeRecord({ url: `${origin.url}/feed-${feeds}.csv`, keyFields: ['id'] });
+  await change();
+  bench.started.splice(0);
+  sink.respondWith(200);
+});
+
+afterAll(async () => {
+  await sink.close();
+  await origin.close();
+  await bench.close();
+});
+
+/** One more row, and the check that finds it. @returns the check's id, for its deliveries */
+async function change(): Promise<string> {
+  rows += 1;
+  const body = `id\n${Array.from({ length: rows }, (_, id) => id).join('\n')}\n`;
+  origin.set(`/feed-${feeds}.csv`, { body });
+  const { deliver } = await bench.check(recordId);
+  return deliver?.checkId ?? '';
+}
+
+/** A webhook whose deliveries go to a path of its own. */
+const webhookAt = (path: string) => bench.makeWebhook(recordId, `${sink.url}/${feeds}${path}`);
+const received = (path: string) =>
+  sink.deliveries.filter((delivery) => delivery.path.endsWith(`/${feeds}${path}`));
+
+const attemptFirst = (checkId: string) => bench.run(({ attemptDeliveries }) => attemptDeliveries(checkId));
+
+interface Row {
+  id: string;
+  status: string;
+  attemptCount: number;
+  inBacklog: boolean;
+  nextAttemptAt: Date | null;
+}
+const deliveriesOf = (webhookId: string): Promise<Row[]> =>
+  bench.database.db('deliveries').where({ webhookId }).orderBy('id');
+const statusesOf = async (webhookId: string) => (await deliveriesOf(webhookId)).map(({ status }) => status);
+
+/** Fills an endpoint's share with attempts that hang until the gate opens. */
+async function fillShare(path: string): Promise<{ webhookId: string; open: () => Promise<void> }> {
+  const gate = createGate();
+  const webhookId = await webhookAt(path);
+  sink.respondWith((delivery) => (delivery.path.endsWith(path) ? { until: gate.wait() } : {}));
+  const running: Promise<unknown>[] = [];
+  for (let made = 0; made < SHARE_LIMITS.perEndpoint; made += 1) running.push(attemptFirst(await change()));
+  await until('the share is in flight', () => received(path).length === SHARE_LIMITS.perEndpoint);
+  return {
+    webhookId,
+    open: async () => {
+      gate.open();
+      await Promise.all(running);
+    },
+  };
+}
+
+describe('beside an endpoint that hangs', () => {
+  it('neighbours are recorded, and retried, before it has answered', async () => {
+    const gate = createGate();
+    const [hanging, quick, failing] = [
+      await webhookAt('/hang'),
+      await webhookAt('/quick'),
+      await webhookAt('/fail'),
+    ];
+    sink.respondWith(({ path }) => ({
+      ...(path.endsWith('/hang') ? { until: gate.wait() } : {}),
+      status: path.endsWith('/fail') ? 503 : 200,
+    }));
+    const running = attemptFirst(await change());
+    await until('the quick one is recorded', async () => (await statusesOf(quick))[0] === 'delivered');
+    await until('the failed one is retried', () => bench.started.length > 0);
+    const id = (await deliveriesOf(failing))[0]?.id ?? '';
+    expect(bench.started).toMatchObject([
+      {
+        workflowId: `delivery/${id}`,
+        input: { deliveryId: id, words: 'Attempt 1 failed: http_error, status 503.' },
+      },
+    ]);
+    expect(await statusesOf(hanging)).toEqual(['pending']);
+    gate.open();
+    expect(await running).toEqual({ delivered: 2 });
+  });
+
+  it('events go on, once its share is in flight: its deliveries join its backlog and count no attempt', async () => {
+    const { webhookId, open } = await fillShare('/full');
+    const quick = await webhookAt('/other');
+    expect(await attemptFirst(await change())).toEqual({ delivered: 1 });
+    expect(received('/full')).toHaveLength(SHARE_LIMITS.perEndpoint);
+    expect((await deliveriesOf(webhookId)).at(-1)).toMatchObject({
+      status: 'pending',
+      inBacklog: true,
+      attemptCount: 0,
+    });
+    expect(await statusesOf(quick)).toEqual(['delivered']);
+    expect(bench.started).toEqual([
+      { workflowId: `backlog/${webhookId}`, input: { webhookId }, signal: 'backlogGrew' },
+    ]);
+    await open();
+    const sent = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+    expect(sent).toEqual({ kind: 'empty', words: 'The backlog is empty; 1 delivered, 0 failed.' });
+    expect(new Set(await statusesOf(webhookId))).toEqual(new Set(['delivered']));
+  });
+
+  it('its own later attempts hold no place: they are told to come back, each at another time', async () => {
+    const { webhookId, open } = await fillShare('/later');
+    const ids = [await change(), await change()].length;
+    const waiting = (await deliveriesOf(webhookId)).slice(-ids);
+    const waits: number[] = [];
+    for (const { id } of waiting) {
+      const result = await bench.run(({ attemptDelivery }) => attemptDelivery(id));
+      if (result.kind !== 'wait') throw new Error(result.words);
+      expect(result.words).toContain('busy');
+      waits.push(result.waitMs);
+    }
+    expect(waits[1]).toBeGreaterThan(waits[0] ?? 0);
+    // Reconciling must not take what waits for lost.
+    for (const { nextAttemptAt } of (await deliveriesOf(webhookId)).slice(-ids)) {
+      expect(Number(nextAttemptAt)).toBeGreaterThan(Date.now());
+    }
+    await open();
+  });
+});
+
+describe('a backlog', () => {
+  async function backlogOf(count: number, path: string): Promise<string> {
+    const webhookId = await webhookAt(path);
+    for (let made = 0; made < count; made += 1) await change();
+    await bench.database.db('deliveries').where({ webhookId }).update({ inBacklog: true });
+    return webhookId;
+  }
+
+  it('is sent oldest first; what fails gets a workflow of its own', async () => {
+    const webhookId = await backlogOf(6, '/some');
+    const ids = (await deliveriesOf(webhookId)).map(({ id }) => id);
+    sink.respondWith(({ headers }) => ({ status: headers['webhook-id'] === ids[2] ? 500 : 200 }));
+    const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+    expect(result).toEqual({ kind: 'empty', words: 'The backlog is empty; 5 delivered, 1 failed.' });
+    expect(bench.started.map(({ workflowId }) => workflowId)).toEqual([`delivery/${ids[2]}`]);
+    expect((await deliveriesOf(webhookId))[2]).toMatchObject({
+      status: 'pending',
+      inBacklog: false,
+      attemptCount: 1,
+    });
+  });
+
+  it('leaves a dead endpoint alone for longer each time, and the rest of it unattempted', async () => {
+    const webhookId = await backlogOf(70, '/dead');
+    sink.respondWith(500);
+    const waits: number[] = [];
+    for (const failedBatches of [0, 1]) {
+      const result = await bench.run(({ sendBacklogBatch }) =>
+        sendBacklogBatch({ webhookId, failedBatches }),
+      );
+      if (result.kind !== 'more') throw new Error(result.words);
+      expect(result.failedBatches).toBe(failedBatches + 1);
+      waits.push(result.waitMs);
+    }
+    expect(waits[0]).toBeGreaterThanOrEqual(4_000);
+    expect(waits[1]).toBeGreaterThanOrEqual(240_000);
+    const left = (await deliveriesOf(webhookId)).filter(({ inBacklog }) => inBacklog);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every(({ attemptCount }) => attemptCount === 0)).toBe(true);
+  });
+
+  it('of a webhook that was disabled is not sent', async () => {
+    const webhookId = await backlogOf(3, '/off');
+    await bench.database.db('webhooks').where({ id: webhookId }).update({ enabled: false });
+    const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+    expect(result.kind).toBe('empty');
+    expect(received('/off')).toEqual([]);
+    expect(await statusesOf(webhookId)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  });
+
+  it('that was lost is taken up by reconciling, as one workflow', async () => {
+    const webhookId = await backlogOf(3, '/lost');
+    const long = new Date(Date.now() - 3_600_000);
+    await bench.database.db('deliveries').where({ webhookId }).update({ nextAttemptAt: long });
+    await bench.run(({ reconcile }) => reconcile());
+    const started = bench.started.filter(({ workflowId }) => /^(delivery|backlog)/.test(workflowId));
+    expect(started).toEqual([{ workflowId: `backlog/${webhookId}`, input: { webhookId }, signal: null }]);
+  });
+});
+
+describe('a delivery', () => {
+  it('goes through a connection that the one before has left open', async () => {
+    await webhookAt('/kept');
+    const ports = new Set<number>();
+    for (let sent = 0; sent < 5; sent += 1) await attemptFirst(await change());
+    for (const { port } of received('/kept')) ports.add(port);
+    expect(received('/kept')).toHaveLength(5);
+    expect(ports.size).toBe(1);
+  });
+
+  it('counts its schedule from where it was opened anew', async () => {
+    const webhookId = await webhookAt('/again');
+    await change();
+    const id = (await deliveriesOf(webhookId))[0]?.id ?? '';
+    await bench.database.db('deliveries').where({ id }).update({ attemptCount: 10, attemptsBefore: 10 });
+    sink.respondWith(500);
+    const result = await bench.run(({ attemptDelivery }) => attemptDelivery(id));
+    expect(result).toMatchObject({ kind: 'wait', words: 'Attempt 11 failed: http_error, status 500.' });
+    expect('waitMs' in result ? result.waitMs : Infinity).toBeLessThanOrEqual(6_000);
+  });
+});
