@@ -30,8 +30,8 @@ export async function callTool(ctx: Context, { name, arguments: given = {} }: Pa
 async function answer(ctx: Context, tool: Tool, given: unknown): Promise<object> {
   requireTool(ctx.principal, tool);
   const { source, ...args } = readArguments(tool, reachOf(ctx.principal), given);
-  await takeCall(ctx.db, ctx.principal);
   const record = tool.isOfSource ? await findSource(ctx, source) : null;
+  await takeCall(ctx.db, ctx.principal);
   const { text, value } = await fitAnswer(tool.items, (smaller) =>
     tool.run({ ...ctx, record }, { ...args, ...smaller }),
   );

@@ -7,6 +7,7 @@ import { authenticate } from '../authenticate.ts';
 import type { Context } from '../context.ts';
 import { toApiError } from '../errors.ts';
 import { letIn } from '../let-in.ts';
+import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
 import { takeTokenOfUrl } from './credential.ts';
 import { createNewerLeg } from './newer-leg.ts';
@@ -45,6 +46,7 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
       await letIn(keeper, LOWEST, request, reply, 'self');
     },
     handler: async (request, reply) => {
+      await countBatch(door, request);
       const gone = callerLeft(reply);
       const ctx = contextOf(door, request, gone);
       const web = webRequest(request, `${baseUrl}${PATH}`, gone);
@@ -75,6 +77,14 @@ function contextOf({ services, closing }: Door, request: FastifyRequest, gone: A
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
   return { ...services, log, address, waitMs: 0, signal: AbortSignal.any([closing, gone]), ...caller };
+}
+
+/** Each message of a batch is a request of its own. @throws ApiError rate_limited */
+async function countBatch({ rateLimits }: Door, { body, caller }: FastifyRequest): Promise<void> {
+  if (!Array.isArray(body) || caller === null) return;
+  for (let others = body.length - 1; others > 0; others -= 1) {
+    requireAllowance(await rateLimits.countCaller(caller.principal));
+  }
 }
 
 async function stillWorks({ services }: Door, { headers }: FastifyRequest): Promise<boolean> {
