@@ -89,8 +89,10 @@ function isIsatap(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 
 /** IPv4-mapped IPv6 becomes the IPv4 address that the socket really reaches. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  if (!/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text)) return undefined;
+  if (!text.includes(':')) {
+    return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+  }
+  if (!/^[0-9a-f:.]+$/i.test(text)) return undefined;
   // The URL parser is strict and writes dotted tails in hex; ipaddr.js alone reads ::1.2.3.4 as ::ffff:1.2.3.4.
   const host = URL.parse(`http://[${text}]/`)?.hostname;
   if (host === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The address policy: named addresses, forms of writing, and a million random ones against an independent oracle.
+// The address policy: named addresses and forms of writing. Random ones: address-fuzz.test.ts.
 import { describe, expect, it } from 'vitest';
 import {
   isAllowedAddress,
@@ -46,22 +46,6 @@ describe('isAllowedAddress', () => {
   it.each(PUBLIC)('allows %s', (ip) => {
     expect(isAllowedAddress(ip, [])).toBe(true);
   });
-
-  it('agrees with bit masks on a million addresses', () => {
-    const random = xorshift(0x9e3779b9);
-    const disagreements: string[] = [];
-    for (let i = 0; i < 600_000; i += 1) {
-      const bits = nearAnEdge(random);
-      const ip = ipv4Text(bits);
-      if (isAllowedAddress(ip, []) !== isPublicIpv4(bits)) disagreements.push(ip);
-    }
-    for (let i = 0; i < 400_000; i += 1) {
-      const groups = randomGroups(random);
-      const ip = groups.map((group) => group.toString(16)).join(':');
-      if (isAllowedAddress(ip, []) !== isPublicIpv6(groups)) disagreements.push(ip);
-    }
-    expect(disagreements).toEqual([]);
-  }, 60_000);
 });
 
 describe('parseAllowedNetworks', () => {
@@ -99,66 +83,3 @@ describe('parseAllowedNetworks', () => {
     expect(() => parseAllowedNetworks([text])).toThrow('must be networks such as 127.0.0.0/8');
   });
 });
-
-/** Small, seeded, and good enough to scatter addresses. */
-function xorshift(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state >>> 0;
-  };
-}
-
-// The oracle: written from the registries as masks over numbers, sharing nothing with the code under test.
-const V4_MASKS: readonly (readonly [number, number])[] = [
-  [0x00000000, 0xff000000], [0x0a000000, 0xff000000], [0x64400000, 0xffc00000], [0x7f000000, 0xff000000],
-  [0xa83f8110, 0xffffffff], [0xa9fe0000, 0xffff0000], [0xac100000, 0xfff00000], [0xc0000000, 0xffffff00],
-  [0xc0000200, 0xffffff00], [0xc01fc400, 0xffffff00], [0xc034c100, 0xffffff00], [0xc0586300, 0xffffff00],
-  [0xc0a80000, 0xffff0000], [0xc0af3000, 0xffffff00], [0xc6120000, 0xfffe0000], [0xc6336400, 0xffffff00],
-  [0xcb007100, 0xffffff00], [0xe0000000, 0xf0000000], [0xf0000000, 0xf0000000],
-]; // prettier-ignore
-
-function isPublicIpv4(bits: number): boolean {
-  return !V4_MASKS.some(([network, mask]) => (bits & mask) >>> 0 === network);
-}
-
-function isPublicIpv6(groups: readonly number[]): boolean {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
-  if ((a | b | c | d | e) === 0 && f === 0xffff) return isPublicIpv4(((g << 16) | h) >>> 0);
-  if (a >> 13 !== 1) return false;
-  const isSpecial =
-    (a === 0x2001 && b < 0x200) ||
-    (a === 0x2001 && b === 0xdb8) ||
-    a === 0x2002 ||
-    (a === 0x2620 && b === 0x4f && c === 0x8000) ||
-    (a === 0x3fff && b < 0x1000);
-  const isIsatap = f === 0x5efe && [0, 0x100, 0x200, 0x300].includes(e);
-  return !isSpecial && !isIsatap;
-}
-
-/** Half of the numbers lie within four of the edge of a refused network, where mistakes live. */
-function nearAnEdge(random: () => number): number {
-  const bits = random();
-  const [network, mask] = V4_MASKS[random() % V4_MASKS.length] ?? [0, 0];
-  if (bits % 2 === 0) return bits;
-  const edge = random() % 2 === 0 ? network : network + (~mask >>> 0);
-  return (edge + (random() % 9) - 4) >>> 0;
-}
-
-const HEADS: readonly (readonly number[])[] = [
-  [], [0x2000], [0x3fff], [0x3fff, 0xfff], [0x3fff, 0x1000], [0x1fff], [0x4000], [0x2001], [0x2001, 0x1ff],
-  [0x2001, 0x200], [0x2001, 0xdb8], [0x2001, 0xdb7], [0x2002], [0x2003], [0x2620, 0x4f, 0x8000], [0x2620, 0x4f, 0x8001],
-  [0, 0, 0, 0, 0, 0xffff], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xffff, 0], [0x64, 0xff9b], [0xfd00], [0xfe80], [0xff02],
-  [0x2a00, 0x1450, 0, 0, 0, 0x5efe], [0x2a00, 0x1450, 0, 0, 0x200, 0x5efe], [0x2a00, 0x1450, 0, 0, 0x400, 0x5efe],
-]; // prettier-ignore
-
-function randomGroups(random: () => number): number[] {
-  const head = HEADS[random() % HEADS.length] ?? [];
-  return Array.from({ length: 8 }, (_, i) => head[i] ?? random() & 0xffff);
-}
-
-function ipv4Text(bits: number): string {
-  return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
-}
