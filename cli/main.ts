@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './account/command.ts';
 import { addDeliveryCommands } from './delivery/command.ts';
+import { addClientCommands } from './client/command.ts';
 import { addKeyCommands } from './key/command.ts';
 import { exitOf } from './operator/fail.ts';
 import { addRecordCommands } from './record/command.ts';
@@ -33,6 +34,11 @@ program
   .action(async () => (await import('./temporal/command.ts')).temporalCommand());
 
 addAccountCommands(program.command('account').description('make and show accounts (for the operator)'));
+addClientCommands(
+  program
+    .command('client')
+    .description('list and disconnect MCP clients that OAuth let in (for the operator)'),
+);
 addKeyCommands(program.command('key').description('make, list and revoke API keys (for the operator)'));
 addRecordCommands(
   program.command('record').description('show records and set their tiers (for the operator)'),

@@ -37,6 +37,11 @@ export async function listConnectedClients(
   return query.orderBy('id', order).limit(page.limit + 1);
 }
 
+/** Whoever's it is: for operators. */
+export function findConnectedClient(db: Database, id: string): Promise<ConnectedClient | undefined> {
+  return db<ConnectedClient>(TABLE).where({ id }).first();
+}
+
 /** Ends a connection with all its tokens, at once. @returns false when the account has none of that id */
 export async function revokeConnectedClient(db: Database, accountId: string, id: string): Promise<boolean> {
   const client = await db<ConnectedClient>(TABLE).where({ accountId, id }).first('grantId');

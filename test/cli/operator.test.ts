@@ -15,6 +15,7 @@ import { unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { findAccount } from '../../db/accounts.ts';
 import { findCaller } from '../../db/callers.ts';
+import { insertConnectedClient } from '../../db/connected-clients.ts';
 import { type Database, openDatabase } from '../../db/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findRecord } from '../../db/records.ts';
@@ -173,6 +174,20 @@ describe('key', () => {
       'revoked 20',
     );
     expect((await recordwatch(['key', 'list', accountId])).stdout).toContain('works until 2999-01-01');
+  });
+});
+
+describe('client', () => {
+  it('list and revoke show and end what OAuth let in', { timeout: TIMEOUT }, async () => {
+    const { id: accountId } = await answer('account', 'create', '--name', 'Clients');
+    const id = newTestId('connectedClient');
+    const client = { id, accountId, clientId: 'https://client.example/id', name: 'A client' } as const;
+    await insertConnectedClient(db, { ...client, grantId: id, scope: 'read' });
+    expect((await answer('client', 'list', accountId)).connectedClients).toMatchObject([
+      { id, scope: 'read', lastUsedAt: null },
+    ]);
+    expect(await answer('client', 'revoke', id)).toMatchObject({ id, name: 'A client' });
+    expect((await answer('client', 'list', accountId)).count).toBe(0);
   });
 });
 
