@@ -83,7 +83,7 @@ interface Step {
 it('give the counts, keys, delta rows and snapshot rows of the specification, at every later time', async () => {
   expect.hasAssertions();
   await fc.assert(
-    fc.asyncProperty(histories, async (versions) => {
+    fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (versions, rowsPerBatch) => {
       const recordId = await makeRecord(db, { accountId });
       const { recordNo } = await getRecord(db, recordId);
       const steps: Step[] = [];
@@ -91,7 +91,7 @@ it('give the counts, keys, delta rows and snapshot rows of the specification, at
         const linesBefore = await openLines(recordNo);
         const step = expectedStep(steps.at(-1), version);
         steps.push(step);
-        await commitTable(db, recordId, version);
+        await commitTable(db, recordId, version, { rowsPerBatch });
         expectUntouched(linesBefore, await openLines(recordNo), step.delta);
         await expectHistory(recordId, recordNo, steps, [steps.length]);
       }

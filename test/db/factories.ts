@@ -95,6 +95,8 @@ export interface CommitOptions {
   isSharpDrop?: DeltaCommit['isSharpDrop'];
   /** Awaited between the table's rows and the end of the body: a check that takes its time, or breaks off. */
   beforeEnd?: () => Promise<void>;
+  /** Half of them unless given. */
+  rowsPerBatch?: number;
   body?: Partial<ReadBody>;
 }
 
@@ -110,7 +112,7 @@ export function commitTable(
   return commitDelta(db, {
     check: { id: options.checkId ?? id, recordId, trigger, startedAt, httpStatus, nextCheckInMs },
     validators: { urlHash: 'hash', etag: null, lastModified: null },
-    batches: inBatches(rows, options.beforeEnd),
+    batches: inBatches(rows, options),
     body: () => ({ ...bodyOf(version), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),
   });
@@ -130,11 +132,9 @@ function bodyOf({ columns, rows }: Table): ReadBody {
 
 async function* inBatches(
   rows: readonly IncomingRow[],
-  beforeEnd: CommitOptions['beforeEnd'],
+  { beforeEnd, rowsPerBatch = Math.ceil(rows.length / 2) }: CommitOptions,
 ): AsyncGenerator<readonly IncomingRow[]> {
-  const half = Math.ceil(rows.length / 2);
-  yield rows.slice(0, half);
-  yield rows.slice(half);
+  for (let at = 0; at < rows.length; at += rowsPerBatch) yield rows.slice(at, at + rowsPerBatch);
   await beforeEnd?.();
 }
 
