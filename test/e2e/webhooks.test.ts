@@ -100,6 +100,8 @@ describe('a delivery', () => {
     const { body: record } = await system.call('GET', `/v1/sources/${feed.id}`);
     expect(delivery && verified(delivery, webhook.secret)).toEqual({
       event: 'delta',
+      type: 'delta',
+      timestamp: event['detectedAt'],
       webhookId: webhook.id,
       sourceId: feed.id,
       sourceName: feed.name,
@@ -111,6 +113,8 @@ describe('a delivery', () => {
       newKeys: ['10'],
       changedKeys: [],
       deletedKeys: [],
+      truncated: { newKeys: false, changedKeys: false, deletedKeys: false },
+      rowsUrl: `http://recordwatch.test/v1/sources/${feed.id}/delta/${String(event['id'])}/rows`,
     });
   });
 
@@ -122,9 +126,11 @@ describe('a delivery', () => {
     await untilStatus(feed, 'delivered');
     const body = JSON.parse(sentTo(feed)[0]?.body ?? '') as {
       newKeys: string[];
+      truncated: unknown;
       summary: { newCount: number };
     };
     expect(body.newKeys).toHaveLength(100);
+    expect(body.truncated).toEqual({ newKeys: true, changedKeys: false, deletedKeys: false });
     expect(body.summary.newCount).toBe(250);
   });
 
@@ -228,6 +234,74 @@ describe('a delivery', () => {
     sink.respondWith(200);
     await checkAndWait(system, feed.id);
     await until('a delivery after enabling', () => sentTo(feed).length === count + 1);
+  });
+});
+
+describe('a webhook', () => {
+  /** What was sent, by its kind. */
+  const news = (feed: Feed) =>
+    sentTo(feed)
+      .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+      .toSorted((left, right) => String(left['event']).localeCompare(String(right['event'])));
+
+  it('is told that checks fail, once, and that they are good again, if it asks for that', async () => {
+    const feed = await newFeed();
+    await addWebhook(feed, { eventTypes: ['check.failed', 'check.recovered'] });
+    origin.set(feed.path, { status: 500 });
+    const failed = await checkAndWait(system, feed.id);
+    await checkAndWait(system, feed.id);
+    feed.serve(10);
+    const good = await checkAndWait(system, feed.id);
+    await until('both are told', () => news(feed).length === 2);
+    expect(news(feed)).toMatchObject([
+      {
+        event: 'check.failed',
+        type: 'check.failed',
+        deltaEventId: null,
+        sourceId: feed.id,
+        checkId: failed.id,
+      },
+      { event: 'check.recovered', type: 'check.recovered', deltaEventId: null, checkId: good.id },
+    ]);
+    // A change is none of its business.
+    feed.serve(11);
+    await checkAndWait(system, feed.id);
+    expect(await system.database.db('deliveries').where({ recordId: feed.id, eventType: 'delta' })).toEqual(
+      [],
+    );
+  });
+
+  it('is told that another one of its record was disabled, if it asks for that', async () => {
+    const feed = await newFeed();
+    const { id } = await addWebhook(feed, { url: `${sink.url}/gone` });
+    await addWebhook(feed, { eventTypes: ['webhook.disabled'] });
+    sink.respondWith(({ path }) => ({ status: path.endsWith('/gone') ? 410 : 200 }));
+    feed.serve(11);
+    await checkAndWait(system, feed.id);
+    await until('it is told', () => news(feed).length === 1);
+    expect(news(feed)).toMatchObject([
+      { event: 'webhook.disabled', deltaEventId: null, disabledWebhookId: id, sourceId: feed.id },
+    ]);
+  });
+
+  it('that was disabled for a while recovers what it missed, through its backlog', async () => {
+    const feed = await newFeed();
+    const { id } = await addWebhook(feed);
+    const path = `/v1/sources/${feed.id}/webhooks/${id}`;
+    const since = new Date().toISOString();
+    await system.call('PATCH', path, { enabled: false });
+    for (const rows of [11, 12, 13]) {
+      feed.serve(rows);
+      await checkAndWait(system, feed.id);
+    }
+    await system.call('PATCH', path, { enabled: true });
+    const { status, body } = await system.call('POST', `${path}/recover`, { since });
+    expect([status, body['count']]).toEqual([202, 3]);
+    await until('all are delivered', async () => {
+      const rows = await system.database.db('deliveries').where({ webhookId: id, status: 'delivered' });
+      return rows.length === 3;
+    });
+    expect(new Set(news(feed).flatMap(({ newKeys }) => newKeys))).toEqual(new Set(['10', '11', '12']));
   });
 });
 
