@@ -6,14 +6,16 @@ type Schema = Readonly<Record<string, unknown>>;
 interface Rules {
   leftOut: ReadonlySet<string>;
   maxValues: number;
+  /** Whether "a text or null" is told in the short way, which not every model's own dialect knows. */
+  isShort: boolean;
 }
 
 /** Patterns say to machines what the description says to all; some need flags that not every client sets. */
 const LEFT_OUT = ['examples', 'title', 'writeOnly', 'format', 'pattern', 'maxLength'];
 
-const INPUT: Rules = { leftOut: new Set(LEFT_OUT), maxValues: Infinity };
+const INPUT: Rules = { leftOut: new Set(LEFT_OUT), maxValues: Infinity, isShort: false };
 /** Who sees an answer sees what is in it; and needs no list of all codes of errors. */
-const OUTPUT: Rules = { leftOut: new Set([...LEFT_OUT, 'required', 'minimum']), maxValues: 6 };
+const OUTPUT: Rules = { leftOut: new Set([...LEFT_OUT, 'required', 'minimum']), maxValues: 6, isShort: true };
 
 export const plainInput = (schema: object): object => plain(schema, INPUT);
 
@@ -25,7 +27,8 @@ function plain(schema: object, rules: Rules): Schema {
     keyword,
     plainKeyword(keyword, value, rules),
   ]);
-  return nullable(values(Object.fromEntries(walked) as Schema, rules));
+  const told = values(Object.fromEntries(walked) as Schema, rules);
+  return rules.isShort ? shortNullable(told) : told;
 }
 
 function plainKeyword(keyword: string, value: unknown, rules: Rules): unknown {
@@ -51,8 +54,8 @@ function values({ enum: listed, ...rest }: Schema, { maxValues }: Rules): Schema
   return { type: 'string', ...(listed.length > maxValues ? {} : { enum: listed }), ...rest };
 }
 
-/** "A text or null" in the short way, where the text has no list of values, which would have to hold null as well. */
-function nullable({ anyOf, ...rest }: Schema): Schema {
+/** Where there is no list of values, which would have to hold null as well. */
+function shortNullable({ anyOf, ...rest }: Schema): Schema {
   if (!Array.isArray(anyOf)) return rest;
   const [one, other, ...more] = anyOf as Schema[];
   const isShort =

@@ -40,7 +40,7 @@ describe('the credential', () => {
       place === 'header and URL'
         ? [`token=${other}`, { authorization: `Bearer ${api.fullKey}` }]
         : [`token=${other}&token=${api.fullKey}`, {}];
-    const { status, text } = await post(api, `/v1/mcp?${query}`, listing, headers as Record<string, string>);
+    const { status, text } = await post(api, `/v1/mcp?${query}`, listing, headers);
     expect(status).toBe(400);
     expect(text).not.toContain(other);
   });
