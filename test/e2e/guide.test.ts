@@ -5,33 +5,13 @@ import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoOrigin, startDemoOrigin } from '../../demo/origin.ts';
+import { stepsOf } from '../support/document-steps.ts';
 import { createKey } from '../support/factories.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
 import { differencesIn, isLine } from '../support/shown-answer.ts';
 import { createRecord, startSystem, type System } from '../support/system.ts';
 
 const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
-
-interface Step {
-  commands: string;
-  /** What the guide shows of the output, and in which language; undefined where it shows nothing. */
-  shown: string | undefined;
-  language: string | undefined;
-}
-
-/** Blocks of commands, each with the block of output that stands between it and the next. */
-function stepsOf(text: string): Step[] {
-  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
-    language,
-    body,
-  }));
-  return blocks.flatMap(({ language, body }, index) => {
-    if (language !== 'sh') return [];
-    const next = blocks[index + 1];
-    const output = next?.language === 'sh' ? undefined : next;
-    return [{ commands: body, shown: output?.body, language: output?.language }];
-  });
-}
 
 const [variables, ...steps] = stepsOf(guide);
 const END_OF_STEP = '---- end of step ----';
