@@ -12,6 +12,7 @@ import { BlobNotFound } from './blobs/blob-store.ts';
 import { createRowIndexFile, loadRowIndex, type RowIndexFile } from './blobs/row-index-file.ts';
 import type { ActivityDeps } from './deps.ts';
 import { indexedBody } from './index-body.ts';
+import { openRowsBody } from './open-rows-body.ts';
 
 export interface ByteCommit {
   record: TrackedRecord;
@@ -60,16 +61,22 @@ async function commitLeftover(
   { record, body, reader, limits, commit }: ByteCommit,
   { matcher, index, file }: { matcher: RowMatcher; index: RowIndex; file: RowIndexFile },
 ): Promise<DeltaOutcome> {
-  const { dialect, key } = reader;
+  const { key } = reader;
   const { ignoreFields } = record;
-  await using now = await deps.blobs.openAt(record.id, body.sha256);
-  await using before = await deps.blobs.openAt(record.id, index.sha256);
+  const { bytes } = matcher;
+  await using now = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
+  await using before = await openRowsBody(deps.blobs, { recordId: record.id, sha256: index.sha256, bytes });
   const comparison = compareBytes({
     matcher,
     index,
     read: now.read,
     readBefore: before.read,
-    rule: { dialect, keyFields: key.fields, ignoreFields, limits },
+    rule: {
+      dialect: { ...reader.dialect, charset: bytes.charset },
+      keyFields: key.fields,
+      ignoreFields,
+      limits,
+    },
     onEntries: file.add,
   });
   const { sha256, generation, rowCount } = index;

@@ -10,6 +10,7 @@ import type { ReadBody } from '../db/commit-delta.ts';
 import type { TrackedRecord } from '../db/records.ts';
 import { createRowIndexFile } from './blobs/row-index-file.ts';
 import type { ActivityDeps } from './deps.ts';
+import { openRowsBody } from './open-rows-body.ts';
 
 /** Below that, reading every row takes less than keeping an index of them. */
 const MIN_BYTES = 1024 * 1024;
@@ -45,7 +46,7 @@ export async function indexBody(
   const { identity, bytes } = indexed;
   const file = createRowIndexFile(deps.spoolDir);
   try {
-    await using stored = await deps.blobs.openAt(record.id, body.sha256);
+    await using stored = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
     const seed = randomBytes(SEED_BYTES);
     const matcher = createRowMatcher(bytes);
     let rowCount = 0;

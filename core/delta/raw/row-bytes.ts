@@ -5,7 +5,10 @@ import type { Dialect } from '../model.ts';
 export interface RowBytes {
   /** The ASCII code of a delimiter; or every line is a row, or every object in an array. */
   split: number | 'lines' | 'elements';
+  /** One of those whose bytes tell rows apart; UTF-8 for a body that is to be decoded first. */
   charset: string;
+  /** What the body is to be decoded from; undefined if it is read as it is. */
+  decodedFrom: string | undefined;
   /** Dot path to the array. */
   rowsPath: string;
   /** Columns that need not be the same. */
@@ -25,16 +28,23 @@ export interface RowRule {
 const BYTE_WISE =
   /^(?:utf-8|ibm866|iso-8859-\d+(?:-i)?|koi8-[ru]|macintosh|windows-(?:874|125\d)|x-mac-cyrillic)$/;
 
-/** @returns undefined for what cannot be split so */
+/**
+ * Other charsets are decoded on the way: the bytes of a delimiter may be part of a character in them, or rows could not be
+ * decoded alone.
+ * @returns undefined for what cannot be split so
+ */
 export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowBytes | undefined {
   const { charset, rowsPath } = dialect;
   const split = splitOf(dialect);
-  if (split === undefined || !BYTE_WISE.test(charset)) return undefined;
+  if (split === undefined) return undefined;
   const ignored = ignoreFields.filter((field) => !keyFields.includes(field));
   // Of an object's members only those at the top are looked for.
   const isHidden = ignored.length < ignoreFields.length || ignored.some((field) => field.includes('.'));
   if (typeof split === 'string' && isHidden) return undefined;
-  return { split, charset, rowsPath, ignored };
+  const coding = BYTE_WISE.test(charset)
+    ? { charset, decodedFrom: undefined }
+    : { charset: 'utf-8', decodedFrom: charset };
+  return { split, ...coding, rowsPath, ignored };
 }
 
 function splitOf({ format, delimiter }: Dialect): RowBytes['split'] | undefined {

@@ -120,7 +120,10 @@ async function* splitAll(state: State, windows: BodyWindows): AsyncGenerator<Row
 function begin(state: State, { start, end }: BodyWindow): number {
   const { kernel, bytes } = state;
   const first = bytesAt(kernel, start, end - start);
-  const hasMark = bytes.charset === 'utf-8' && first.subarray(0, MARK.length).equals(MARK);
+  const hasMark =
+    bytes.charset === 'utf-8' &&
+    bytes.decodedFrom === undefined &&
+    first.subarray(0, MARK.length).equals(MARK);
   const from = hasMark ? MARK.length : 0;
   if (typeof bytes.split === 'number') return start + from;
   ignore(state, ignoredMembers(bytes.ignored), bytes.ignored.length);

@@ -12,7 +12,7 @@ import { ROW_LIMITS, type KeyedRow } from '../../../../core/delta/model.ts';
 import type { ReadSummary } from '../../../../core/delta/read-rows.ts';
 import type { ReadBody } from '../read-body.ts';
 import { collect, cut } from '../read-body.ts';
-import { createMatcher, findRows, SEED, type Sizes } from './match-rows.ts';
+import { createMatcher, findRows, readBytes, SEED, type Sizes } from './match-rows.ts';
 
 const LIMITS = { ...ROW_LIMITS, maxRows: 100_000 };
 
@@ -74,9 +74,9 @@ export async function compareFast(
   const comparison = compareBytes({
     matcher,
     index,
-    read: readChunks(cut(now, sizes.chunkBytes ?? Infinity)),
-    readBefore: readChunks(cut(before, sizes.chunkBytes ?? Infinity)),
-    rule: { dialect, keyFields, ignoreFields, limits: LIMITS },
+    read: readBytes(now, bytes, sizes.chunkBytes),
+    readBefore: readBytes(before, bytes, sizes.chunkBytes),
+    rule: { dialect: { ...dialect, charset: bytes.charset }, keyFields, ignoreFields, limits: LIMITS },
     firstRows: sizes.firstRows ?? 100,
     onEntries: (entries) => void parts.push(Buffer.from(entries)),
   });

@@ -253,12 +253,27 @@ describe('the fast way', () => {
   });
 
   it.each(['utf-16le', 'utf-16be', 'shift_jis', 'gbk', 'gb18030', 'big5', 'euc-jp', 'euc-kr', 'iso-2022-jp'])(
-    'leaves %s to the exact way',
+    'decodes %s on the way',
     (charset) => {
       const dialect = { format: 'csv', delimiter: ',', charset, rowsPath: '' } as const;
-      expect(rowBytes({ dialect, keyFields: [], ignoreFields: [] })).toBeUndefined();
+      const bytes = rowBytes({ dialect, keyFields: [], ignoreFields: [] });
+      expect(bytes).toMatchObject({ charset: 'utf-8', decodedFrom: charset });
     },
   );
+
+  it('takes bodies that were decoded, in which a second mark is a character', async () => {
+    const units = (text: string) => Buffer.from(text, 'utf16le');
+    const charset = 'utf-16le';
+    const [before, now] = [units('\ufeff\ufeffid,a\né,x\n2,y\n'), units('\ufeff\ufeffid,a\né,z\n2,y\n')];
+    const given = { ...plain, keyFields: ['\ufeffid'] };
+    expect(await fast('', '', { before, now, charset }, given)).toMatchObject({
+      ...counts([0, 1, 0, 1]),
+      matched: 1,
+      summary: { columns: ['\ufeffid', 'a'] },
+    });
+    const cutOff = now.subarray(0, -1);
+    expect(await fast('', '', { before, now: cutOff, charset }, given)).toBeInstanceOf(CheckError);
+  });
 
   it('takes bodies in other charsets, where a byte is a character', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');

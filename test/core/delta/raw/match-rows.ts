@@ -1,5 +1,6 @@
 // Runs the kernel over whole bodies: what its tests share.
-import { readChunks } from '../../../../core/delta/raw/read-at.ts';
+import { type ReadAt, readChunks } from '../../../../core/delta/raw/read-at.ts';
+import { readDecoded } from '../../../../core/delta/raw/read-decoded.ts';
 import type { RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { type ByteRange, ENTRY_BYTES, rangeOf } from '../../../../core/delta/raw/row-entry.ts';
 import { createRowMatcher, type RowMatcher } from '../../../../core/delta/raw/row-matcher.ts';
@@ -30,7 +31,7 @@ export const createMatcher = (
   { windowBytes, capacity }: Partial<Sizes> = {},
 ): RowMatcher =>
   createRowMatcher(
-    { split: 'lines', charset: 'utf-8', rowsPath: '', ignored: [], ...bytes },
+    { split: 'lines', charset: 'utf-8', decodedFrom: undefined, rowsPath: '', ignored: [], ...bytes },
     windowBytes ?? 64 * 1024,
     capacity ?? 4096,
   );
@@ -44,7 +45,7 @@ export async function findRows(
 ): Promise<FoundRows> {
   const parts: Buffer[] = [];
   let [unmatched, unmatchedCount] = ['', 0];
-  const read = readChunks(cut(body, chunkBytes));
+  const read = readBytes(body, matcher.bytes, chunkBytes);
   for await (const window of matcher.windows(read, SEED, skipped)) {
     parts.push(Buffer.from(window.entries));
     unmatched += window.unmatched().toString('latin1');
@@ -61,6 +62,11 @@ export async function findRows(
     head: matcher.head(),
     tail: matcher.tail(),
   };
+}
+
+export function readBytes(body: Uint8Array, bytes: RowBytes, chunkBytes = Infinity): ReadAt {
+  const chunks = cut(body, chunkBytes);
+  return bytes.decodedFrom === undefined ? readChunks(chunks) : readDecoded(chunks, bytes);
 }
 
 /** Gives a matcher the rows before: what is left of them has no match. */
