@@ -1,14 +1,20 @@
 // The guard, at the socket: whatever name or literal leads inside, no connection is made.
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { promisify } from 'node:util';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createGuardedAgent } from '../../../activities/outbound/dispatcher.ts';
+import { createGuardedAgent, mayBeUsed } from '../../../activities/outbound/dispatcher.ts';
 import { createGuard, type OutboundGuard } from '../../../activities/outbound/guard.ts';
 import { GuardError } from '../../../activities/outbound/outbound-failure.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
+import { parseNat64Prefixes } from '../../../core/network/nat64.ts';
 import { HOSTILE_HOSTS } from '../../core/network/hostile-urls.ts';
+import { createGate } from '../../support/gate.ts';
 import { type Origin, startOrigin } from '../../support/origin-server.ts';
+import { SELF_SIGNED } from './self-signed.ts';
 
 let origin: Origin;
 let connections = 0;
@@ -132,6 +138,132 @@ describe('what leads inside', () => {
   });
 });
 
+describe('an answer of many addresses', () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => `127.1.${at >> 8}.${at & 255}`);
+
+  it('is refused for one bad one at its end', async () => {
+    const guard = guardOf(['127.0.0.0/8'], () => [...many, '10.0.0.1']);
+    await expect(get(insideUrl('many.example'), guard)).rejects.toMatchObject({ kind: 'refused' });
+    expect(connections).toBe(0);
+  });
+
+  it('does not make the sender knock at more than a few doors', async () => {
+    const [a = '', b = '', c = '', d = ''] = many;
+    const resolving = (answers: string[]) => guardOf(['127.0.0.0/8'], () => answers);
+    await expect(get(insideUrl('a.example'), resolving([a, b, c, '127.0.0.1']))).resolves.toBe('inside');
+    await expect(get(insideUrl('a.example'), resolving([a, b, c, d, '127.0.0.1']))).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+    expect(connections).toBe(1);
+  });
+});
+
+describe('a literal', () => {
+  it.each([
+    '127.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2a00:1450::5efe:7f00:1]',
+    '2130706433',
+  ])('%s is judged as it is, and no resolver is asked', async (host) => {
+    const asked: string[] = [];
+    const guard = guardOf([], (hostname) => {
+      asked.push(hostname);
+      return ['8.8.8.8'];
+    });
+    await expect(get(insideUrl(host), guard)).rejects.toMatchObject({ kind: 'refused' });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the last word', () => {
+  const guard = guardOf(['10.1.0.0/16']);
+  const nat64 = parseNat64Prefixes(['64:ff9b::/96', '2a00:1:2::/96']);
+
+  it('refuses this machine itself under its public address, unless it is allowed by name', () => {
+    const reached = (remoteAddress: string, localAddress: string) =>
+      mayBeUsed(guard, { remoteAddress, localAddress }, 443);
+    expect(reached('8.8.8.8', '192.168.0.7')).toBe(true);
+    expect(reached('8.8.8.8', '8.8.8.8')).toBe(false);
+    expect(reached('10.1.0.1', '10.1.0.1')).toBe(true);
+    expect(reached('10.2.0.1', '192.168.0.7')).toBe(false);
+  });
+
+  it.each([
+    ['64:ff9b::808:808', true],
+    ['64:ff9b::a00:1', false],
+    ['64:ff9b::a9fe:a9fe', false],
+    ['64:ff9b::a01:1', true],
+    ['2a00:1:2::7f00:1', false],
+    ['2a00:1:2::808:808', true],
+    ['2a00:1:3::7f00:1', true],
+    ['64:ff9b:1::808:808', false],
+  ])('judges %s behind NAT64 by the address inside', (remoteAddress, isAllowed) => {
+    expect(mayBeUsed({ ...guard, nat64 }, { remoteAddress, localAddress: '2a00::1' }, 443)).toBe(isAllowed);
+  });
+
+  it('refuses the usual NAT64 prefix where the operator has none', () => {
+    expect(mayBeUsed(guard, { remoteAddress: '64:ff9b::808:808', localAddress: '2a00::1' }, 443)).toBe(false);
+  });
+});
+
+describe('giving up', () => {
+  it('ends a handshake in the middle', async () => {
+    const closed = createGate();
+    const silent = createTcpServer((socket) => {
+      socket.on('error', () => undefined).on('close', closed.open);
+      controller.abort(new Error('enough'));
+    });
+    onTestFinished(() => void silent.close());
+    const controller = new AbortController();
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const agent = createGuardedAgent(guardOf(['127.0.0.1']), controller.signal);
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    await expect(request(url, { dispatcher: agent })).rejects.toMatchObject({ code: 'ABORT_ERR' });
+    await closed.wait();
+    await agent.destroy();
+  });
+
+  it('while a name is being resolved makes no connection afterwards', async () => {
+    const controller = new AbortController();
+    const answer = createGate();
+    const guard: OutboundGuard = {
+      allowed: parseAllowedNetworks(['127.0.0.1']),
+      resolve: () => answer.wait().then(() => ['127.0.0.1']),
+    };
+    const agent = createGuardedAgent(guard, controller.signal);
+    const asking = request(insideUrl('slow.example'), { dispatcher: agent });
+    controller.abort(new Error('enough'));
+    await expect(asking).rejects.toThrow('enough');
+    answer.open();
+    await agent.destroy();
+    expect(connections).toBe(0);
+  });
+});
+
+describe('TLS', () => {
+  it('is verified, whatever the environment says', async () => {
+    const saved = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    onTestFinished(() => {
+      if (saved === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = saved;
+    });
+    const server = createSecureServer(SELF_SIGNED, (_request, response) => response.end('reached'));
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(get(url, guardOf(['127.0.0.1']))).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+  });
+});
+
 describe('what is allowed', () => {
   it('is reached by literal and by name, on any port', async () => {
     await expect(get(`${origin.url}/`, guardOf(['127.0.0.0/8']))).resolves.toBe('reached');
@@ -140,13 +272,25 @@ describe('what is allowed', () => {
   });
 
   it('is reached directly, whatever the proxy variables say', async () => {
-    const saved = process.env['HTTP_PROXY'];
-    process.env['HTTP_PROXY'] = insideUrl('127.0.0.1');
-    onTestFinished(() => {
-      if (saved === undefined) delete process.env['HTTP_PROXY'];
-      else process.env['HTTP_PROXY'] = saved;
-    });
-    await expect(get(`${origin.url}/`, guardOf(['127.0.0.0/8']))).resolves.toBe('reached');
+    const dispatcher = new URL('../../../activities/outbound/post-json.ts', import.meta.url).href;
+    const policy = new URL('../../../core/network/address-policy.ts', import.meta.url).href;
+    const script = `
+      const { postJson } = await import(${JSON.stringify(dispatcher)});
+      const { parseAllowedNetworks } = await import(${JSON.stringify(policy)});
+      const guard = { allowed: parseAllowedNetworks(['127.0.0.0/8']), resolve: async () => ['127.0.0.1'] };
+      const url = 'http://feed.example:${origin.port}/';
+      const outcome = await postJson({ url, body: '{}', headers: {}, userAgent: 'x', guard });
+      console.log(outcome.statusCode, outcome.excerpt);`;
+    const proxy = insideUrl('127.0.0.1');
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+    const env = {
+      ...Object.fromEntries(names.map((name) => [name, proxy])),
+      NODE_USE_ENV_PROXY: '1',
+      NO_PROXY: '',
+    };
+    const args = ['--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    expect(stdout).toBe('200 reached\n');
     expect(connections).toBe(0);
   });
 
