@@ -21,6 +21,9 @@ export interface RowIndexFile {
   close: () => Promise<void>;
 }
 
+/** To write so much at a time. */
+const BUFFER_BYTES = 1024 * 1024;
+
 export function createRowIndexFile(folder: string): RowIndexFile {
   const path = join(folder, `rows-${randomUUID()}`);
   const writer = createRowIndexWriter();
@@ -38,12 +41,25 @@ export function createRowIndexFile(folder: string): RowIndexFile {
       () => false,
     );
   };
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let filled = 0;
+  const flush = async (): Promise<void> => {
+    isWritten = Promise.resolve(await write(buffer.subarray(0, filled)));
+    filled = 0;
+  };
   return {
     async add(entries) {
       writer.add(entries);
-      isWritten = Promise.resolve(await write(entries));
+      for (let from = 0; from < entries.length;) {
+        const part = entries.subarray(from, from + buffer.length - filled);
+        buffer.set(part, filled);
+        from += part.length;
+        filled += part.length;
+        if (filled === buffer.length) await flush();
+      }
     },
     async keep(blobs, recordId, index) {
+      await flush();
       if (!(await write(writer.end(index)))) throw new Error('The row index could not be written');
       await blobs.put(recordId, rowIndexName(index.sha256), path);
     },

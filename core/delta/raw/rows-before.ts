@@ -4,7 +4,7 @@ import type { ReadAt } from './read-at.ts';
 import { type ByteRange, ENTRY_BYTES, rangeOf } from './row-entry.ts';
 
 export interface RowsBefore {
-  /** Reads entries, and what else is stored with them. @returns all of it, valid until there is more */
+  /** Reads entries, and what else is stored with them, once. @returns all of it, valid until the index is made */
   load: (read: ReadAt) => Promise<Uint8Array>;
   /** To be called once all is loaded, or not at all: then no row has a match. */
   index: (count: number) => void;
@@ -17,10 +17,11 @@ const STEP_BYTES = 4 * 1024 * 1024;
 /** @param at where in the kernel's memory; all behind it is theirs */
 export function createRowsBefore(kernel: Kernel, at: number): RowsBefore {
   let rowCount = 0;
+  let sizeBytes = 0;
   let takenAt = at;
   return {
     async load(read) {
-      for (let sizeBytes = 0; ;) {
+      for (;;) {
         reach(kernel, at + sizeBytes + STEP_BYTES);
         const count = await read(bytesAt(kernel, at + sizeBytes, STEP_BYTES), sizeBytes);
         sizeBytes += count;
@@ -34,7 +35,8 @@ export function createRowsBefore(kernel: Kernel, at: number): RowsBefore {
       takenAt = twinsAt + count * 4;
       rowCount = count;
       reach(kernel, takenAt + count);
-      bytesAt(kernel, slotsAt, takenAt + count - slotsAt).fill(0);
+      // Memory that nothing was written to is zero, as the table must be; and mostly it stays untouched.
+      bytesAt(kernel, slotsAt, Math.max(0, at + sizeBytes - slotsAt)).fill(0);
       kernel.index(at, count, slotsAt, slotCount, twinsAt, takenAt);
     },
     *unmatched() {
