@@ -103,11 +103,11 @@ export function listDeliveries(
 export function listLastAttempts(db: Database, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   return rawRows<AttemptRow>(
     db,
-    `select attempts.delivery_id as "deliveryId", attempts.number, attempts.started_at as "startedAt",
-       attempts.duration_ms as "durationMs", attempts.status_code as "statusCode", attempts.error_code as "errorCode"
-     from deliveries join attempts on attempts.delivery_id = deliveries.id
-       and attempts.number > deliveries.attempt_count - ${ATTEMPTS_IN_LIST}
-     where deliveries.id = any(?) order by attempts.delivery_id, attempts.number`,
+    `select last.* from unnest(?::text[]) as wanted (id) cross join lateral (
+       select delivery_id as "deliveryId", number, started_at as "startedAt", duration_ms as "durationMs",
+         status_code as "statusCode", error_code as "errorCode"
+       from attempts where delivery_id = wanted.id order by number desc limit ${ATTEMPTS_IN_LIST}
+     ) last order by "deliveryId", number`,
     [[...deliveryIds]],
   );
 }

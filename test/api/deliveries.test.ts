@@ -48,7 +48,8 @@ const backlogOf = ({ id }: Subject) =>
 
 /** As if an attempt had been made of all that wait. */
 async function attempt(subject: Subject, status: DeliveryStatus, responseExcerpt = 'Sorry.'): Promise<void> {
-  for (const { id, attemptCount } of await rowsOf(subject)) {
+  const waiting = (await rowsOf(subject)).filter((row) => row.status === 'pending');
+  for (const { id, attemptCount } of waiting) {
     await api.db('attempts').insert({
       deliveryId: id,
       number: attemptCount + 1,
