@@ -63,7 +63,11 @@ function forever(
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-const NO_ANSWER: Partial<PostOutcome> = { errorCode: 'endpoint_unreachable', statusCode: null, excerpt: null };
+const NO_ANSWER: Partial<PostOutcome> = {
+  errorCode: 'endpoint_unreachable',
+  statusCode: null,
+  excerpt: null,
+};
 const NO_TIME: Partial<PostOutcome> = { errorCode: 'endpoint_timeout', statusCode: null, excerpt: null };
 
 const HOSTILE: [what: string, answer: Parameters<typeof startEndpoint>[0], outcome: Partial<PostOutcome>][] = [
