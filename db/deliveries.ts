@@ -1,10 +1,9 @@
 // Deliveries that are due, with all that an attempt needs.
+import type { DeliveryStatus } from '../core/deliveries.ts';
 import type { DeliveredEvent, DeliveryHead } from '../core/delivery-payload.ts';
 import { type Database, rawRows } from './knex.ts';
 import type { PendingDeliveries } from './new-deliveries.ts';
 import { preparedRows } from './prepared.ts';
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 
 /** What of it is said in the body is read at the attempt: the record's words and, apart from it, its delta event. */
 export interface DueDelivery extends DeliveryHead {

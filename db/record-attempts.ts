@@ -1,6 +1,6 @@
 // What attempts came to: writes them down, moves their deliveries on, and disables webhooks whose endpoints are gone.
+import type { DeliveryStatus } from '../core/deliveries.ts';
 import type { AttemptErrorCode } from '../core/errors.ts';
-import type { DeliveryStatus } from './deliveries.ts';
 import type { Database } from './knex.ts';
 import { isoTime, NEW_DELIVERY_ID } from './new-deliveries.ts';
 import { preparedRows } from './prepared.ts';

@@ -139,16 +139,6 @@ async function cancelDeliveries(trx: Knex.Transaction, webhookId: string): Promi
   );
 }
 
-/** Enables or disables a webhook; undefined when the record has none of that id. */
-export function setWebhookEnabled(
-  db: Database,
-  recordId: string,
-  id: string,
-  enabled: boolean,
-): Promise<PublicWebhook | undefined> {
-  return updateWebhook(db, recordId, id, { enabled });
-}
-
 /**
  * Gives a webhook another secret; the one before signs beside it for some hours. One that did so already is forgotten.
  * Undefined when the record has none of that id.
@@ -186,11 +176,6 @@ export function listEndedWebhooks(db: Database, recordId: string): Promise<Ended
      where record_id = ? and not enabled and disabled_reason is not null order by disabled_at desc, id desc`,
     [recordId],
   );
-}
-
-/** Disables a webhook on the receiver's own word or for its failures, and says why. */
-export async function disableWebhook(db: Database, id: string, reason: string): Promise<void> {
-  await WebhookModel.query(db).findById(id).patch({ enabled: false, disabledReason: reason });
 }
 
 /** Deletes a webhook with its deliveries and attempts. */

@@ -13,8 +13,9 @@ import type { Database } from '../../db/knex.ts';
 import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
 import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records.ts';
-import { deleteWebhook, disableWebhook, listWebhooks, setWebhookEnabled } from '../../db/webhooks.ts';
+import { deleteWebhook, listWebhooks, updateWebhook } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { disableWebhook } from '../support/disable-webhook.ts';
 import { commitTable, countLines, makeAccount, makeRecord, makeWebhook, newId, table } from './factories.ts';
 
 let database: TestDatabase;
@@ -97,7 +98,7 @@ describe('a change', () => {
     });
     expect(await findPendingDeliveries(db, checkId)).toEqual({ checkId, count: 2 });
 
-    await setWebhookEnabled(db, recordId, off, true);
+    await updateWebhook(db, recordId, off, { enabled: true });
     await disableWebhook(db, first, 'The endpoint answered 410 Gone.');
     expect(await changeWithDeliveries()).toHaveLength(2);
   });
@@ -287,9 +288,9 @@ it('webhooks say why they were disabled until they are enabled again, and never 
   const [webhook] = await listWebhooks(db, recordId, 'desc', { after: null, limit: 9 });
   expect(webhook).toMatchObject({ enabled: false, disabledReason: 'The endpoint answered 410 Gone.' });
   expect(Object.keys(webhook ?? {})).not.toContain('sealedSecret');
-  expect(await setWebhookEnabled(db, recordId, id, true)).toMatchObject({
+  expect(await updateWebhook(db, recordId, id, { enabled: true })).toMatchObject({
     enabled: true,
     disabledReason: null,
   });
-  expect(await setWebhookEnabled(db, await makeRecord(db), id, false)).toBeUndefined();
+  expect(await updateWebhook(db, await makeRecord(db), id, { enabled: false })).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { commitDelta, type DeltaCommit, type DeltaOutcome, type ReadBody } from 
 import type { IncomingRow } from '../../db/incoming-rows.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
 import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../db/records.ts';
-import { insertWebhook, setWebhookEnabled } from '../../db/webhooks.ts';
+import { insertWebhook, updateWebhook } from '../../db/webhooks.ts';
 
 export const newId = (kind: IdKind): string => makeId(kind, Date.now(), randomBytes(16).toString('hex'));
 
@@ -53,7 +53,7 @@ export async function makeWebhook(db: Database, recordId: string, enabled = true
     { id, recordId, url: 'https://example.com/hook', sealedSecret: randomBytes(40) },
     20,
   );
-  if (!enabled) await setWebhookEnabled(db, recordId, id, false);
+  if (!enabled) await updateWebhook(db, recordId, id, { enabled: false });
   return id;
 }
 
