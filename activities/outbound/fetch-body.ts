@@ -18,6 +18,8 @@ export interface FetchOptions extends OriginRequest {
   maxBytes: number;
   /** For everything: names, redirects, headers and body. */
   totalTimeoutMs?: number;
+  /** How long the body may take at any pace. */
+  graceMs?: number;
   /** Called with the decoded bytes so far. */
   onProgress?: (bytes: number) => void;
   /** Cancels the fetch: fetchBody then rejects with the signal's reason. */

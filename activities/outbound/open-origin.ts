@@ -25,7 +25,9 @@ export interface OriginRequest {
    */
   conditions?: Readonly<Record<string, string>>;
   credentials?: OriginCredentials;
-  /** How long the origin may take until its headers are complete. */
+  /** How long it may take until a hop's headers are complete, resolving and connecting included. */
+  answerTimeoutMs?: number;
+  /** How long the origin may be silent before that. */
   headersTimeoutMs?: number;
   /** How long the body may pause. */
   bodyTimeoutMs?: number;
@@ -68,19 +70,26 @@ export function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {}).destroy();
 }
 
-function send(
+/** From asking to complete headers, whatever comes in between: interim answers (1xx) start undici's own clock anew. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+async function send(
   { url, isRedirected }: { url: URL; isRedirected: boolean },
   home: URL,
-  { credentials, conditions, userAgent, headersTimeoutMs, bodyTimeoutMs }: OriginRequest,
+  { credentials, conditions, userAgent, answerTimeoutMs, headersTimeoutMs, bodyTimeoutMs }: OriginRequest,
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const isHome = url.origin === home.origin;
   const target = isHome && credentials?.query !== undefined ? withQuery(url, credentials.query) : url;
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(new DOMException('No answer in time', 'TimeoutError'));
+  }, answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
   return request(target, {
     method: 'GET',
     dispatcher,
-    signal,
+    signal: AbortSignal.any([signal, late.signal]),
     headersTimeout: headersTimeoutMs ?? 30_000,
     bodyTimeout: bodyTimeoutMs ?? 30_000,
     headers: {
@@ -90,7 +99,7 @@ function send(
       ...(isRedirected ? {} : conditions),
       ...(isHome ? credentials?.headers : {}),
     },
-  });
+  }).finally(() => clearTimeout(timer));
 }
 
 /** Joined as text, so that the rest of the query stays byte for byte as the origin knows it. */

@@ -11,6 +11,9 @@ import { classifyFailure, errorCode } from './outbound-failure.ts';
 /** How far a body may expand, once it is past the first MiB. */
 const MAX_RATIO = 200;
 const RATIO_FREE_BYTES = 1024 * 1024;
+/** How slowly a body may come on average, once it has had its grace: a worker has few places for those that drip. */
+const MIN_BYTES_PER_SECOND = 1024;
+const GRACE_MS = 60_000;
 
 export interface SavedBody {
   sizeBytes: number;
@@ -27,6 +30,8 @@ export interface SaveOptions {
   /** Called for every piece with the decoded bytes so far. */
   onProgress?: ((bytes: number) => void) | undefined;
   signal: AbortSignal;
+  /** How long the body may take at any pace. */
+  graceMs?: number;
 }
 
 /**
@@ -45,10 +50,15 @@ export async function saveBody(
     throw tooLarge();
   }
   const hash = createHash('sha256');
+  const startedAtMs = performance.now();
   let wireBytes = 0;
   let sizeBytes = 0;
   let bytes = tap(body, (chunk) => {
     wireBytes += chunk.length;
+    const tookMs = performance.now() - startedAtMs;
+    if (tookMs > (options.graceMs ?? GRACE_MS) && wireBytes < (tookMs / 1_000) * MIN_BYTES_PER_SECOND) {
+      throw new FetchFailure('origin_timeout', 'It sent its data too slowly.');
+    }
     // Compressed data that come to less than themselves could go on without end.
     if (wireBytes > options.maxBytes + RATIO_FREE_BYTES) throw tooLarge();
   });

@@ -378,6 +378,26 @@ describe('an origin that takes too long', () => {
     expect(failure.code).toBe('origin_timeout');
   });
 
+  it('though what it sends goes on and on, too slowly', async () => {
+    const failure = await failing({ dripEveryMs: 10 }, { graceMs: 100 });
+    expect(failure).toMatchObject({ code: 'origin_timeout', httpStatus: 200 });
+    expect(failure.message).toContain('too slowly');
+  });
+
+  it('with interim answers that never end', async () => {
+    const server = createTcpServer((socket) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
+      socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const failure = await failureOf(fetchPath('', { url, answerTimeoutMs: 300 }));
+    expect(failure).toMatchObject({ code: 'origin_timeout', httpStatus: undefined });
+  });
+
   it('to have its name resolved', async () => {
     const guard = { allowed: [], resolve: () => new Promise<never>(() => {}) };
     const failure = await failureOf(
