@@ -23,7 +23,7 @@ export interface ShareLimits {
 }
 
 /** The activity slots of a worker (worker/run-worker.ts) are several accounts' worth of these. */
-export const SHARE_LIMITS: ShareLimits = { perEndpoint: 20, perEndpointBacklog: 16, perAccount: 100 };
+export const SHARE_LIMITS: ShareLimits = { perEndpoint: 20, perEndpointBacklog: 16, perAccount: 200 };
 
 /** An endpoint at its share is a slow one; a place becomes free when its attempt has timed out at the latest. */
 const LONGEST_ATTEMPT_MS = 15_000;

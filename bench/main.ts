@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { measureApi } from './api/measure-api.ts';
 import { measureCompare } from './compare/measure-compare.ts';
+import { measureDeliveries } from './deliveries/measure-deliveries.ts';
 import { measureDeliveryLatency } from './delivery-latency.ts';
 import { measureExport } from './export/measure-export.ts';
 import { measureFleet } from './fleet/measure-fleet.ts';
@@ -32,8 +33,12 @@ interface Options {
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
-  .option('--only <part>', 'memory, api, export, compare, latency or fleet')
-  .option('--rounds <number>', 'rounds of fleet, API, export and checks, after one to warm up', '4')
+  .option('--only <part>', 'memory, api, export, compare, deliveries, latency or fleet')
+  .option(
+    '--rounds <number>',
+    'rounds of fleet, API, export, checks and deliveries, after one to warm up',
+    '4',
+  )
   .option('--rows <numbers>', 'sizes of the feeds that are compared', '10000,100000,1000000')
   .option('--changes <number>', 'changes whose delivery is timed', '150')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
@@ -62,6 +67,13 @@ async function measure(folder: string): Promise<Results> {
     await within(startSystem(join(folder, 'export')), async (system) => {
       await pauseDemo(system);
       results.export = await measureExport(system, Number(options.rounds), report);
+    });
+  }
+  if (isWanted('deliveries')) {
+    await within(startSystem(join(folder, 'deliveries')), async (system) => {
+      await assertDurable(system);
+      await pauseDemo(system);
+      results.deliveries = await measureDeliveries(system, Number(options.rounds), report);
     });
   }
   if (isWanted('compare')) {

@@ -2,6 +2,8 @@
 import type { ApiResult } from './api/measure-api.ts';
 import type { CompareResult } from './compare/measure-compare.ts';
 import { compareRows } from './compare/report-compare.ts';
+import type { DeliveriesResult } from './deliveries/measure-deliveries.ts';
+import { deliveryRows } from './deliveries/report-deliveries.ts';
 import type { ExportResult } from './export/measure-export.ts';
 import type { FleetResult } from './fleet/measure-fleet.ts';
 import { REAL_MODES } from './fleet/measure-fleet.ts';
@@ -14,6 +16,7 @@ export interface Results {
   machine: string;
   api?: ApiResult;
   compare?: CompareResult[];
+  deliveries?: DeliveriesResult;
   export?: ExportResult;
   fleet?: FleetResult;
   /** Milliseconds from commit to arrival. */
@@ -33,6 +36,7 @@ export function reportText(results: Results): string {
       ...(api === undefined ? [] : apiRows(api)),
       ...(results.export === undefined ? [] : exportRows(results.export)),
       ...compareRows(results.compare ?? []),
+      ...(results.deliveries === undefined ? [] : deliveryRows(results.deliveries)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
       ...(memory === undefined ? [] : memoryRows(memory)),

@@ -1,0 +1,72 @@
+// From the commit of an event to the arrival of its deliveries: idle, at half of the highest rate, and at that rate
+// beside an endpoint that hangs.
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../statistics.ts';
+import type { DeliveryBench } from './delivery-bench.ts';
+import { seedEvents, seedRecord } from './seed.ts';
+
+export interface Latency {
+  eventsPerSecond: number;
+  medianMs: number;
+  p99Ms: number;
+  deliveries: number;
+}
+
+export interface LatencyResult {
+  idle: Latency;
+  atHalfRate: Latency;
+  /** Of the nine that do not hang, with all ten in order, and with one that hangs. */
+  besideQuick: Latency;
+  besideHanging: Latency;
+}
+
+const IDLE_RATE = 4;
+const SECONDS = 30;
+const WEBHOOKS = 10;
+const HANGING = `/${WEBHOOKS - 1}`;
+
+/** @param halfRate events per second, with ten deliveries each */
+export async function measureLatencies(bench: DeliveryBench, halfRate: number): Promise<LatencyResult> {
+  const single = await seedRecord(bench.system, bench.receiver.url, 1);
+  const idle = await paced(bench, single.recordId, IDLE_RATE);
+  const measure = async (hangingPath: string | null): Promise<Latency> => {
+    const { recordId } = await seedRecord(bench.system, bench.receiver.url, WEBHOOKS);
+    bench.receiver.set({ hangingPath });
+    const latency = await paced(bench, recordId, halfRate);
+    bench.receiver.set({});
+    return latency;
+  };
+  const atHalfRate = await measure(null);
+  const besideHanging = await measure(HANGING);
+  const besideQuick = await measure(null);
+  return { idle, atHalfRate, besideQuick, besideHanging };
+}
+
+/** Events at an even rate, whatever has become of the ones before. */
+async function paced(
+  { system, receiver, driver, report }: DeliveryBench,
+  recordId: string,
+  eventsPerSecond: number,
+): Promise<Latency> {
+  await receiver.read();
+  const startedAt = performance.now();
+  const driving: Promise<void>[] = [];
+  for (let made = 0; made < SECONDS * eventsPerSecond; made += 1) {
+    await pause(Math.max(0, startedAt + (made / eventsPerSecond) * 1_000 - performance.now()));
+    driving.push(seedEvents(system, recordId, 1).then((checks) => driver.drive(checks)));
+  }
+  await Promise.all(driving);
+  const latencies = (await receiver.read())
+    .filter(({ path }) => path !== HANGING)
+    .map(({ latencyMs }) => latencyMs);
+  const result = {
+    eventsPerSecond,
+    medianMs: percentile(latencies, 50),
+    p99Ms: percentile(latencies, 99),
+    deliveries: latencies.length,
+  };
+  report(
+    `deliveries at ${eventsPerSecond.toFixed(1)} events/s: median ${result.medianMs.toFixed(0)} ms, p99 ${result.p99Ms.toFixed(0)} ms`,
+  );
+  return result;
+}

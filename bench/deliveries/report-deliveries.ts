@@ -1,0 +1,59 @@
+// Rows of the bench's table about deliveries.
+import { median } from '../statistics.ts';
+import type { RateBesideBare } from './delivery-bench.ts';
+import type { DeliveriesResult } from './measure-deliveries.ts';
+import type { Latency } from './measure-latencies.ts';
+
+export function deliveryRows({ events, recovery, failing, latencies }: DeliveriesResult): string[][] {
+  const { idle, atHalfRate, besideQuick, besideHanging } = latencies;
+  const retryRatio = median(failing.map(({ perSecond, emptyPerSecond }) => perSecond / emptyPerSecond));
+  const retries = median(failing.map(({ perSecond }) => perSecond)).toFixed(0);
+  const atRest = failing.at(-1);
+  const slower = besideHanging.p99Ms / besideQuick.p99Ms;
+  return [
+    rateRow('Deliveries of events with ten webhooks, to a bare loop', events, '>= 0.40'),
+    rateRow('Deliveries of a recovery of 10,000, to a bare loop', recovery, '>= 0.60'),
+    cpuRow('events', events),
+    cpuRow('recovery', recovery),
+    ['Failing deliveries into retry, to empty workflows', retryRatio.toFixed(2), '>= 0.70', `${retries}/s`],
+    [
+      'Cores in use while retries wait',
+      atRest?.coresAtRest.toFixed(3) ?? '',
+      '',
+      `${atRest?.pending ?? 0} pending`,
+    ],
+    latencyRow('idle, median', idle.medianMs, '< 100 ms', idle),
+    latencyRow('idle, p99', idle.p99Ms, '', idle),
+    latencyRow('half rate, median', atHalfRate.medianMs, '', atHalfRate),
+    latencyRow('half rate, p99', atHalfRate.p99Ms, '', atHalfRate),
+    [
+      'p99 of nine endpoints when the tenth hangs, to when it does not',
+      slower.toFixed(2),
+      '<= 1.30',
+      `${besideHanging.p99Ms.toFixed(0)} to ${besideQuick.p99Ms.toFixed(0)} ms`,
+    ],
+  ];
+}
+
+function rateRow(what: string, rates: readonly RateBesideBare[], target: string): string[] {
+  const ratio = median(rates.map(({ perSecond, barePerSecond }) => perSecond / barePerSecond));
+  const real = median(rates.map(({ perSecond }) => perSecond));
+  const bare = median(rates.map(({ barePerSecond }) => barePerSecond));
+  return [what, ratio.toFixed(2), target, `${real.toFixed(0)} to ${bare.toFixed(0)} deliveries/s`];
+}
+
+function cpuRow(what: string, rates: readonly RateBesideBare[]): string[] {
+  const real = median(rates.map(({ cpuMs }) => cpuMs));
+  const bare = median(rates.map(({ bareCpuMs }) => bareCpuMs));
+  return [`CPU per delivery, ${what}`, `${real.toFixed(2)} ms`, '', `bare ${bare.toFixed(2)} ms`];
+}
+
+function latencyRow(
+  what: string,
+  ms: number,
+  target: string,
+  { eventsPerSecond, deliveries }: Latency,
+): string[] {
+  const words = `${deliveries} deliveries, ${eventsPerSecond.toFixed(1)} events/s`;
+  return [`Commit to arrival, ${what}`, `${ms.toFixed(0)} ms`, target, words];
+}
