@@ -1,6 +1,7 @@
 // From a record as it stands to what its workflow does next.
 import type { CheckTrigger } from '../core/checks.ts';
 import { urlHash } from '../core/crypto/url-hash.ts';
+import { isRekeyDue } from '../core/generation.ts';
 import { TIERS } from '../core/tiers.ts';
 import { type NextCheck, nextCheckInMs } from '../core/next-check.ts';
 import {
@@ -19,6 +20,7 @@ import type {
   RecordAttributes,
 } from '../workflows/contract.ts';
 import type { ActivityDeps } from './deps.ts';
+import { isBodyUnread } from './rule-in-force.ts';
 
 /**
  * The plan that follows from the record as it stands: asked for at a workflow's start, after every signal, and when a
@@ -34,12 +36,20 @@ export async function planCheck(deps: ActivityDeps, recordId: string): Promise<P
   const inMs = record.status === 'paused' ? null : dueInMs(deps, record, times);
   await setNextCheck(deps.db, record.id, inMs);
   const { sessionEndsInMs } = times;
+  const settle = settlementOf(record);
   return {
     plan: planOf(record, inMs),
     attributes: attributesOf(record),
     // Rounded up: a timer that is early by a fraction would only ask again.
     endsInMs: sessionEndsInMs === null ? null : Math.ceil(sessionEndsInMs),
+    ...(settle === null ? {} : { settle }),
   };
+}
+
+/** What is to be done with a stored body before anything else. */
+function settlementOf(record: TrackedRecord): NonNullable<PlanResult['settle']> | null {
+  if (record.isHeldAccepted) return 'accepted';
+  return isRekeyDue(record) ? 'settings' : null;
 }
 
 const GONE: PlanResult = { plan: { kind: 'deleted' }, attributes: null };
@@ -55,7 +65,7 @@ function dueInMs(
   const { url, authVersion, validatedUrlHash, lastOutcome } = record;
   // What is due stays due, whatever the interval: a record that was resumed is.
   if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
-  if (urlHash(url, authVersion) !== validatedUrlHash) return 0;
+  if (urlHash(url, authVersion) !== validatedUrlHash || isBodyUnread(record)) return 0;
   // What the origin asked for, or the wait of a held check, stands also under a new interval.
   if (lastOutcome === 'failed' || lastOutcome === 'held') return nextCheckInMs;
   return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);
@@ -82,7 +92,7 @@ export function noCheck(record: TrackedRecord | undefined): CommittedCheck {
 
 /** A committed check as its workflow hears of it. The record is the one read before the check. */
 export function committed(
-  record: TrackedRecord,
+  record: TrackedRecord & { isRekeyDue?: boolean },
   nextInMs: number,
   {
     words,
@@ -92,7 +102,10 @@ export function committed(
 ): CommittedCheck {
   const attributes = attributesOf({ ...record, consecutiveFailures: failures });
   const plan = planOf(record, nextInMs);
-  return { kind: 'committed', plan, attributes, words, deliver };
+  // Somebody decided in the middle of the check, and the signal may be lost.
+  const isPlanStale = record.isHeldAccepted || (record.isRekeyDue ?? isRekeyDue(record));
+  const answer = { kind: 'committed', plan, attributes, words, deliver } as const;
+  return isPlanStale ? { ...answer, isPlanStale } : answer;
 }
 
 /** A record's first scheduled check is the one that its creation asked for. */

@@ -5,6 +5,7 @@ import type { ActivityDeps } from './deps.ts';
 import { eraseRecord } from './erase-record.ts';
 import { recordFailedCheck } from './failed-check.ts';
 import { fetchSource } from './fetch-source.ts';
+import { previewRule } from './preview-rule.ts';
 import { pruneHistory } from './prune-history.ts';
 import { reconcile } from './reconcile.ts';
 import { recordDelta } from './record-delta.ts';
@@ -14,6 +15,7 @@ import { createSender } from './sender.ts';
 import type {
   CheckInput,
   FailedCheckInput,
+  PreviewRuleInput,
   FetchInput,
   RecordDeltaInput,
   SendBacklogInput,
@@ -27,6 +29,8 @@ export function createActivities(deps: ActivityDeps) {
     planCheck: (recordId: string) => planCheck(deps, recordId),
     fetchSource: (input: FetchInput) => fetchSource(deps, input),
     recordDelta: (input: RecordDeltaInput) => recordDelta(deps, input),
+    settleRecord: (input: CheckInput) => settleRecord(deps, input),
+    previewRule: (input: PreviewRuleInput) => previewRule(deps, input),
     recordFailedCheck: (input: FailedCheckInput) => recordFailedCheck(deps, input),
     attemptDeliveries: (checkId: string) => attemptDeliveries(sender, checkId),
     attemptDelivery: (deliveryId: string) => attemptDelivery(sender, deliveryId),

@@ -19,6 +19,7 @@ import { fetchBody, type FetchResult as Fetched } from './outbound/fetch-body.ts
 import { FetchFailure } from './outbound/fetch-failure.ts';
 import type { Turn } from './outbound/origin-turns.ts';
 import { openCredentials } from './open-credentials.ts';
+import { isBodyUnread } from './rule-in-force.ts';
 import { userAgent } from './outbound/user-agent.ts';
 
 const TOTAL_TIMEOUT_MS = 10 * 60_000;
@@ -73,7 +74,7 @@ const hashOf = ({ url, authVersion }: TrackedRecord): string => urlHash(url, aut
 /** What the origin may compare with: the accepted body, if it came from this very URL to these very credentials. */
 function conditions(record: TrackedRecord): Record<string, string> {
   const { validatedUrlHash, snapshotId, etag, lastModified } = record;
-  if (snapshotId === null || hashOf(record) !== validatedUrlHash) return {};
+  if (snapshotId === null || isBodyUnread(record) || hashOf(record) !== validatedUrlHash) return {};
   return {
     ...(etag === null ? {} : { 'if-none-match': etag }),
     ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
@@ -102,7 +103,7 @@ async function settle(
     return unchanged(deps, record, { ...check, httpStatus, bytes: 0, freshForMs }, validators);
   }
   const { sha256, sizeBytes, file } = fetched;
-  if (sha256 === record.bodySha256 && record.snapshotId !== null) {
+  if (sha256 === record.bodySha256 && record.snapshotId !== null && !isBodyUnread(record)) {
     await rm(file, { force: true });
     return unchanged(
       deps,

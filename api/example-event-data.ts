@@ -49,7 +49,7 @@ const EXAMPLES: Readonly<Record<WebhookEventType, (example: Example) => Record<s
   'schema.changed': (example) => ({
     checkId: idOf('check', example),
     snapshotId: idOf('snapshot', example),
-    schemaChange: { added: ['example_column'], removed: [], schemaOnlyCount: 97 },
+    schemaChange: { added: ['example_column'], removed: [], renamed: [], schemaOnlyCount: 97 },
   }),
   'webhook.disabled': (example) => ({
     disabledWebhookId: idOf('webhook', example),

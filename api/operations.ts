@@ -1,7 +1,9 @@
 // Every operation of the product. Routes are derived from this table.
 import type { Operation } from './operation.ts';
 import { createApiKey, listAccountApiKeys, removeApiKey } from './operations/api-keys.ts';
-import { checkRecord, listRecordChecks } from './operations/checks.ts';
+import { checkRecord, getCheck, listRecordChecks } from './operations/checks.ts';
+import { acceptCheck, rejectCheck } from './operations/held-checks.ts';
+import { previewRule } from './operations/preview-rule.ts';
 import { compareTwoSnapshots, listCompareRows } from './operations/compare.ts';
 import { createRecord } from './operations/create-record.ts';
 import { createWebhook } from './operations/create-webhook.ts';
@@ -35,6 +37,10 @@ export const OPERATIONS: readonly Operation[] = [
   resumeRecord,
   checkRecord,
   listRecordChecks,
+  getCheck,
+  acceptCheck,
+  rejectCheck,
+  previewRule,
   getLatestDeltaEvent,
   listRecordEvents,
   getDeltaEvent,

@@ -15,6 +15,7 @@ import {
   urlField,
 } from './fields.ts';
 import { checkSettings, defaultIntervalSeconds } from './record-rules.ts';
+import { nullable } from './resources/shapes.ts';
 import { nameFromUrl } from './slugs.ts';
 
 const authField = (name: AuthField) => {
@@ -38,16 +39,34 @@ export const authBody = {
 };
 
 const uniqueColumns = { uniqueItems: true } as const;
+const formatField = Type.Enum([...FORMATS]);
+export const keyFieldsField = Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 });
+export const ignoreFieldsField = Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 });
+
+/** What a record's rows depend on, as PATCH takes it. */
+export const rowSettingsBody = {
+  format: Type.Optional(nullable(formatField)),
+  delimiter: Type.Optional(nullable(delimiterField)),
+  rowsPath: Type.Optional(nullable(rowsPathField)),
+  keyFields: Type.Optional(nullable(keyFieldsField)),
+  ignoreFields: Type.Optional(ignoreFieldsField),
+  startOver: Type.Optional(
+    Type.Boolean({
+      description:
+        'Begin a generation with the next body that the origin sends, and compare it with nothing before.',
+    }),
+  ),
+};
 
 export const newRecordBody = {
   url: urlField,
   name: Type.Optional(nameField),
   slug: Type.Optional(slugField),
-  format: Type.Optional(Type.Enum([...FORMATS])),
+  format: Type.Optional(formatField),
   delimiter: Type.Optional(delimiterField),
   rowsPath: Type.Optional(rowsPathField),
-  keyFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 })),
-  ignoreFields: Type.Optional(Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 })),
+  keyFields: Type.Optional(keyFieldsField),
+  ignoreFields: Type.Optional(ignoreFieldsField),
   checkIntervalMinutes: Type.Optional(intervalField),
   ...authBody,
 };

@@ -6,6 +6,8 @@ import {
   checkNow,
   deleted,
   paused,
+  previewRuleId,
+  type PreviewRuleInput,
   resumed,
   retryDeliveryId,
   type RetryDeliveryInput,
@@ -38,11 +40,18 @@ export interface WorkflowDoor {
   attemptNow: (deliveryId: string) => Promise<void>;
   /** Has the deliveries of a webhook that were opened anew attempted, in batches. */
   sendBacklog: (webhookId: string) => Promise<void>;
+  /**
+   * Has a worker find out what a rule would do, and waits for it.
+   * @throws ApiError unavailable when it does not come to an end in time
+   */
+  previewRule: (previewId: string) => Promise<void>;
   /** @throws Error when Temporal does not answer */
   ping: () => Promise<void>;
 }
 
 const ANSWER_WITHIN_MS = 5_000;
+/** Longer than reading is allowed to take, and shorter than a request may wait. */
+const PREVIEW_WITHIN_MS = 25_000;
 
 export function openWorkflowDoor(client: Client): WorkflowDoor {
   const within = <T>(work: () => Promise<T>): Promise<T> =>
@@ -83,6 +92,7 @@ export function openWorkflowDoor(client: Client): WorkflowDoor {
           signal: attemptNow,
         });
       }),
+    previewRule: (previewId) => runPreview(client, previewId),
     ping: () =>
       within(async () => {
         await client.connection.workflowService.getSystemInfo({});
@@ -97,6 +107,23 @@ async function updateOrStart(client: Client, recordId: string): Promise<string> 
   );
   const { checkId } = await client.workflow.executeUpdateWithStart(checkNow, { startWorkflowOperation });
   return checkId;
+}
+
+async function runPreview(client: Client, previewId: string): Promise<void> {
+  const input: PreviewRuleInput = { previewId };
+  try {
+    await client.withDeadline(Date.now() + PREVIEW_WITHIN_MS, () =>
+      client.workflow.execute(WORKFLOW_TYPES.previewRule, {
+        workflowId: previewRuleId(previewId),
+        taskQueue: TASK_QUEUES.records,
+        args: [input],
+        workflowExecutionTimeout: PREVIEW_WITHIN_MS,
+      }),
+    );
+  } catch (cause) {
+    const detail = 'No worker could look at the data in time. Try again later.';
+    throw new ApiError('unavailable', detail, { cause });
+  }
 }
 
 function startOptions(recordId: string) {

@@ -50,6 +50,7 @@ export const CHECK_ERRORS = {
   too_many_rows: 'The body has more rows than the record’s tier allows.',
   too_many_columns: 'The body has more columns than allowed.',
   row_too_large: 'A row or a value is larger than allowed.',
+  body_not_kept: 'The body that was to be read is no longer stored.',
   internal: 'Something went wrong on our side; the next check goes on as planned.',
   sharp_drop: 'Far fewer rows than last time; waiting for a second check to confirm.',
 } as const;

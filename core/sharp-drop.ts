@@ -1,21 +1,22 @@
-// The brake on mass deletion (design 7): a sharp drop is believed only when a second body shows it too.
+// The brake on mass deletion (design 7): a sharp drop is believed only when a second body shows it too, and one that a
+// person did not believe only when a person does.
 
 const SMALLEST_TABLE = 20;
 
-/**
- * Whether so few rows are to be held rather than recorded.
- * @param held rows of the body that is being held, when there is one
- */
-export function isSharpDrop({
-  before,
-  now,
-  held,
-}: {
+/** Row counts of the snapshot, of the body at hand, of the body that is held and of one that was rejected. */
+interface Rows {
   before: number;
   now: number;
   held: number | null;
-}): boolean {
-  if (before < SMALLEST_TABLE || now * 2 >= before) return false;
-  const isConfirmed = held !== null && Math.abs(now - held) <= held * 0.1;
-  return !isConfirmed;
+  rejected: number | null;
 }
+
+/** Whether so few rows are to be held rather than recorded. An empty table is a drop however small it was. */
+export function isSharpDrop({ before, now, held, rejected }: Rows): boolean {
+  const isDrop = now === 0 ? before > 0 : before >= SMALLEST_TABLE && now * 2 < before;
+  return isDrop && (isLike(now, rejected) || !isLike(now, held));
+}
+
+/** Whether a second body with so many rows confirms the first, or is rejected with it. */
+export const isLike = (now: number, other: number | null): boolean =>
+  other !== null && Math.abs(now - other) <= other * 0.1;

@@ -1,6 +1,6 @@
 // Checks: what each run against the origin came to. The ones without changed rows are committed here,
 // each in one statement; db/commit-delta.ts commits those with rows.
-import type { CheckOutcome, CheckTrigger, CheckWarning } from '../core/checks.ts';
+import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '../core/checks.ts';
 import type { CheckErrorCode } from '../core/errors.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { isoTime, owedForCheck, type PendingDeliveries, recoveredData } from './new-deliveries.ts';
@@ -24,6 +24,14 @@ export interface CheckRow {
   errorCode: CheckErrorCode | null;
   errorDetail: string | null;
   warnings: CheckWarning[];
+  /** Of a held check. */
+  decision: CheckDecision | null;
+  decidedAt: Date | null;
+}
+
+export interface CheckDetailRow extends CheckRow {
+  /** Of a held check. */
+  heldChanges: HeldChanges | null;
 }
 
 /** What is known of a check when it is committed, whatever its outcome. */
@@ -49,6 +57,14 @@ export interface Validators {
 
 export function findCheck(db: Database, id: string): Promise<CheckRow | undefined> {
   return db<CheckRow>('checks').where({ id }).first();
+}
+
+export function findCheckOfRecord(
+  db: Database,
+  recordId: string,
+  id: string,
+): Promise<CheckDetailRow | undefined> {
+  return db<CheckDetailRow>('checks').where({ recordId, id }).first();
 }
 
 /**
@@ -88,19 +104,19 @@ async function commitOnce(
     const isThere =
       isPostgresError(error, 'uniqueViolation') && ONE_PER_CHECK.includes(error.constraint ?? '');
     if (!isThere) throw error;
+    return null;
   }
 }
 
-/**
-    return null;
- * Commits a check whose body is the one already on record, with its no-change event, in one statement.
- * Idempotent on the check's id.
- */
 const RECOVERED = owedForCheck(
   'check.recovered',
   `case when head.failed_since is not null then ${recoveredData(':id::text', 'head.failed_since')} end`,
 );
 
+/**
+ * Commits a check whose body is the one already on record, with its no-change event, in one statement.
+ * Idempotent on the check's id.
+ */
 export async function commitUnchangedCheck(
   db: Database,
   check: CheckFacts,
@@ -142,10 +158,6 @@ export interface CheckProblem {
   warnings?: CheckWarning[];
 }
 
-/**
- * Commits a check that failed, or that is held for a second one to confirm. No event: nothing is known of
- * the data, so nothing is said about it. Idempotent on the check's id.
- */
 /** A body that is not believed yet. */
 export interface HeldBody {
   sha256: string;
@@ -162,6 +174,10 @@ const FAILED = owedForCheck(
    end`,
 );
 
+/**
+ * Commits a check that failed, or that is held for a second one to confirm. No event: nothing is known of
+ * the data, so nothing is said about it. Idempotent on the check's id.
+ */
 export async function commitProblemCheck(
   db: Database,
   outcome: 'failed' | 'held',
@@ -188,20 +204,44 @@ export async function commitProblemCheck(
        returning new.*, old.failing_since as failed_since
      ), owed as (${FAILED})
      insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
-       snapshot_id, error_code, error_detail, warnings)
+       snapshot_id, error_code, error_detail, warnings, held_changes)
      select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
-       snapshot_id, :code, :detail, :warnings::json
+       snapshot_id, :code, :detail, :warnings::json,
+       :heldChanges::json
      from head`,
     {
       ...check,
       outcome,
-      heldSha256,
+      heldSha256: held?.sha256 ?? null,
+      heldBody: held === null ? null : JSON.stringify(held.facts),
+      heldChanges: held === null ? null : JSON.stringify(held.changes),
       code: problem.code,
       detail: problem.detail,
       warnings: JSON.stringify(problem.warnings ?? []),
     },
   );
 }
+
+/** All but what may be long. */
+const LISTED = [
+  'id',
+  'recordId',
+  'number',
+  'trigger',
+  'startedAt',
+  'finishedAt',
+  'outcome',
+  'httpStatus',
+  'bytes',
+  'rows',
+  'snapshotId',
+  'deltaEventId',
+  'errorCode',
+  'errorDetail',
+  'warnings',
+  'decision',
+  'decidedAt',
+] as const satisfies (keyof CheckRow)[];
 
 /** A page by check number; one more than the limit. */
 export async function listChecks(
@@ -210,7 +250,7 @@ export async function listChecks(
   order: SortOrder,
   page: PageRequest<number>,
 ): Promise<CheckRow[]> {
-  const query = db<CheckRow>('checks').where({ recordId });
+  const query = db<CheckRow>('checks').select(LISTED).where({ recordId });
   if (page.after !== null) void query.where('number', order === 'desc' ? '<' : '>', page.after);
   return query.orderBy('number', order).limit(page.limit + 1);
 }

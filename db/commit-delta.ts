@@ -5,6 +5,7 @@ import type { CheckFacts, Validators } from './checks.ts';
 import { recordDelta } from './record-delta.ts';
 import { claimFirstRows, requireSamePlace, type RowsPlace, storeFirstRows } from './first-rows.ts';
 import { type IncomingRow, loadIncomingRows, loadKeysLeftBefore } from './incoming-rows.ts';
+import { type HeldChanges, heldChanges } from './held-changes.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { compareLeftover, joinLeftover, type Leftover } from './leftover-rows.ts';
 
@@ -20,6 +21,14 @@ export interface ReadBody {
   warnings: CheckWarning[];
 }
 
+/** Under which rule rows were read: they are written down under no other. */
+export interface KeptRule {
+  generation: number;
+  ignoreFields: readonly string[];
+  /** Of the settings that the dialect was found out under. */
+  dialectVersion: number;
+}
+
 export interface DeltaCommit {
   check: Omit<CheckFacts, 'bytes' | 'rows'>;
   validators: Validators;
@@ -29,13 +38,25 @@ export interface DeltaCommit {
   /** Called after `batches` has ended. */
   body: () => ReadBody;
   /** Decides, under the lock, whether so few rows are believed. */
-  isSharpDrop: (rows: { before: number; now: number; held: number | null }) => boolean;
+  isSharpDrop: (rows: DropRows) => boolean;
+  /** The one in force, unless given. */
+  rule?: KeptRule;
+}
+
+export interface DropRows {
+  before: number;
+  now: number;
+  /** Rows of the body that is held, and of the one that a person did not believe. */
+  held: number | null;
+  rejected: number | null;
 }
 
 export type DeltaOutcome =
   /** Nothing was done: an earlier run has committed this check, or its record is deleted. */
   | { outcome: 'already-committed' }
-  | { outcome: 'sharp-drop'; rowsBefore: number; rowsNow: number; body: ReadBody }
+  /** Nothing was done: the rule changed since the rows were read. */
+  | { outcome: 'overtaken' }
+  | { outcome: 'sharp-drop'; rows: DropRows; body: ReadBody; changes: HeldChanges }
   | ({ outcome: 'unchanged' | 'changed'; previousSha256: string | null } & CommittedEvent);
 
 export interface CommittedEvent {
@@ -59,6 +80,7 @@ export interface LockedHead {
   totalRows: number;
   columns: string[];
   heldRows: number | null;
+  rejectedRows: number | null;
   bodySha256: string | null;
 }
 
@@ -85,9 +107,9 @@ async function commitFirstRows(
   const totalCount = await storeFirstRows(trx, place, commit.batches);
   const body = commit.body();
   const head = await lockHead(trx, commit.check);
-  if (head === undefined) {
+  if (head === undefined || isOvertaken(commit, head)) {
     await trx.raw('rollback to savepoint nothing_stored');
-    return { outcome: 'already-committed' };
+    return { outcome: head === undefined ? 'already-committed' : 'overtaken' };
   }
   requireSamePlace(head, place);
   const counts = { new: 0, changed: 0, deleted: 0 };
@@ -103,12 +125,15 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
   const body = commit.body();
   const head = await lockHead(trx, commit.check);
   if (head === undefined) return { outcome: 'already-committed' };
+  if (isOvertaken(commit, head)) return { outcome: 'overtaken' };
   if (leftover !== undefined) await joinLeftover(trx, head, leftover);
   const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
-  if (commit.isSharpDrop({ before: head.totalRows, now: totalCount, held: head.heldRows })) {
-    return { outcome: 'sharp-drop', rowsBefore: head.totalRows, rowsNow: totalCount, body };
-  }
   const counts = await findDifferences(trx, head, leftover !== undefined);
+  const { totalRows: before, heldRows: held, rejectedRows: rejected } = head;
+  const rows: DropRows = { before, now: totalCount, held, rejected };
+  if (commit.isSharpDrop(rows)) {
+    return { outcome: 'sharp-drop', rows, body, changes: await heldChanges(trx, counts, totalCount) };
+  }
   const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
   const next = isUnchanged ? head.sequence : head.sequence + 1;
   if (!isUnchanged) await storeDifferences(trx, head, next);
@@ -116,15 +141,18 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
   return { outcome: isUnchanged ? 'unchanged' : 'changed', previousSha256: head.bodySha256, ...event };
 }
 
+const isOvertaken = ({ rule }: DeltaCommit, head: LockedHead): boolean =>
+  rule !== undefined && rule.generation !== head.generation;
+
 /** The head, locked until the end; undefined when this check is committed already or the record is deleted. */
-async function lockHead(
+export async function lockHead(
   trx: Knex.Transaction,
   check: { id: string; recordId: string },
 ): Promise<LockedHead | undefined> {
   const [head] = await rawRows<LockedHead>(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
-       columns, held_rows as "heldRows", body_sha256 as "bodySha256"
+       columns, held_rows as "heldRows", rejected_rows as "rejectedRows", body_sha256 as "bodySha256"
      from record_heads where record_id = ? for update`,
     [check.recordId],
   );

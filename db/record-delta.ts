@@ -15,6 +15,8 @@ export interface Recording {
   counts: DeltaCounts;
   next: number;
   totalCount: number;
+  /** The rows are kept under another rule than those before. */
+  opensGeneration?: boolean;
 }
 
 /** Writes head, snapshot, event, check and pending deliveries, in this order. */
@@ -22,7 +24,7 @@ export async function recordDelta(trx: Knex.Transaction, recording: Recording): 
   const { counts, totalCount, head, next, commit } = recording;
   const { recordId } = commit.check;
   const isSnapshotNew = next !== head.sequence;
-  const isNoChange = head.snapshotId === null || !isSnapshotNew;
+  const isNoChange = head.snapshotId === null || !isSnapshotNew || recording.opensGeneration === true;
   await advanceHead(trx, recording);
   if (isSnapshotNew) await insertSnapshot(trx, recordId);
   const deltaEventId = await insertEvent(trx, recording, isNoChange);
@@ -34,13 +36,15 @@ export async function recordDelta(trx: Knex.Transaction, recording: Recording): 
 
 async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise<void> {
   const { commit, body, head, next, totalCount } = recording;
-  const { recordId, nextCheckInMs } = commit.check;
+  const { recordId, nextCheckInMs, trigger } = commit.check;
+  const isOfOrigin = trigger !== 'settings';
   const isSnapshotNew = next !== head.sequence;
   await trx('record_heads')
     .where({ recordId })
     .update({
       checkNumber: trx.raw('check_number + 1'),
       eventNumber: trx.raw('event_number + 1'),
+      ...ruleOf(recording),
       // A new order of columns alone is no new snapshot, and rows are kept as they came first.
       ...(isSnapshotNew
         ? {
@@ -59,8 +63,8 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
       validatedUrlHash: commit.validators.urlHash,
       etag: commit.validators.etag,
       lastModified: commit.validators.lastModified,
-      heldRows: null,
-      heldSha256: null,
+      ...NOTHING_HELD,
+      ...(isOfOrigin ? { rejectedRows: null, originAskedAt: trx.raw(CHECKED_AT) } : {}),
       lastCheckedAt: trx.raw(CHECKED_AT),
       lastOutcome: outcomeOf(recording),
       lastErrorCode: null,
@@ -70,9 +74,24 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
     });
 }
 
-/** Nothing has changed at the baseline: there is nothing that it could differ from. */
-function outcomeOf({ head, next }: Recording): 'changed' | 'unchanged' {
-  return head.snapshotId === null || next === head.sequence ? 'unchanged' : 'changed';
+const NOTHING_HELD = {
+  heldRows: null,
+  heldSha256: null,
+  heldCheckId: null,
+  heldBody: null,
+  isHeldAccepted: false,
+};
+
+function ruleOf({ commit: { rule }, head, opensGeneration }: Recording) {
+  if (rule === undefined) return {};
+  const { ignoreFields, dialectVersion } = rule;
+  return { ignoreFields, dialectVersion, generation: head.generation + (opensGeneration === true ? 1 : 0) };
+}
+
+/** Nothing has changed at a baseline: there is nothing that it could differ from. */
+function outcomeOf({ head, next, opensGeneration }: Recording): 'changed' | 'unchanged' {
+  const isBaseline = head.snapshotId === null || opensGeneration === true;
+  return isBaseline || next === head.sequence ? 'unchanged' : 'changed';
 }
 
 async function insertSnapshot(trx: Knex.Transaction, recordId: string): Promise<void> {
@@ -94,11 +113,11 @@ async function insertEvent(
     trx,
     `insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation, sequence,
        detected_at, is_no_change, new_count, changed_count, deleted_count, unchanged_count, total_count,
-       new_keys, changed_keys, deleted_keys, schema_change)
+       new_keys, changed_keys, deleted_keys, schema_change, rekeyed)
      select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :checkId, snapshot_id,
        :previousSnapshotId, generation, sequence, last_checked_at, :isNoChange, :new, :changed, :deleted, :unchanged,
        total_rows, ${keysOf('new', isNoChange)}, ${keysOf('changed', isNoChange)}, ${keysOf('deleted', isNoChange)},
-       :schemaChange
+       :schemaChange, :rekeyed
      from record_heads where record_id = :recordId
      returning id`,
     {
@@ -108,6 +127,7 @@ async function insertEvent(
       isNoChange,
       ...counts,
       unchanged: totalCount - counts.new - counts.changed,
+      rekeyed: recording.opensGeneration === true,
       schemaChange: isNoChange ? null : JSON.stringify(await schemaChange(trx, recording)),
     },
   );

@@ -23,6 +23,10 @@ export class RecordModel extends Model {
   declare rowsPath: string | null;
   declare keyFields: string[] | null;
   declare ignoreFields: string[];
+  /** Counts changes of format, delimiter and rowsPath. */
+  declare dialectVersion: number;
+  /** The generation that is to end with the next body; see core/generation.ts. */
+  declare startsOverGeneration: number | null;
   declare checkIntervalSeconds: number;
   declare authType: AuthType;
   declare authVersion: number;
@@ -42,7 +46,11 @@ export interface RecordHead {
   headKeyFields: string[];
   keySource: 'given' | 'detected' | null;
   keyEvidence: unknown;
+  /** Of the present generation. */
+  headIgnoreFields: string[];
   dialect: unknown;
+  /** Of the settings that the dialect was found out under. */
+  headDialectVersion: number;
   bodySha256: string | null;
   bodyBytes: number | null;
   validatedUrlHash: string | null;
@@ -50,6 +58,12 @@ export interface RecordHead {
   lastModified: string | null;
   heldRows: number | null;
   heldSha256: string | null;
+  heldCheckId: string | null;
+  /** The facts of its fetch. */
+  heldBody: unknown;
+  /** A person said so, and it is not recorded yet. */
+  isHeldAccepted: boolean;
+  rejectedRows: number | null;
   lastCheckedAt: Date | null;
   lastOutcome: CheckOutcome | null;
   lastErrorCode: CheckErrorCode | null;
@@ -77,7 +91,21 @@ export type NewRecord = Pick<
 > &
   Partial<Pick<RecordModel, 'authType'>>;
 export type RecordChanges = Partial<
-  Pick<RecordModel, 'slug' | 'name' | 'url' | 'checkIntervalSeconds' | 'status'>
+  Pick<
+    RecordModel,
+    | 'slug'
+    | 'name'
+    | 'url'
+    | 'checkIntervalSeconds'
+    | 'status'
+    | 'format'
+    | 'delimiter'
+    | 'rowsPath'
+    | 'dialectVersion'
+    | 'keyFields'
+    | 'ignoreFields'
+    | 'startsOverGeneration'
+  >
 >;
 
 /** Every field of a tracked record and where it comes from. */
@@ -94,6 +122,8 @@ const FIELDS = {
   rowsPath: 'records.rows_path',
   keyFields: 'records.key_fields',
   ignoreFields: 'records.ignore_fields',
+  dialectVersion: 'records.dialect_version',
+  startsOverGeneration: 'records.starts_over_generation',
   checkIntervalSeconds: 'records.check_interval_seconds',
   authType: 'records.auth_type',
   authVersion: 'records.auth_version',
@@ -109,7 +139,9 @@ const FIELDS = {
   headKeyFields: 'heads.key_fields',
   keySource: 'heads.key_source',
   keyEvidence: 'heads.key_evidence',
+  headIgnoreFields: 'heads.ignore_fields',
   dialect: 'heads.dialect',
+  headDialectVersion: 'heads.dialect_version',
   bodySha256: 'heads.body_sha256',
   bodyBytes: 'heads.body_bytes',
   validatedUrlHash: 'heads.validated_url_hash',
@@ -117,6 +149,10 @@ const FIELDS = {
   lastModified: 'heads.last_modified',
   heldRows: 'heads.held_rows',
   heldSha256: 'heads.held_sha256',
+  heldCheckId: 'heads.held_check_id',
+  heldBody: 'heads.held_body',
+  isHeldAccepted: 'heads.is_held_accepted',
+  rejectedRows: 'heads.rejected_rows',
   lastCheckedAt: 'heads.last_checked_at',
   lastOutcome: 'heads.last_outcome',
   lastErrorCode: 'heads.last_error_code',
@@ -171,7 +207,7 @@ export function findRecord(db: Database, id: string): Promise<TrackedRecord | un
 export interface CheckTimes {
   /** 0 when it is overdue or none is planned. */
   nextCheckInMs: number;
-  /** Null before the first check. */
+  /** Since the origin was last asked. Null before the first check. */
   sinceLastCheckMs: number | null;
   /** Until the record's session is over, 0 when it is; null for a record without one. */
   sessionEndsInMs: number | null;
@@ -182,7 +218,7 @@ export async function readCheckTimes(db: Database, id: string): Promise<CheckTim
   const [times] = await rawRows<CheckTimes>(
     db,
     `select greatest(0, extract(epoch from next_check_at - now())::double precision * 1000) as "nextCheckInMs",
-       extract(epoch from now() - last_checked_at)::double precision * 1000 as "sinceLastCheckMs",
+       extract(epoch from now() - origin_asked_at)::double precision * 1000 as "sinceLastCheckMs",
        case when expires_at is not null
          then greatest(0, extract(epoch from expires_at - now())::double precision * 1000) end as "sessionEndsInMs"
      from record_heads heads left join ephemeral_sessions using (record_id) where heads.record_id = ?`,
@@ -225,7 +261,8 @@ export async function lockRecord(
   const [record] = await rawRows<LockedRecord>(
     trx,
     `select id, account_id as "accountId", slug, name, url, tier, auth_type as "authType",
-       auth_version as "authVersion"
+       auth_version as "authVersion", format, delimiter, rows_path as "rowsPath", key_fields as "keyFields",
+       ignore_fields as "ignoreFields", dialect_version as "dialectVersion"
      from records where id = ? and account_id = ? and deleted_at is null for no key update`,
     [id, accountId],
   );
@@ -234,7 +271,20 @@ export async function lockRecord(
 
 export type LockedRecord = Pick<
   RecordModel,
-  'id' | 'accountId' | 'slug' | 'name' | 'url' | 'tier' | 'authType' | 'authVersion'
+  | 'id'
+  | 'accountId'
+  | 'slug'
+  | 'name'
+  | 'url'
+  | 'tier'
+  | 'authType'
+  | 'authVersion'
+  | 'format'
+  | 'delimiter'
+  | 'rowsPath'
+  | 'keyFields'
+  | 'ignoreFields'
+  | 'dialectVersion'
 >;
 
 /**
@@ -264,5 +314,28 @@ export async function setNextCheck(db: Database, id: string, inMs: number | null
        where records.id = :id and status = 'active')
      where record_id = :id`,
     { id, inMs },
+  );
+}
+
+/** Takes back a rule that the stored body cannot be read under, unless another one was asked for meanwhile. */
+export async function restoreRule(
+  db: Database,
+  record: Pick<
+    TrackedRecord,
+    'id' | 'keyFields' | 'ignoreFields' | 'keySource' | 'headKeyFields' | 'headIgnoreFields'
+  >,
+): Promise<void> {
+  const { id, keyFields, ignoreFields, keySource, headKeyFields, headIgnoreFields } = record;
+  await rawRows(
+    db,
+    `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[], updated_at = now()
+     where id = :id and key_fields is not distinct from :keyFields::text[] and ignore_fields = :ignoreFields::text[]`,
+    {
+      id,
+      keyFields,
+      ignoreFields,
+      before: keySource === 'given' ? headKeyFields : null,
+      ignoredBefore: headIgnoreFields,
+    },
   );
 }

@@ -47,18 +47,24 @@ const PRUNE_RESULTS = `
  */
 const PRUNE_SNAPSHOTS = `
   with kept as (
-    select record_no, heads.generation, oldest.sequence - case when is_no_change then 0 else 1 end as first_sequence
+    select record_no, heads.generation, oldest.generation as first_generation,
+      oldest.sequence - case when is_no_change then 0 else 1 end as first_sequence
     from record_heads heads
     cross join lateral (
-      select sequence, is_no_change from delta_events
+      select sequence, generation, is_no_change from delta_events
       where record_id = heads.record_id order by number limit 1
     ) oldest
     where heads.record_id = :recordId
   ), old_versions as (
     delete from row_versions where ctid = any(array(
-      select row_versions.ctid from kept join row_versions on row_versions.record_no = kept.record_no
+      (select row_versions.ctid from kept join row_versions on row_versions.record_no = kept.record_no
         and row_versions.generation <= kept.generation and row_versions.last_seq < kept.first_sequence
-      limit :limit))
+      limit :limit)
+      union all
+      -- Those that stood when their generation ended have no end of their own.
+      (select row_versions.ctid from kept join row_versions on row_versions.record_no = kept.record_no
+        and row_versions.generation < kept.first_generation
+      limit :limit)))
     returning 1
   ), old_snapshots as (
     delete from snapshots where id in (

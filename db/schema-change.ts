@@ -1,15 +1,28 @@
 // How the columns of a record changed with an event.
 import { type Knex, rawRows } from './knex.ts';
 import type { Recording } from './record-delta.ts';
+import { findRenamed, type RenamedColumn } from './renamed-columns.ts';
 
 export interface SchemaChange {
+  /** Columns that came and went; a renamed one is in neither list. */
   added: string[];
   removed: string[];
+  renamed: RenamedColumn[];
   /** Rows that count as changed only because of these columns. */
   schemaOnlyCount: number;
 }
 
-/** Null when no column came or went. To be asked once the new row versions are stored. */
+/**
+ * The rows that changed with an event, before and after, for a statement with the bindings recordNo, generation and next.
+ * To be asked once the new row versions are stored.
+ */
+export const CHANGED_ROWS = `
+  select old.data as before, new.data as after
+  from row_versions new join row_versions old on old.record_no = new.record_no and old.generation = new.generation
+    and old.row_key = new.row_key and old.last_seq = :next::integer - 1
+  where new.record_no = :recordNo and new.generation = :generation and new.first_seq = :next`;
+
+/** Null when no column came or went. */
 export async function schemaChange(
   trx: Knex.Transaction,
   recording: Recording,
@@ -18,7 +31,13 @@ export async function schemaChange(
   const added = body.columns.filter((column) => !head.columns.includes(column));
   const removed = head.columns.filter((column) => !body.columns.includes(column));
   if (added.length + removed.length === 0) return null;
-  return { added, removed, schemaOnlyCount: await countSchemaOnly(trx, recording, [...added, ...removed]) };
+  const renamed = await findRenamed(trx, recording, removed, added);
+  return {
+    added: added.filter((column) => renamed.every(({ to }) => to !== column)),
+    removed: removed.filter((column) => renamed.every(({ from }) => from !== column)),
+    renamed,
+    schemaOnlyCount: await countSchemaOnly(trx, recording, [...added, ...removed]),
+  };
 }
 
 /** json_each keeps the values' texts, so 1.10 and 1.1 differ here as they do everywhere. */
@@ -29,12 +48,8 @@ async function countSchemaOnly(
 ): Promise<number> {
   const [row] = await rawRows<{ count: number }>(
     trx,
-    `select count(*) as count from differing
-     join row_versions old on old.record_no = :recordNo and old.generation = :generation
-       and old.row_key = differing.row_key and old.last_seq = :next::integer - 1
-     join incoming on incoming.row_key = differing.row_key
-     where change_type = 'changed' and not exists (
-       select from json_each(old.data) before full join json_each(incoming.data) after using (key)
+    `select count(*) as count from (${CHANGED_ROWS}) rows where not exists (
+       select from json_each(rows.before) before full join json_each(rows.after) after using (key)
        where before.value::text is distinct from after.value::text and key <> all(:columns::text[]))`,
     { recordNo: head.recordNo, generation: head.generation, next, columns },
   );

@@ -1,6 +1,6 @@
-// One check: fetch, and where the body is a new one, compare and commit.
+// One check: fetch, and where the body is a new one, compare and commit; or one of a body that is stored already.
 import { isCancellation, rootCause, sleep } from '@temporalio/workflow';
-import type { CheckInput, CommittedCheck, FetchInput, FetchResult } from './contract.ts';
+import type { CheckInput, CommittedCheck, FetchInput, FetchResult, PlanResult } from './contract.ts';
 import { COMPARE, comparison, FETCH, origin, quick } from './proxies.ts';
 
 /**
@@ -31,4 +31,20 @@ async function fetchInTurn(input: FetchInput): Promise<Exclude<FetchResult, { ki
   if (fetched.kind !== 'later') return fetched;
   await sleep(fetched.waitMs, { summary: 'until its turn at the origin' });
   return fetchInTurn({ ...input, hasWaited: true });
+}
+
+/** A check of a stored body, as what was decided wants it: nothing is fetched. */
+export async function settleOnce(
+  input: CheckInput & { trigger: NonNullable<PlanResult['settle']> },
+): Promise<CommittedCheck> {
+  const startedAtMs = Date.now();
+  try {
+    const summary = input.trigger === 'settings' ? 'read again under other settings' : 'record what was held';
+    const settled = await comparison.settleRecord.executeWithOptions({ ...COMPARE, summary }, [input]);
+    // There may be more to settle, and when the next check is due is for the plan to say.
+    return { ...settled, isPlanStale: true };
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return quick.recordFailedCheck({ ...input, startedAtMs, reason: rootCause(error) ?? 'unknown' });
+  }
 }

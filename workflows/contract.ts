@@ -13,12 +13,14 @@ export const WORKFLOW_TYPES = {
   sendBacklog: 'sendBacklog',
   reconcile: 'reconcile',
   pruneHistory: 'pruneHistory',
+  previewRule: 'previewRule',
 } as const;
 
 export const watchRecordId = (recordId: string): string => `record/${recordId}`;
 export const retryDeliveryId = (deliveryId: string): string => `delivery/${deliveryId}`;
 /** One at a time for each webhook. */
 export const sendBacklogId = (webhookId: string): string => `backlog/${webhookId}`;
+export const previewRuleId = (previewId: string): string => `preview/${previewId}`;
 export const SCHEDULE_IDS = { reconcile: 'reconcile', pruneHistory: 'prune-history' } as const;
 
 /** The record’s settings changed in Postgres: plan the next check anew. */
@@ -30,7 +32,7 @@ export const deleted = defineSignal('deleted');
 /** Check now. Answers at once with the id of a check whose fetch begins after this call. */
 export const checkNow = defineUpdate<{ checkId: string }>('checkNow');
 
-/** The delivery was opened anew in Postgres: attempt it without waiting. */
+/** A delivery, or the deliveries of a webhook, were opened anew in Postgres: attempt them without waiting. */
 export const attemptNow = defineSignal('attemptNow');
 /** Another delivery joined the backlog: do not end without it. */
 export const backlogGrew = defineSignal('backlogGrew');
@@ -133,6 +135,8 @@ export interface PlanResult {
   attributes: RecordAttributes | null;
   /** Until the record's session is over; null or missing: it has none. */
   endsInMs?: number | null;
+  /** A stored body is to be committed first: under other settings, or because a person accepted it. */
+  settle?: 'settings' | 'accepted';
 }
 
 /** A delivery that did not succeed yet. */
@@ -142,26 +146,26 @@ export interface RetryDeliveryInput {
   waitMs: number;
   /** Why it waits, for the operator. */
   words: string;
-}
-
-/** Deliveries of a webhook that were opened anew together, in batches. */
-export interface SendBacklogInput {
   /** Continue as new once the history has so many events. */
   maxHistoryEvents?: number;
-  webhookId: string;
 }
 
+/** Deliveries of a webhook that were opened anew together, or found its endpoint busy, in batches. */
+export interface SendBacklogInput {
+  webhookId: string;
   /** Set by continue-as-new only: batches in a row in which nothing was delivered. */
   failedBatches?: number;
   /** Continue as new once the history has so many events. */
   maxHistoryEvents?: number;
-export type AttemptResult =
-  | { kind: 'final'; words: string }
+}
+
 export type BacklogResult =
   | { kind: 'empty'; words: string }
   /** The batch is done. `waitMs` is 0 when the next one may follow at once. */
   | { kind: 'more'; waitMs: number; failedBatches: number; words: string };
 
+export type AttemptResult =
+  | { kind: 'final'; words: string }
   /** The attempt failed, or the endpoint is busy: come back later. */
   | { kind: 'wait'; waitMs: number; words: string };
 
@@ -174,7 +178,12 @@ export interface FirstAttemptsResult {
 export interface SweepResult {
   records: number;
   deliveries: number;
+  backlogs?: number;
   /** Runs of erased records' workflows that Temporal was told to remove. */
   forgottenRuns: number;
-  backlogs?: number;
+}
+
+/** Question and answer stand in Postgres: they name columns and keys. */
+export interface PreviewRuleInput {
+  previewId: string;
 }

@@ -1,5 +1,6 @@
 // The one path that the workflow bundle is built from: every workflow type.
 export { retryDelivery } from './retry-delivery.ts';
 export { sendBacklog } from './send-backlog.ts';
+export { previewRule } from './preview-rule.ts';
 export { pruneHistory, reconcile } from './sweeps.ts';
 export { watchRecord } from './watch-record.ts';

@@ -52,6 +52,9 @@ export const SWEEP: ActivityOptions = {
   retry: { initialInterval: '5 s', maximumInterval: '5 m' },
 };
 
+/** Somebody waits for it: read once, or not at all. The activity itself stops before that. */
+export const PREVIEW: ActivityOptions = { startToCloseTimeout: '25 s', retry: { maximumAttempts: 1 } };
+
 type Calls<Names extends keyof Activities> = ActivityInterfaceFor<Pick<Activities, Names>>;
 
 export const quick: Calls<'planCheck' | 'recordFailedCheck'> = proxyActivities(QUICK);
@@ -59,4 +62,5 @@ export const origin: Calls<'fetchSource'> = proxyActivities(FETCH);
 export const comparison: Calls<'recordDelta' | 'settleRecord'> = proxyActivities(COMPARE);
 export const deliveries: Calls<'attemptDeliveries' | 'attemptDelivery'> = proxyActivities(DELIVER);
 export const backlogs: Calls<'sendBacklogBatch'> = proxyActivities(BACKLOG);
+export const previews: Calls<'previewRule'> = proxyActivities(PREVIEW);
 export const sweeps: Calls<'eraseRecord' | 'reconcile' | 'pruneHistory'> = proxyActivities(SWEEP);

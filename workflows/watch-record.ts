@@ -14,8 +14,14 @@ import {
 } from '@temporalio/workflow';
 import { durationInWords } from '../core/durations.ts';
 import { makeId } from '../core/ids.ts';
-import { checkOnce } from './check-once.ts';
-import type { CheckPlan, RecordAttributes, WatchRecordInput } from './contract.ts';
+import { checkOnce, settleOnce } from './check-once.ts';
+import type {
+  CheckPlan,
+  CommittedCheck,
+  PlanResult,
+  RecordAttributes,
+  WatchRecordInput,
+} from './contract.ts';
 import { checkNow, deleted, paused, resumed, settingsChanged } from './contract.ts';
 import { publishAttributes } from './publish-attributes.ts';
 import { QUICK, quick, SWEEP, sweeps } from './proxies.ts';
@@ -34,6 +40,8 @@ interface Watch {
   isPlanStale: boolean;
   /** The id promised to whoever asked for a check; its fetch has not begun. */
   requestedCheckId: string | null;
+  /** A stored body to commit before anything else. */
+  settle: PlanResult['settle'];
   attributes: RecordAttributes | null;
   lastWords: string;
   /** First attempts that still run. They hold back continue-as-new, nothing else. */
@@ -46,6 +54,7 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
   while (watch.plan.kind !== 'deleted') {
     tellOperator(watch);
     if (watch.isPlanStale || isSessionOver(watch)) await replan(watch);
+    else if (watch.settle !== undefined) await runSettlement(watch, watch.settle);
     else if (isTimeToContinue(watch)) await continueWatch(watch);
     else if (isTooLong(watch)) await condition(() => watch.deliveriesInFlight === 0);
     else if (watch.requestedCheckId !== null || millisecondsUntilDue(watch) === 0) await runCheck(watch);
@@ -67,6 +76,8 @@ function openWatch({ recordId, resume, maxHistoryEvents = MAX_HISTORY_EVENTS }: 
     endsAtMs: resume?.endsAtMs ?? null,
     isPlanStale: resume === undefined,
     requestedCheckId: resume?.requestedCheckId ?? null,
+    // It is done before a run continues as new.
+    settle: undefined,
     attributes: resume?.attributes ?? null,
     lastWords: resume?.lastWords ?? 'No check yet.',
     deliveriesInFlight: 0,
@@ -91,10 +102,12 @@ async function replan(watch: Watch): Promise<void> {
     plan,
     attributes,
     endsInMs = null,
+    settle,
   } = await quick.planCheck.executeWithOptions({ ...QUICK, summary: 'plan the next check' }, [
     watch.recordId,
   ]);
   adopt(watch, plan, attributes);
+  watch.settle = settle;
   watch.endsAtMs = endsInMs === null ? null : Date.now() + endsInMs;
 }
 
@@ -114,7 +127,19 @@ async function runCheck(watch: Watch): Promise<void> {
     checkId: requested ?? makeId('check', Date.now(), uuid4()),
     trigger: requested === null ? 'schedule' : 'manual',
   });
+  conclude(watch, committed);
+}
+
+async function runSettlement(watch: Watch, trigger: NonNullable<PlanResult['settle']>): Promise<void> {
+  watch.settle = undefined;
+  setCurrentDetails(`${watch.lastWords}\n\nReading a stored body now.`);
+  const checkId = makeId('check', Date.now(), uuid4());
+  conclude(watch, await settleOnce({ recordId: watch.recordId, checkId, trigger }));
+}
+
+function conclude(watch: Watch, committed: CommittedCheck): void {
   adopt(watch, committed.plan, committed.attributes);
+  watch.isPlanStale ||= committed.isPlanStale === true;
   watch.lastWords = committed.words;
   if (committed.deliver !== null) {
     watch.deliveriesInFlight += 1;

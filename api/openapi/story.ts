@@ -1,24 +1,11 @@
 // What the examples of the reference show: a shop's prices, of which one falls. By title of a schema, and by operation.
 import type { JsonObject } from './named-schemas.ts';
+import { CHECKED_AT, checkError, counts, id, keys, URL } from './story-facts.ts';
+import { WEBHOOK_BODIES, WEBHOOK_RESOURCES } from './webhook-story.ts';
 
-const id = {
-  record: 'src_019a2f6b7c8d7e9fa0b1c2d3e4f50617',
-  baseline: 'snap_019a2f6b9a1b7c2d8e3f405162738495',
-  snapshot: 'snap_019a346c1d2e7f30a1b2c3d4e5f60718',
-  event: 'evt_019a346c1d2e7a4b9c8d7e6f50413223',
-  check: 'chk_019a346c18f0700182a3b4c5d6e7f809',
-  webhook: 'wh_019a30112233744586a7b8c9d0e1f203',
-  delivery: 'dlv_019a346c20117b3c8d4e5f6071829304',
-  key: 'key_019a2f70a1b27c3d94e5f60718293a4b',
-};
 const SESSION_TOKEN = 'cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE';
 /** Not a real one; those are longer. */
 const LINK_TOKEN = 'mQ3vXhT0rWb8yNfK2sLdUe7pJzAgCc51';
-const URL = 'https://shop.example/prices.csv';
-const CHECKED_AT = '2026-03-02T09:00:04.512Z';
-
-const counts = { newCount: 0, changedCount: 1, deletedCount: 0, unchangedCount: 417, totalCount: 418 };
-const keys = { newKeys: [], changedKeys: ['A-1001'], deletedKeys: [] };
 const before = { sku: 'A-1001', name: 'Kettle', price: '24.90' };
 const after = { ...before, price: '22.90' };
 
@@ -55,6 +42,7 @@ const record = {
   keySource: 'detected',
   keyEvidence: { candidate: 'sku' },
   ignoreFields: [],
+  isRekeyPending: false,
   checkIntervalMinutes: 60,
   auth: { type: 'none', configured: false },
   lastCheckedAt: CHECKED_AT,
@@ -67,64 +55,8 @@ const record = {
   createdAt: '2026-03-01T09:41:12.205Z',
 };
 
-const webhookFilters = { changeTypes: ['new', 'changed'], columns: ['price'] };
-
-const webhook = {
-  id: id.webhook,
-  sourceId: id.record,
-  url: 'https://hooks.example/recordwatch',
-  enabled: true,
-  disabledReason: null,
-  disabledAt: null,
-  description: 'Prices for the shop window',
-  eventTypes: ['delta', 'check.failed'],
-  filters: webhookFilters,
-  previousSecretUntil: null,
-  failingSince: null,
-  createdAt: '2026-03-01T12:42:10.003Z',
-};
-
-const attempt = {
-  number: 1,
-  startedAt: '2026-03-02T09:00:04.561Z',
-  durationMs: 87,
-  statusCode: 204,
-  errorCode: null,
-  response: '',
-};
-
-const delivery = {
-  id: id.delivery,
-  webhookId: id.webhook,
-  sourceId: id.record,
-  eventType: 'delta',
-  deltaEventId: id.event,
-  isTest: false,
-  status: 'delivered',
-  attemptCount: 1,
-  createdAt: CHECKED_AT,
-  nextAttemptAt: null,
-  finishedAt: '2026-03-02T09:00:04.650Z',
-  attempts: [attempt],
-};
-
-const checkError = {
-  code: 'http_error',
-  detail: 'The origin answered with an error status. It was 503.',
-};
-const truncated = { newKeys: false, changedKeys: false, deletedKeys: false };
-const schemaChange = { added: ['weight'], removed: [], schemaOnlyCount: 417 };
-
-const payloadOf = (event: string) => ({
-  event,
-  type: event,
-  timestamp: CHECKED_AT,
-  webhookId: id.webhook,
-  sourceId: id.record,
-  sourceName: 'Shop prices',
-  sourceSlug: 'shop-prices',
-});
-const newsOf = (event: string) => ({ ...payloadOf(event), deltaEventId: null, checkId: id.check });
+const renamed = { from: 'title', to: 'name' };
+const schemaChange = { added: ['weight'], removed: [], renamed: [renamed], schemaOnlyCount: 417 };
 
 const apiKey = {
   id: id.key,
@@ -139,27 +71,73 @@ const apiKey = {
   revokedAt: null,
 };
 
+const check = {
+  id: id.check,
+  sourceId: id.record,
+  number: 24,
+  trigger: 'schedule',
+  startedAt: '2026-03-02T09:00:03.120Z',
+  finishedAt: CHECKED_AT,
+  outcome: 'changed',
+  httpStatus: 200,
+  bytes: 15_872,
+  rows: 418,
+  snapshotId: id.snapshot,
+  deltaEventId: id.event,
+  error: null,
+  warnings: [],
+  decision: null,
+  decidedAt: null,
+};
+const heldChanges = {
+  newCount: 0,
+  changedCount: 0,
+  deletedCount: 407,
+  totalCount: 11,
+  newKeys: [],
+  changedKeys: [],
+  deletedKeys: ['A-1012', 'A-1013'],
+};
+const heldCheck = {
+  ...check,
+  outcome: 'held',
+  rows: 11,
+  bytes: 430,
+  snapshotId: id.baseline,
+  deltaEventId: null,
+  error: {
+    code: 'sharp_drop',
+    detail: 'Far fewer rows than last time; waiting for a second check to confirm. 11 rows after 418.',
+  },
+  heldChanges,
+};
+
 export const RESOURCES: JsonObject = {
   Record: record,
   DownloadLink: {
     url: `https://recordwatch.example/v1/downloads?token=${LINK_TOKEN}`,
     expiresAt: '2026-03-02T09:15:30.000Z',
   },
-  Check: {
-    id: id.check,
+  Check: check,
+  CheckDetail: heldCheck,
+  AcceptedCheck: {
+    ...heldCheck,
+    decision: 'accepted',
+    decidedAt: '2026-03-02T09:04:10.001Z',
+    isRecorded: true,
+  },
+  HeldChanges: heldChanges,
+  RulePreview: {
     sourceId: id.record,
-    number: 24,
-    trigger: 'schedule',
-    startedAt: '2026-03-02T09:00:03.120Z',
-    finishedAt: CHECKED_AT,
-    outcome: 'changed',
-    httpStatus: 200,
-    bytes: 15_872,
-    rows: 418,
-    snapshotId: id.snapshot,
-    deltaEventId: id.event,
+    keyFields: ['name'],
+    keySource: 'given',
+    keyEvidence: null,
+    ignoreFields: [],
+    columns: ['sku', 'name', 'price'],
+    rowCount: 418,
+    totalRows: 416,
+    warnings: [{ code: 'duplicate_key', count: 2, samples: ['Kettle'] }],
     error: null,
-    warnings: [],
   },
   CheckError: checkError,
   Warning: { code: 'duplicate_keys', count: 2, samples: ['A-1001', 'A-1002'] },
@@ -179,6 +157,7 @@ export const RESOURCES: JsonObject = {
   },
   Counts: counts,
   SchemaChange: schemaChange,
+  RenamedColumn: renamed,
   RowData: after,
   DeltaRow: deltaRow,
   Comparison: {
@@ -222,8 +201,7 @@ export const RESOURCES: JsonObject = {
   ColumnProfile: columnProfile,
   QueryResult: { sourceId: id.record, snapshotId: id.snapshot, count: 1, hasMore: false, groups: [rowGroup] },
   RowGroup: rowGroup,
-  Webhook: webhook,
-  CreatedWebhook: { ...webhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
+  ...WEBHOOK_RESOURCES,
   ApiKey: apiKey,
   CreatedApiKey: { ...apiKey, lastUsedAt: null, key: 'cat_live_7dPq3WnLz0YkVb8RtXs5MfGhJc1AeU9o2Bx2Rk' },
   Session: {
@@ -237,38 +215,6 @@ export const RESOURCES: JsonObject = {
     expiresAt: '2026-03-02T09:41:12.205Z',
     source: { ...record, tier: 'anonymous' },
     mcpUrl: `https://recordwatch.example/v1/mcp?token=${SESSION_TOKEN}`,
-  },
-  Notice: {
-    code: 'webhook_disabled',
-    detail: 'The endpoint answered 410 Gone.',
-    webhookId: 'wh_019a30115566744586a7b8c9d0e1f204',
-    at: CHECKED_AT,
-  },
-  WebhookFilters: webhookFilters,
-  Delivery: delivery,
-  Attempt: attempt,
-  Recovery: { webhookId: id.webhook, dryRun: true, count: 42, hasMore: false },
-  DeltaPayload: {
-    ...payloadOf('delta'),
-    deltaEventId: id.event,
-    snapshotId: id.snapshot,
-    detectedAt: CHECKED_AT,
-    summary: counts,
-    ...keys,
-    truncated,
-    rowsUrl: `https://recordwatch.example/v1/sources/${id.record}/delta/${id.event}/rows`,
-  },
-  TruncatedKeys: truncated,
-  CheckFailedPayload: { ...newsOf('check.failed'), failingSince: CHECKED_AT, error: checkError },
-  FailedCheckError: checkError,
-  CheckRecoveredPayload: { ...newsOf('check.recovered'), failingSince: '2026-03-02T05:00:03.004Z' },
-  SchemaChangedPayload: { ...newsOf('schema.changed'), snapshotId: id.snapshot, schemaChange },
-  WebhookDisabledPayload: {
-    ...payloadOf('webhook.disabled'),
-    deltaEventId: null,
-    disabledWebhookId: 'wh_019a30115566744586a7b8c9d0e1f204',
-    disabledAt: CHECKED_AT,
-    disabledReason: 'The endpoint answered 410 Gone.',
   },
   Problem: {
     type: 'https://recordwatch.example/docs/errors#validation_failed',
@@ -336,6 +282,8 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
   updateRecord: {
     'Another name': { name: 'Shop prices, retail' },
     'Check twice a day': { checkIntervalMinutes: 720 },
+    'Other key fields, and one that is not watched': { keyFields: ['sku', 'name'], ignoreFields: ['stock'] },
+    'Another place of the rows, and begin anew': { format: 'json', rowsPath: 'data.items', startOver: true },
     'Another address, and who asks there': {
       url: 'https://files.shop.example/prices.csv',
       authType: 'basic',
@@ -343,19 +291,11 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
       authPassword: 'an example password',
     },
   },
-  createWebhook: {
-    'A secret is made, and shown in the answer': { url: webhook.url },
-    'With a secret of your own': {
-      url: webhook.url,
-      secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-    },
-    'Only new products and other prices, and failing checks': {
-      url: webhook.url,
-      description: webhook.description,
-      eventTypes: webhook.eventTypes,
-      filters: webhookFilters,
-    },
+  previewRule: {
+    'Would the name do as a key': { keyFields: ['name'] },
+    'Which key is chosen without a field': { keyFields: null, ignoreFields: ['sku'] },
   },
+  ...WEBHOOK_BODIES,
   createApiKey: {
     'To read everything': { name: 'Nightly import', scope: 'read' },
     'For downloads, until the end of the year': {
@@ -367,22 +307,4 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
   createRecordApiKey: { 'To read this record': { name: 'Shop dashboard', scope: 'read' } },
   createSession: { 'Only a URL: the rest is found out': { url: URL } },
   keepRecord: { 'Into the account whose key is sent': { token: SESSION_TOKEN } },
-  updateWebhook: {
-    Disable: { enabled: false },
-    Enable: { enabled: true },
-    'Another endpoint': { url: 'https://hooks.example/recordwatch/v2' },
-    'Prices that fell or rose, ten at least': {
-      filters: { changeTypes: ['changed'], columns: ['price'], minChanges: 10 },
-    },
-    'Everything again': { filters: null, eventTypes: ['delta'] },
-  },
-  rotateWebhookSecret: {
-    'A secret is made, and shown in the answer': {},
-    'With a secret of your own': { secret: 'whsec_x2pl5YyfLpTGOOpHJQnuX4XGPVRJ6qmrzDzqmlTWUYc=' },
-  },
-  testWebhook: { 'As for a change of rows': {}, 'As for a check that failed': { eventType: 'check.failed' } },
-  recoverWebhook: {
-    'How many there are since a time': { since: '2026-03-01T00:00:00Z', dryRun: true },
-    'Since the last event that arrived': { since: id.event },
-  },
 };

@@ -1,13 +1,20 @@
 // Checks of a record: ask for one, list them.
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
-import { type CheckRow, findCheck, listChecks } from '../../db/checks.ts';
+import { type CheckRow, findCheck, findCheckOfRecord, listChecks } from '../../db/checks.ts';
 import { takeExtraCheck } from '../anonymous-limits.ts';
-import { orderedPageQuery, recordParams } from '../fields.ts';
+import { notFound } from '../errors.ts';
+import { checkParams, orderedPageQuery, recordParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
-import { checkSchema, presentCheck, presentPendingCheck } from '../resources/check.ts';
+import {
+  checkDetailSchema,
+  checkSchema,
+  presentCheck,
+  presentCheckDetail,
+  presentPendingCheck,
+} from '../resources/check.ts';
 import { waitUntil } from '../wait-until.ts';
 
 export const checkRecord = defineOperation({
@@ -55,5 +62,20 @@ export const listRecordChecks = defineOperation({
       (check) => [check.number],
     );
     return { sourceId: recordId, ...page, checks: items.map(presentCheck) };
+  },
+});
+
+export const getCheck = defineOperation({
+  name: 'getCheck',
+  tag: 'Checks',
+  scope: 'read',
+  summary: 'Read one check; of a held one also what it would change',
+  http: { method: 'GET', path: '/v1/sources/:id/checks/:checkId' },
+  params: checkParams,
+  output: checkDetailSchema,
+  async run(ctx, { checkId }) {
+    const check = await findCheckOfRecord(ctx.db, getRecord(ctx).id, checkId);
+    if (check === undefined) throw notFound();
+    return presentCheckDetail(check);
   },
 });

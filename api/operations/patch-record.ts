@@ -3,7 +3,13 @@ import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { type GivenAuth, originOf } from '../../core/source-credentials.ts';
 import type { Knex } from '../../db/knex.ts';
-import { type LockedRecord, lockRecord, type RecordChanges, updateRecord } from '../../db/records.ts';
+import {
+  type LockedRecord,
+  lockRecord,
+  type RecordChanges,
+  type TrackedRecord,
+  updateRecord,
+} from '../../db/records.ts';
 import { replaceCredentials } from '../../db/source-credentials.ts';
 import { takeExtraCheck, takeHost } from '../anonymous-limits.ts';
 import type { Context } from '../context.ts';
@@ -11,20 +17,24 @@ import { notFound } from '../errors.ts';
 import { intervalField, nameField, recordParams, slugField, urlField } from '../fields.ts';
 import { getRecord, readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
-import { authBody } from '../record-body.ts';
+import { authBody, rowSettingsBody } from '../record-body.ts';
+import { changeRows, settingsToBe } from '../change-rows.ts';
 import { checkSettings } from '../record-rules.ts';
-import { presentRecord, recordSchema } from '../resources/record.ts';
+import { takeReread } from '../reread-limit.ts';
+import { isRekeyPending, presentRecord, recordSchema } from '../resources/record.ts';
 import { findOwner, sealCredentials } from '../seal-credentials.ts';
 import { isSlugTaken, slugTaken } from '../slug-taken.ts';
 import { tellWorkflow } from '../tell-workflow.ts';
+import { waitUntil } from '../wait-until.ts';
 
 export const patchRecord = defineOperation({
   name: 'updateRecord',
   tag: 'Records',
   scope: 'full',
   errors: ['url_not_allowed', 'conflict', 'rate_limited'],
-  summary: 'Change a record’s name, slug, URL, interval or credentials',
+  summary: 'Change a record’s settings',
   description:
+    'Other `keyFields` or `ignoreFields` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the fields from before are back. `null` has `keyFields`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. ' +
     'A URL or credentials that change are checked at once. A record that shows credentials keeps them under a new URL ' +
     'of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` ' +
     'set to `none`.',
@@ -35,15 +45,19 @@ export const patchRecord = defineOperation({
     slug: Type.Optional(slugField),
     url: Type.Optional(urlField),
     checkIntervalMinutes: Type.Optional(intervalField),
+    ...rowSettingsBody,
     ...authBody,
   },
+  mayWait: true,
   output: recordSchema,
   async run(ctx, { id: _reference, ...given }) {
     const record = getRecord(ctx);
-    const url = checkSettings(given, { ...ctx, tier: record.tier })?.href;
+    const url = checkSettings(settingsToBe(record, given), { ...ctx, tier: record.tier })?.href;
     if (Object.keys(given).length === 0) return presentRecord(record);
+    const rows = changeRows(record, given);
+    if (rows.isReread) await takeReread(ctx.db, record.id);
     const isAnonymous = ctx.principal.kind === 'ephemeral';
-    if (isAnonymous && (url !== undefined || given.authType !== undefined)) {
+    if (isAnonymous && (url !== undefined || given.authType !== undefined || rows.isCheckedAtOnce)) {
       await takeExtraCheck(ctx.db, record.id);
     }
     const { name, slug, checkIntervalMinutes } = given;
@@ -59,15 +73,24 @@ export const patchRecord = defineOperation({
         if (locked === undefined) throw notFound();
         if (isAnonymous && url !== undefined) await takeOtherHost(trx, locked.url, url);
         await changeAuth(ctx, trx, { ...locked, url: url ?? locked.url }, given, locked);
-        await updateRecord(trx, record.id, changes);
+        await updateRecord(trx, record.id, { ...changes, ...rows.changesOf(locked) });
       })
       .catch((error: unknown) => {
         throw isSlugTaken(error) ? slugTaken() : error;
       });
     await tellWorkflow(ctx, record.id, 'settingsChanged');
-    return presentRecord(await readRecord(ctx, record.id));
+    return presentRecord(await afterRekeying(ctx, record.id));
   },
 });
+
+/** The record once its rows are those of its settings, or as it is when the caller's patience ends. */
+async function afterRekeying(ctx: Context, id: string): Promise<TrackedRecord> {
+  const settled = await waitUntil(ctx, async () => {
+    const record = await readRecord(ctx, id);
+    return isRekeyPending(record) ? undefined : record;
+  });
+  return settled ?? readRecord(ctx, id);
+}
 
 async function takeOtherHost(trx: Knex.Transaction, before: string, after: string): Promise<void> {
   if (new URL(before).hostname !== new URL(after).hostname) await takeHost(trx, after);

@@ -1,10 +1,10 @@
 // A check as answers show it, also one that is only asked for.
 import { type Static, Type } from 'typebox';
-import { CHECK_TRIGGERS } from '../../core/checks.ts';
-import type { CheckRow } from '../../db/checks.ts';
+import { CHECK_DECISIONS, CHECK_TRIGGERS } from '../../core/checks.ts';
+import type { CheckDetailRow, CheckRow } from '../../db/checks.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
-const warningSchema = Type.Object(
+export const warningSchema = Type.Object(
   {
     code: Type.String(),
     count: Type.Integer({ description: 'How often it was met.' }),
@@ -33,9 +33,45 @@ export const checkSchema = Type.Object(
     deltaEventId: nullable(Type.String()),
     error: checkErrorSchema,
     warnings: Type.Array(warningSchema),
+    decision: nullable(
+      Type.Enum([...CHECK_DECISIONS], { description: 'What a person said of a held check.' }),
+    ),
+    decidedAt: nullable(time),
   },
   { title: 'Check' },
 );
+
+const firstKeys = (which: string) =>
+  Type.Array(Type.String(), { description: `The first 20 row keys of ${which} rows.` });
+
+export const checkDetailSchema = Type.Object(
+  {
+    ...checkSchema.properties,
+    heldChanges: nullable(
+      Type.Object(
+        {
+          newCount: Type.Integer(),
+          changedCount: Type.Integer(),
+          deletedCount: Type.Integer(),
+          totalCount: Type.Integer({ description: 'Rows in the held body.' }),
+          newKeys: firstKeys('new'),
+          changedKeys: firstKeys('changed'),
+          deletedKeys: firstKeys('deleted'),
+        },
+        {
+          title: 'HeldChanges',
+          description: 'What a held check would have recorded, against the snapshot of that time.',
+        },
+      ),
+    ),
+  },
+  { title: 'CheckDetail' },
+);
+
+export const presentCheckDetail = (check: CheckDetailRow): Static<typeof checkDetailSchema> => ({
+  ...presentCheck(check),
+  heldChanges: check.heldChanges,
+});
 
 export function presentCheck(check: CheckRow): Static<typeof checkSchema> {
   return {
@@ -53,6 +89,8 @@ export function presentCheck(check: CheckRow): Static<typeof checkSchema> {
     deltaEventId: check.deltaEventId,
     error: presentCheckError(check.errorCode, check.errorDetail),
     warnings: check.warnings,
+    decision: check.decision,
+    decidedAt: check.decidedAt?.toISOString() ?? null,
   };
 }
 
@@ -73,5 +111,7 @@ export function presentPendingCheck(id: string, sourceId: string): Static<typeof
     deltaEventId: null,
     error: null,
     warnings: [],
+    decision: null,
+    decidedAt: null,
   };
 }

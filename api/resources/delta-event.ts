@@ -25,6 +25,10 @@ export const schemaChange = Type.Object(
   {
     added: Type.Array(Type.String(), { description: 'Columns that were not there before.' }),
     removed: Type.Array(Type.String(), { description: 'Columns that are no longer there.' }),
+    renamed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }, { title: 'RenamedColumn' }), {
+      description:
+        'Columns that have another name and in every row the same value; they are neither in `added` nor in `removed`.',
+    }),
     schemaOnlyCount: Type.Optional(
       Type.Integer({ description: 'How many rows changed for no other reason.' }),
     ),

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { BODY_FORMATS } from '../../core/delta/model.ts';
 import type { Dialect } from '../../core/delta/model.ts';
+import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { noticeSchema } from './notice.ts';
@@ -24,6 +25,9 @@ export const recordSchema = Type.Object(
       description: 'Why these key fields were chosen; null when they were given.',
     }),
     ignoreFields: Type.Array(Type.String()),
+    isRekeyPending: Type.Boolean({
+      description: 'The rows are still kept under the key and ignored fields from before.',
+    }),
     checkIntervalMinutes: Type.Number(),
     auth: Type.Object(
       { type: Type.Enum([...AUTH_TYPES]), configured: Type.Boolean() },
@@ -45,8 +49,9 @@ export const recordSchema = Type.Object(
 );
 
 export function presentRecord(record: TrackedRecord): Static<typeof recordSchema> {
-  // Written by checks, which store a Dialect; null before the first good one.
-  const found = record.dialect as Dialect | null;
+  // Written by checks, which store a Dialect; null before the first good one. Of other settings it says nothing.
+  const found =
+    record.dialectVersion === record.headDialectVersion ? (record.dialect as Dialect | null) : null;
   return {
     id: record.id,
     slug: record.slug,
@@ -57,10 +62,9 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     format: found?.format ?? record.format,
     delimiter: found?.delimiter ?? record.delimiter,
     rowsPath: found?.rowsPath ?? record.rowsPath,
-    keyFields: record.keySource === null ? record.keyFields : record.headKeyFields,
-    keySource: record.keySource ?? (record.keyFields === null ? null : 'given'),
-    keyEvidence: record.keyEvidence,
+    ...presentKey(record),
     ignoreFields: record.ignoreFields,
+    isRekeyPending: isRekeyPending(record),
     checkIntervalMinutes: record.checkIntervalSeconds / 60,
     auth: { type: record.authType, configured: record.authType !== 'none' },
     lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
@@ -72,4 +76,16 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     totalRows: record.snapshotId === null ? null : record.totalRows,
     createdAt: record.createdAt.toISOString(),
   };
+}
+
+export const isRekeyPending = (record: TrackedRecord): boolean => isRekeyDue(record) || startsOver(record);
+
+/** What the owner gave, or what was chosen; null while it is to be chosen. */
+function presentKey(record: TrackedRecord) {
+  const { keyFields, keySource, headKeyFields, keyEvidence } = record;
+  if (keyFields !== null) return { keyFields, keySource: 'given' as const, keyEvidence: null };
+  if (keySource !== 'detected' || isRekeyPending(record)) {
+    return { keyFields: null, keySource: null, keyEvidence: null };
+  }
+  return { keyFields: headKeyFields, keySource, keyEvidence };
 }

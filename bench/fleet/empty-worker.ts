@@ -46,12 +46,14 @@ const workers = await createWorkers({
       return Promise.resolve({ kind: 'committed', plan: plan(), attributes, words, deliver: null });
     },
     recordDelta: unused,
+    settleRecord: unused,
+    previewRule: unused,
     recordFailedCheck: unused,
     attemptDeliveries: unused,
     attemptDelivery: unused,
+    sendBacklogBatch: unused,
     eraseRecord: unused,
     reconcile: unused,
-    sendBacklogBatch: unused,
     pruneHistory: unused,
   },
 });

@@ -12,8 +12,8 @@ beforeEach(() => {
   api.door.onCheck = () => undefined;
 });
 
-function failCheck(recordId: string, id: string): Promise<void> {
-  return commitProblemCheck(
+async function failCheck(recordId: string, id: string): Promise<void> {
+  await commitProblemCheck(
     api.db,
     'failed',
     {

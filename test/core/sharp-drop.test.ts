@@ -1,11 +1,15 @@
 // Which drops in rows are held for a second body to confirm.
 import { expect, it } from 'vitest';
-import { isSharpDrop } from '../../core/sharp-drop.ts';
+import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
 
 it.each([
   // before, now, held, is held (again)
   [0, 0, null, false],
-  [19, 0, null, false],
+  [19, 1, null, false],
+  // A table that has lost all of its rows, however few they were.
+  [1, 0, null, true],
+  [19, 0, null, true],
+  [19, 0, 0, false],
   [20, 10, null, false],
   [20, 9, null, true],
   [20, 0, null, true],
@@ -24,5 +28,22 @@ it.each([
   // What is held says nothing about a body that is no drop.
   [1_000, 900, 100, false],
 ])('%i rows, then %i, with %s held: %s', (before, now, held, isHeld) => {
-  expect(isSharpDrop({ before, now, held })).toBe(isHeld);
+  expect(isSharpDrop({ before, now, held, rejected: null })).toBe(isHeld);
+});
+
+it.each([
+  // now, held, rejected, is held (again)
+  [100, 100, 100, true],
+  [109, 109, 100, true],
+  [111, 111, 100, false],
+  [111, null, 100, true],
+  [0, 0, 0, true],
+  [600, null, 600, false],
+])('1000 rows, then %i, with %s held and %s rejected: %s', (now, held, rejected, isHeld) => {
+  expect(isSharpDrop({ before: 1_000, now, held, rejected })).toBe(isHeld);
+});
+
+it('takes 10 % more or fewer rows for about as many', () => {
+  expect([89, 90, 110, 111].map((now) => isLike(now, 100))).toEqual([false, true, true, false]);
+  expect(isLike(1, null)).toBe(false);
 });

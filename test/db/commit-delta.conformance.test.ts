@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apply, compare, type Delta, type StoredRow } from '../../core/delta/compare.ts';
 import { compareKeys } from '../../core/delta/compare-keys.ts';
 import type { Cell } from '../../core/delta/model.ts';
+import { splitRowJson } from '../../core/delta/row-json.ts';
 import { type DeltaEventRow, listDeltaEvents } from '../../db/delta-events.ts';
 import { type DeltaRow, listDeltaRows } from '../../db/delta-rows.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
@@ -153,7 +154,27 @@ function expectedSchemaChange(before: string[], after: string[], delta: Delta): 
   const schemaOnly = delta.changed.filter(({ changedFields }) =>
     changedFields.every((field) => cameOrWent.has(field)),
   );
-  return { added, removed, schemaOnlyCount: schemaOnly.length };
+  const renamed = removed.flatMap((from) =>
+    added.flatMap((to) => (isRenamed(delta, from, to) ? [{ from, to }] : [])),
+  );
+  const certain = renamed.filter(
+    ({ from, to }) => renamed.filter((other) => other.from === from || other.to === to).length === 1,
+  );
+  return {
+    added: added.filter((column) => certain.every(({ to }) => to !== column)),
+    removed: removed.filter((column) => certain.every(({ from }) => from !== column)),
+    renamed: certain,
+    schemaOnlyCount: schemaOnly.length,
+  };
+}
+
+function isRenamed({ changed }: Delta, from: string, to: string): boolean {
+  const values = changed.map(({ before, after }) => ({
+    before: new Map(splitRowJson(before)).get(from),
+    after: new Map(splitRowJson(after)).get(to),
+  }));
+  const distinct = new Set(values.flatMap(({ before }) => (before === undefined ? [] : [before])));
+  return distinct.size > 1 && values.every(({ before, after }) => before === after);
 }
 
 /** Everything that was ever committed reads as the specification has it, on pages of each of these sizes. */

@@ -242,11 +242,13 @@ describe('a sharp drop', () => {
     await commitTable(db, recordId, many(30));
     const before = await countLines(db);
     const outcome = await commitTable(db, recordId, many(10), { isSharpDrop });
-    expect(outcome).toMatchObject({ outcome: 'sharp-drop', rowsBefore: 30, rowsNow: 10 });
+    expect(outcome).toMatchObject({ outcome: 'sharp-drop', rows: { before: 30, now: 10 } });
     expect(await countLines(db)).toEqual(before);
 
     const held = checkFacts(recordId, { rows: 10 });
-    await commitProblemCheck(db, 'held', held, { code: 'sharp_drop', detail: '10 after 30' }, 'abc');
+    if (outcome.outcome !== 'sharp-drop') throw new Error('It was not held');
+    const body = { sha256: 'abc', facts: {}, changes: outcome.changes };
+    await commitProblemCheck(db, 'held', held, { code: 'sharp_drop', detail: '10 after 30' }, body);
     expect(await getRecord(db, recordId)).toMatchObject({
       heldRows: 10, heldSha256: 'abc', lastOutcome: 'held', totalRows: 30,
     }); // prettier-ignore

@@ -15,6 +15,7 @@ export type Placeholder =
   | 'oldSnapshot'
   | 'webhook'
   | 'delivery'
+  | 'check'
   | 'key'
   | 'recordKey'
   | 'token'
@@ -61,6 +62,7 @@ const MEANINGS: Readonly<Record<string, readonly unknown[]>> = {
   snapshotId: [at('snapshot'), at('oldSnapshot'), 'latest'],
   webhookId: [at('webhook')],
   deliveryId: [at('delivery')],
+  checkId: [at('check')],
   keyId: [at('key'), at('recordKey')],
   key: ['a', 'a', 'ü', '__proto__', 'b'],
   cursor: [at('cursor')],

@@ -7,6 +7,7 @@ import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import type { FuzzedRequest, Placeholder } from './fuzz-requests.ts';
 import { makeDelivery } from './new-delivery.ts';
+import { makeHeldCheck } from './new-held-check.ts';
 import { makeSession } from './new-session.ts';
 
 export interface World {
@@ -58,6 +59,7 @@ export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
       oldSnapshot,
       webhook,
       delivery,
+      check: await makeHeldCheck(db, record),
       key: read.id,
       recordKey: ofRecord.id,
       token: session.token,

@@ -8,6 +8,7 @@ import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import { makeDelivery } from './new-delivery.ts';
+import { makeHeldCheck } from './new-held-check.ts';
 import { makeSession } from './new-session.ts';
 
 export type CredentialKind =
@@ -42,6 +43,8 @@ export interface Subject {
   event: string;
   snapshot: string;
   webhook: string;
+  /** Held. */
+  check: string;
   delivery: string;
   recordKey: string;
 }
@@ -144,6 +147,7 @@ async function makeSubject({ db }: TestApi, record: string, hasKeys = true): Pro
     record,
     slug,
     event: event?.id ?? '',
+    check: await makeHeldCheck(db, record),
     snapshot: event?.snapshotId ?? '',
     webhook,
     delivery,

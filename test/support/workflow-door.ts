@@ -2,13 +2,15 @@
 import type { RecordNews, WorkflowDoor } from '../../api/workflows.ts';
 import { newTestId } from './factories.ts';
 
-type CallName = RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog';
+type CallName = RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog' | 'previewRule';
 
 export interface RecordedDoor extends WorkflowDoor {
   /** `id` of the record, delivery or webhook that the call is about. */
   calls: { name: CallName; id: string }[];
   /** What happens when a check is asked for; may commit one. */
   onCheck: (recordId: string, checkId: string) => void | Promise<void>;
+  /** What a worker does that is asked to preview a rule. */
+  onPreview: (previewId: string) => void | Promise<void>;
   /** Set: every call fails with it. */
   failure: Error | null;
 }
@@ -21,11 +23,16 @@ export function recordingDoor(): RecordedDoor {
   const door: RecordedDoor = {
     calls: [],
     onCheck: () => undefined,
+    onPreview: () => undefined,
     failure: null,
     startWatching: async (recordId) => note('created', recordId),
     tell: async (recordId, news) => note(news, recordId),
     attemptNow: async (deliveryId) => note('attemptNow', deliveryId),
     sendBacklog: async (webhookId) => note('sendBacklog', webhookId),
+    previewRule: async (previewId) => {
+      note('previewRule', previewId);
+      await door.onPreview(previewId);
+    },
     ping: async () => {
       if (door.failure !== null) throw door.failure;
     },

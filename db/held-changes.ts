@@ -1,0 +1,40 @@
+// What a held body would change, as its check tells it to the person who decides.
+import type { DeltaCounts } from './commit-delta.ts';
+import { type Knex, rawRows } from './knex.ts';
+
+export interface HeldChanges {
+  newCount: number;
+  changedCount: number;
+  deletedCount: number;
+  totalCount: number;
+  /** The first keys of each kind, ascending in byte order. */
+  newKeys: string[];
+  changedKeys: string[];
+  deletedKeys: string[];
+}
+
+/** Of each kind: a key may take 1,024 bytes. */
+const MAX_KEYS = 20;
+
+const keysOf = (changeType: keyof DeltaCounts): string =>
+  `array(select row_key from differing where change_type = '${changeType}' order by row_key limit ${MAX_KEYS})`;
+
+/** To be asked when the temporary table `differing` is there. */
+export async function heldChanges(
+  trx: Knex.Transaction,
+  counts: DeltaCounts,
+  totalCount: number,
+): Promise<HeldChanges> {
+  const [keys] = await rawRows<Pick<HeldChanges, 'newKeys' | 'changedKeys' | 'deletedKeys'>>(
+    trx,
+    `select ${keysOf('new')} as "newKeys", ${keysOf('changed')} as "changedKeys", ${keysOf('deleted')} as "deletedKeys"`,
+  );
+  if (keys === undefined) throw new Error('A query without a table gave no row');
+  return {
+    newCount: counts.new,
+    changedCount: counts.changed,
+    deletedCount: counts.deleted,
+    totalCount,
+    ...keys,
+  };
+}

@@ -1,0 +1,223 @@
+// What is not believed at once: held checks that a person decides on, tables that are empty, columns that have another
+// name. Through the real activities, without a worker.
+import { describe, expect, it } from 'vitest';
+import { decideHeldCheck } from '../../db/held-checks.ts';
+import { newTestId } from '../support/factories.ts';
+import { useWatchedRecords } from '../support/watched-records.ts';
+
+const { bench, decide, get, lastCheck, latest, makeRecord, origin, patch, plan, settle } =
+  useWatchedRecords();
+
+const many = (count: number, note = ''): string =>
+  `id,name\n${Array.from({ length: count }, (_, at) => `${at},row ${at}${note}\n`).join('')}`;
+
+describe('a held check', () => {
+  it('that is accepted is recorded as it came, without a request', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    const held = await lastCheck(id);
+    expect(held).toMatchObject({ outcome: 'held', code: 'sharp_drop' });
+    const requests = origin().requests.length;
+    expect(await decide(id, 'accepted')).toBe(true);
+    expect(await plan(id)).toMatchObject({ settle: 'accepted' });
+    await settle(id);
+    expect(origin().requests.length).toBe(requests);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30, totalCount: 10, isNoChange: false });
+    expect(await lastCheck(id)).toMatchObject({ trigger: 'accepted', outcome: 'changed' });
+    const after = await get(id);
+    expect(after).toMatchObject({ heldCheckId: null, heldSha256: null, isHeldAccepted: false });
+    expect(bench().bodies(id)).toEqual([after.bodySha256]);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, totalCount: 10 });
+  });
+
+  it('can be decided once, and only while it is the one that is held', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    const { heldCheckId } = await get(id);
+    const accept = () =>
+      decideHeldCheck(bench().database.db, {
+        recordId: id,
+        checkId: heldCheckId ?? '',
+        decision: 'accepted',
+      });
+    serve(many(15));
+    await bench().check(id);
+    expect(await accept()).toBe(false);
+    const other = { recordId: newTestId('record'), checkId: (await get(id)).heldCheckId ?? '' };
+    expect(await decideHeldCheck(bench().database.db, { ...other, decision: 'accepted' })).toBe(false);
+    const decisions = await Promise.all(
+      (['accepted', 'rejected', 'accepted', 'rejected'] as const).map((decision) => decide(id, decision)),
+    );
+    expect(decisions.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('that is rejected is not confirmed by coming again, until the data are back', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    expect(await decide(id, 'rejected')).toBe(true);
+    for (const note of ['', '!', '?']) {
+      serve(many(10, note));
+      await bench().check(id);
+      expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+      expect((await lastCheck(id))?.detail).toContain('somebody');
+    }
+    expect(await get(id)).toMatchObject({ totalRows: 40, rejectedRows: 10 });
+    serve(many(40));
+    await bench().check(id);
+    expect(await get(id)).toMatchObject({ rejectedRows: null, heldRows: null });
+    expect(bench().bodies(id)).toHaveLength(1);
+    serve(many(10));
+    await bench().check(id);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30 });
+  });
+
+  it('that looks like a rejected one can be accepted all the same', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    await decide(id, 'rejected');
+    await bench().check(id);
+    expect(await decide(id, 'accepted')).toBe(true);
+    await settle(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30 });
+    expect(await get(id)).toMatchObject({ rejectedRows: null });
+  });
+
+  it('is confirmed by a second body within 10 %, as ever', async () => {
+    const { id, serve } = await makeRecord(many(400));
+    serve(many(100));
+    await bench().check(id);
+    serve(many(109));
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 291 });
+  });
+
+  it('whose body is gone fails when it is accepted, and is held no longer', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    await bench().deps.blobs.remove(id, (await get(id)).heldSha256 ?? '');
+    await decide(id, 'accepted');
+    await settle(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'body_not_kept' });
+    expect(await get(id)).toMatchObject({ heldCheckId: null, isHeldAccepted: false, totalRows: 40 });
+    expect(await plan(id)).not.toHaveProperty('settle');
+  });
+
+  it('that a later check overtook is not recorded over it', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    await decide(id, 'accepted');
+    serve(many(40));
+    await bench().check(id);
+    expect((await settle(id)).words).toBe('Nothing was left to decide.');
+    expect(await get(id)).toMatchObject({ totalRows: 40 });
+  });
+
+  it('gives way to a new rule', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    await patch(id, { keyFields: ['name'] });
+    await settle(id);
+    expect(await get(id)).toMatchObject({ heldCheckId: null, heldRows: null, totalRows: 40, generation: 2 });
+    expect(bench().bodies(id)).toHaveLength(1);
+  });
+});
+
+describe('an empty table', () => {
+  it.each([
+    ['[]', 'application/json'],
+    ['{"rows": []}', 'application/json'],
+    ['id,name\n', 'text/csv'],
+  ])('%s is one, and takes rows later', async (body, type) => {
+    const headers = { 'content-type': type };
+    origin().set('/empty', { body, headers });
+    const id = await bench().makeRecord({ url: `${origin().url}/empty` });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, totalCount: 0 });
+    const rows = '[{"id":1,"name":"a"}]';
+    const next = body === '[]' ? rows : body.startsWith('{') ? `{"rows": ${rows}}` : 'id,name\n1,a\n';
+    origin().set('/empty', { body: next, headers });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ newKeys: ['1'] });
+  });
+
+  it.each(['[]', '{"rows":[]}'])('%s after rows is held, however few they were', async (empty) => {
+    const headers = { 'content-type': 'application/json' };
+    const rows = '[{"id":1},{"id":2}]';
+    const path = `/emptied-${empty.length}`;
+    origin().set(path, { body: empty === '[]' ? rows : `{"rows":${rows}}`, headers });
+    const id = await bench().makeRecord({ url: origin().url + path });
+    await bench().check(id);
+    origin().set(path, { body: empty, headers });
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedKeys: ['1', '2'], totalCount: 0, schemaChange: null });
+    expect(await get(id)).toMatchObject({ columns: ['id'], headKeyFields: ['id'] });
+  });
+
+  it.each(['application/json', 'text/csv', 'application/x-ndjson'])(
+    'is not a body of no bytes (%s)',
+    async (type) => {
+      origin().set('/nothing', { body: '', headers: { 'content-type': type } });
+      const id = await bench().makeRecord({ url: `${origin().url}/nothing` });
+      await bench().check(id);
+      expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'empty_body' });
+    },
+  );
+});
+
+describe('a column that is renamed', () => {
+  const change = async (before: string, after: string) => {
+    const { id, serve } = await makeRecord(before, { keyFields: ['id'] });
+    serve(after);
+    await bench().check(id);
+    return latest(id);
+  };
+
+  it('is said to be, when all rows have the same values', async () => {
+    const event = await change('id,cost,x\n1,5,a\n2,6,b\n', 'id,x,price\n1,a,5\n2,b,6\n3,c,9\n');
+    expect(event).toMatchObject({
+      changedCount: 2,
+      schemaChange: { added: [], removed: [], renamed: [{ from: 'cost', to: 'price' }], schemaOnlyCount: 2 },
+    });
+  });
+
+  it('is none when one value differs, as texts', async () => {
+    const event = await change('id,cost\n1,5\n2,6.0\n', 'id,price\n1,5\n2,6\n');
+    expect(event.schemaChange).toEqual({
+      added: ['price'],
+      removed: ['cost'],
+      renamed: [],
+      schemaOnlyCount: 2,
+    });
+  });
+
+  it('is none when two columns could be it, or when all values are the same', async () => {
+    const twice = await change('id,a\n1,5\n2,6\n', 'id,b,c\n1,5,5\n2,6,6\n');
+    expect(twice.schemaChange).toMatchObject({ added: ['b', 'c'], removed: ['a'], renamed: [] });
+    const constant = await change('id,active\n1,yes\n2,yes\n', 'id,in_stock\n1,yes\n2,yes\n');
+    expect(constant.schemaChange).toMatchObject({ added: ['in_stock'], removed: ['active'], renamed: [] });
+  });
+
+  it('is found beside others that came, went and were renamed', async () => {
+    const event = await change('id,a,b,c\n1,p,x,0\n2,q,y,1\n', 'id,b2,a2,d\n1,x,p,7\n2,y,q,7\n');
+    expect(event.schemaChange).toEqual({
+      added: ['d'],
+      removed: ['c'],
+      renamed: [
+        { from: 'a', to: 'a2' },
+        { from: 'b', to: 'b2' },
+      ],
+      schemaOnlyCount: 2,
+    });
+  });
+});

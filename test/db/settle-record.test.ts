@@ -1,0 +1,253 @@
+// Other key or ignored fields, another format, and starting over: through the real activities, without a worker.
+import { describe, expect, it } from 'vitest';
+import { createActivities } from '../../activities/create-activities.ts';
+import { listDeltaRows } from '../../db/delta-rows.ts';
+import { rawRows } from '../../db/knex.ts';
+import { useWatchedRecords } from '../support/watched-records.ts';
+
+const { bench, get, lastCheck, latest, makeRecord, origin, patch, plan, rowsOf, settle } =
+  useWatchedRecords();
+
+const CSV = 'id,sku,price\n1,a,10\n2,b,20\n3,c,30\n';
+
+describe('other key fields', () => {
+  it('key the stored body anew, without a request, as a generation with one event and no delivery', async () => {
+    const { id } = await makeRecord(CSV);
+    await bench().makeWebhook(id, 'https://example.com/hook');
+    const before = await get(id);
+    const requests = origin().requests.length;
+    await patch(id, { keyFields: ['sku'] });
+    expect(await plan(id)).toMatchObject({ settle: 'settings' });
+    expect(await settle(id)).toMatchObject({ deliver: null });
+    expect(origin().requests.length).toBe(requests);
+    expect(await latest(id)).toMatchObject({
+      rekeyed: true,
+      isNoChange: true,
+      generation: 2,
+      sequence: 2,
+      previousSnapshotId: before.snapshotId,
+      newCount: 0,
+      deletedCount: 0,
+      unchangedCount: 3,
+      totalCount: 3,
+    });
+    expect(Object.keys(await rowsOf(id))).toEqual(['a', 'b', 'c']);
+    expect(await lastCheck(id)).toMatchObject({ trigger: 'settings', outcome: 'unchanged' });
+    const after = await get(id);
+    expect(after).toMatchObject({ headKeyFields: ['sku'], keySource: 'given', keyEvidence: null });
+    expect(after.bodySha256).toBe(before.bodySha256);
+    expect(await plan(id)).not.toHaveProperty('settle');
+    const { id: eventId } = await latest(id);
+    const event = { id: eventId, recordId: id, recordNo: after.recordNo };
+    expect(await listDeltaRows(bench().database.db, event, { after: null, limit: 10 })).toEqual([]);
+  });
+
+  it('are compared with from then on, also by a check that is unchanged', async () => {
+    const { id, serve } = await makeRecord(CSV);
+    await patch(id, { keyFields: ['sku'] });
+    await settle(id);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, rekeyed: false, generation: 2 });
+    serve('id,sku,price\n9,a,10\n2,b,21\n4,d,40\n');
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({
+      newKeys: ['d'],
+      changedKeys: ['a', 'b'],
+      deletedKeys: ['c'],
+      generation: 2,
+    });
+  });
+
+  it('are chosen again when none are given any more', async () => {
+    const { id } = await makeRecord(CSV, { keyFields: ['price'] });
+    await patch(id, { keyFields: null });
+    await settle(id);
+    expect(await get(id)).toMatchObject({ headKeyFields: ['id'], keySource: 'detected', generation: 2 });
+    expect((await get(id)).keyEvidence).toMatchObject({ rule: 'name' });
+  });
+
+  it('that are those in force already begin no generation', async () => {
+    const { id } = await makeRecord(CSV);
+    await patch(id, { keyFields: ['id'] });
+    expect(await plan(id)).not.toHaveProperty('settle');
+  });
+
+  it('do nothing twice, whoever runs the activity and how often', async () => {
+    const { id } = await makeRecord(CSV);
+    await patch(id, { keyFields: ['sku'] });
+    const input = bench().newCheck(id);
+    await bench().run(({ settleRecord }) => settleRecord(input));
+    await bench().run(({ settleRecord }) => settleRecord(input), 2);
+    expect(await get(id)).toMatchObject({ generation: 2, sequence: 2 });
+    const another = await settle(id);
+    expect(another.words).toBe('Nothing was left to decide.');
+    expect(await get(id)).toMatchObject({ generation: 2, sequence: 2 });
+  });
+
+  it('that two workers apply at once begin one generation', async () => {
+    const { id } = await makeRecord(CSV);
+    await patch(id, { keyFields: ['sku'] });
+    await Promise.all([settle(id), settle(id)]);
+    expect(await get(id)).toMatchObject({ generation: 2, sequence: 2 });
+  });
+
+  it('that the body lacks fail the check and are taken back; the generation goes on', async () => {
+    const { id } = await makeRecord(CSV);
+    await patch(id, { keyFields: ['nowhere'], ignoreFields: ['price'] });
+    await settle(id);
+    expect(await lastCheck(id)).toMatchObject({
+      trigger: 'settings',
+      outcome: 'failed',
+      code: 'missing_key_field',
+    });
+    const after = await get(id);
+    expect(after).toMatchObject({ generation: 1, keyFields: null, ignoreFields: [], totalRows: 3 });
+    expect(await plan(id)).not.toHaveProperty('settle');
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, generation: 1 });
+  });
+
+  it('whose body is gone fail the check with words of their own', async () => {
+    const { id } = await makeRecord(CSV);
+    const { bodySha256 } = await get(id);
+    await bench().deps.blobs.remove(id, bodySha256 ?? '');
+    await patch(id, { keyFields: ['sku'] });
+    await settle(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'body_not_kept' });
+    expect(await get(id)).toMatchObject({ generation: 1, keyFields: null });
+  });
+
+  it('put off no check of the origin', async () => {
+    const { id } = await makeRecord(CSV);
+    await rawRows(
+      bench().database.db,
+      `update record_heads set next_check_at = now() + interval '5 minutes',
+         origin_asked_at = now() - interval '55 minutes' where record_id = ?`,
+      [id],
+    );
+    await patch(id, { keyFields: ['sku'] });
+    await settle(id);
+    const { plan: next } = await plan(id);
+    expect(next).toMatchObject({ kind: 'check' });
+    expect(next.kind === 'check' ? next.inMs : 0).toBeLessThan(10 * 60_000);
+  });
+
+  it('asked for in the middle of a check leave that check to the rule it began with, and are not forgotten', async () => {
+    const { id, serve } = await makeRecord(CSV);
+    serve('id,sku,price\n1,a,11\n2,b,20\n3,c,30\n');
+    const input = bench().newCheck(id);
+    const fetched = await bench().run(({ fetchSource }) => fetchSource(input));
+    if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+    await patch(id, { keyFields: ['sku'] });
+    const done = await bench().run(({ recordDelta }) => recordDelta({ ...input, ...fetched }));
+    expect(done).toMatchObject({ isPlanStale: true });
+    expect(await latest(id)).toMatchObject({ generation: 1, changedKeys: ['1'] });
+    await settle(id);
+    expect(Object.keys(await rowsOf(id))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keep rows that were read under the rule before out of the new generation', async () => {
+    const { id, serve } = await makeRecord(CSV);
+    serve('id,sku,price\n1,a,11\n2,b,20\n3,c,30\n');
+    const input = bench().newCheck(id);
+    const fetched = await bench().run(({ fetchSource }) => fetchSource(input));
+    if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+    // The body is opened under the old rule; before it is committed the generation ends.
+    const { blobs } = bench().deps;
+    let isFirst = true;
+    const open: typeof blobs.open = async (recordId, name) => {
+      if (isFirst && name === fetched.body.sha256) {
+        isFirst = false;
+        await patch(id, { keyFields: ['sku'] });
+        await settle(id);
+      }
+      return blobs.open(recordId, name);
+    };
+    const activities = createActivities({ ...bench().deps, blobs: { ...blobs, open } });
+    await bench().run(() => activities.recordDelta({ ...input, ...fetched }));
+    expect(isFirst).toBe(false);
+    expect(Object.keys(await rowsOf(id))).toEqual(['a', 'b', 'c']);
+    expect(await latest(id)).toMatchObject({
+      generation: 2,
+      changedKeys: ['a'],
+      newKeys: [],
+      deletedKeys: [],
+    });
+  });
+});
+
+describe('other ignored fields', () => {
+  it('are neither stored nor compared, and come back when they are not ignored', async () => {
+    const { id, serve } = await makeRecord(CSV);
+    await patch(id, { ignoreFields: ['price'] });
+    await settle(id);
+    expect(await get(id)).toMatchObject({
+      columns: ['id', 'sku'],
+      headIgnoreFields: ['price'],
+      generation: 2,
+    });
+    expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","sku":"a"}' });
+    serve(CSV.replaceAll('0\n', '5\n'));
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true });
+    await patch(id, { ignoreFields: [] });
+    await settle(id);
+    expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","sku":"a","price":"15"}' });
+  });
+
+  it('that hold the chosen key have another one chosen', async () => {
+    const { id } = await makeRecord(CSV);
+    await patch(id, { ignoreFields: ['id'] });
+    await settle(id);
+    expect(await get(id)).toMatchObject({ headKeyFields: ['sku'], keySource: 'detected' });
+  });
+});
+
+describe('starting over', () => {
+  it('takes the next body for a new generation, and compares it with nothing', async () => {
+    const { id, serve } = await makeRecord(CSV);
+    serve('nr,title\nx,one\ny,two\n');
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'missing_key_field' });
+    await patch(id, { keyFields: ['nr'], startsOverGeneration: 1 });
+    expect(await plan(id)).toMatchObject({ plan: { kind: 'check', inMs: 0 } });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ rekeyed: true, isNoChange: true, generation: 2, totalCount: 2 });
+    expect(await get(id)).toMatchObject({ columns: ['nr', 'title'], consecutiveFailures: 0 });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ rekeyed: false, generation: 2 });
+  });
+
+  it('does so with the accepted body as well', async () => {
+    const { id } = await makeRecord(CSV);
+    await patch(id, { startsOverGeneration: 1 });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ rekeyed: true, generation: 2, totalCount: 3 });
+  });
+});
+
+describe('another format', () => {
+  it('has the next check find out how the body is written, and compares rows as usual', async () => {
+    const { id } = await makeRecord('id;name\n1;a\n2;b\n', { delimiter: ',' });
+    expect((await get(id)).columns).toEqual(['id;name']);
+    await patch(id, { delimiter: null, dialectVersion: 1, startsOverGeneration: 1 });
+    await bench().check(id);
+    expect(await get(id)).toMatchObject({ columns: ['id', 'name'], dialect: { delimiter: ';' } });
+  });
+
+  it('repairs a record that fails, without inventing changes', async () => {
+    const { id, serve } = await makeRecord('id,name\n1,a\n2,b\n');
+    serve('[{"id":"1","name":"a"},{"id":"2","name":"c"}]');
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'failed' });
+    await patch(id, { format: 'json', dialectVersion: 1 });
+    expect(await plan(id)).toMatchObject({ plan: { inMs: 0 } });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({
+      changedKeys: ['2'],
+      newKeys: [],
+      deletedKeys: [],
+      generation: 1,
+    });
+  });
+});
