@@ -1,12 +1,12 @@
 // AES-256-GCM with the two traps closed: the tag is always 16 bytes, and no plaintext leaves before it is verified.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { type CipherKey, createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** @returns iv (12 bytes) | tag (16) | ciphertext */
-export function encrypt(key: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Buffer {
+export function encrypt(key: CipherKey, plaintext: Uint8Array, aad: Uint8Array): Buffer {
   return encryptUnder(key, randomBytes(IV_BYTES), plaintext, aad);
 }
 
@@ -17,8 +17,8 @@ export function encrypt(key: Uint8Array, plaintext: Uint8Array, aad: Uint8Array)
  * @param ivKey derived apart from `key`
  */
 export function encryptAlike(
-  key: Uint8Array,
-  ivKey: Uint8Array,
+  key: CipherKey,
+  ivKey: CipherKey,
   plaintext: Uint8Array,
   aad: Uint8Array,
 ): Buffer {
@@ -28,7 +28,7 @@ export function encryptAlike(
   return encryptUnder(key, digest.subarray(0, IV_BYTES), plaintext, aad);
 }
 
-function encryptUnder(key: Uint8Array, iv: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Buffer {
+function encryptUnder(key: CipherKey, iv: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Buffer {
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(aad);
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
@@ -36,7 +36,7 @@ function encryptUnder(key: Uint8Array, iv: Uint8Array, plaintext: Uint8Array, aa
 }
 
 /** @returns the plaintext, or undefined when key, blob or aad is not the one it was encrypted with */
-export function decrypt(key: Uint8Array, blob: Uint8Array, aad: Uint8Array): Buffer | undefined {
+export function decrypt(key: CipherKey, blob: Uint8Array, aad: Uint8Array): Buffer | undefined {
   if (blob.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv(CIPHER, key, blob.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(aad);

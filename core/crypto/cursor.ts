@@ -1,6 +1,6 @@
 // Opaque cursors: encrypted and bound to their listing and its filters, so that none can be forged, read or reused.
 // The same position gives the same cursor: a page that did not change has the same bytes, and so the same ETag.
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { decrypt, encryptAlike, lengthPrefixed } from './aes-gcm.ts';
 import type { KeyEncryptionKeys } from './envelope.ts';
@@ -55,8 +55,9 @@ export function createCursorCodec(keks: KeyEncryptionKeys): CursorCodec {
   };
 }
 
-function deriveKey(kek: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', kek, '', purpose, 32));
+/** Made ready once: doing it for every cursor cost more than the cursor. */
+function deriveKey(kek: Uint8Array, purpose: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', kek, '', purpose, 32)));
 }
 
 function bindingAad({ listing, filters }: CursorBinding): Buffer {
