@@ -1,6 +1,6 @@
 // Delta events: what each check found, in numbers and in the first keys of each kind.
 import type { Database } from './knex.ts';
-import { lookUp, preparedRows } from './prepared.ts';
+import { lookUp, preparedPage } from './prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from './snapshots.ts';
 
 /** Of each kind: db/record-delta.ts. */
@@ -107,7 +107,8 @@ export function listDeltaEvents(
   page: PageRequest<number>,
   keysLimit: number = MAX_STORED_KEYS,
 ): Promise<ListedEvent[]> {
-  const values: unknown[] = [recordId, page.limit + 1, keysLimit];
+  const values: unknown[] = [recordId, page.limit + 1];
+  const cut = keysLimit < MAX_STORED_KEYS ? `[1:$${values.push(keysLimit)}]` : '';
   const conditions = ['record_id = $1', ...(filter.changesOnly ? ['not is_no_change'] : [])];
   const add = (condition: string, value: number | Date | null | undefined): void => {
     if (value === null || value === undefined) return;
@@ -116,15 +117,16 @@ export function listDeltaEvents(
   add('number >', filter.sinceNumber);
   add('detected_at >', filter.sinceTime);
   add(order === 'desc' ? 'number <' : 'number >', page.after);
-  return preparedRows<ListedEvent>(db, pageSql(conditions.join(' and '), order), values);
+  return preparedPage<ListedEvent>(db, pageSql(conditions.join(' and '), order, cut), values);
 }
 
-const pageSql = (condition: string, order: SortOrder): string => `
+/** @param cut of each list of keys, the elements that are asked for; empty for all */
+const pageSql = (condition: string, order: SortOrder, cut: string): string => `
   select ${LIGHT}, fits, ${heavy((column) => `case when fits then ${column} end`)} from (
     select *, ${fitsBy(`number ${order}`)} from (
       select *, ${WEIGHT} from (
-        select ${PLAIN}, new_keys[1:$3] as new_keys, changed_keys[1:$3] as changed_keys,
-          deleted_keys[1:$3] as deleted_keys, schema_change
+        select ${PLAIN}, new_keys${cut} as new_keys, changed_keys${cut} as changed_keys,
+          deleted_keys${cut} as deleted_keys, schema_change
         from delta_events where ${condition} order by number ${order} limit $2
       ) chosen
     ) page

@@ -19,9 +19,17 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 15_000;
-/** Of connections that share their statements; more than the usual two only when some are held up. */
+
+/** Connections beside the pool, which statements share. */
+interface DatabaseLanes {
+  lookUps: Lanes;
+  /** Apart from the others, because one of them may take its time. */
+  pages: Lanes;
+}
+
+/** Of each kind; more than the usual two only when some are held up. */
 const MAX_LANES = 4;
-const lanesByDatabase = new WeakMap<Database, Lanes>();
+const lanesByDatabase = new WeakMap<Database, DatabaseLanes>();
 
 /** Opens a pool; `database.destroy()` closes it. Connects on first use. */
 export function openDatabase(connectionString: string, options: DatabaseOptions): Database {
@@ -41,17 +49,16 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
     acquireConnectionTimeout: CONNECT_TIMEOUT_MS,
     ...knexSnakeCaseMappers(),
   });
-  const lanes = createLanes(
-    { ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
-    { max: Math.min(MAX_LANES, options.poolSize) },
-  );
+  const settings = { ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const max = Math.min(MAX_LANES, options.poolSize);
+  const lanes = { lookUps: createLanes(settings, { max }), pages: createLanes(settings, { max }) };
   lanesByDatabase.set(db, lanes);
-  db.client.pool.on('poolDestroyRequest', () => void lanes.end());
+  db.client.pool.on('poolDestroyRequest', () => void Promise.all([lanes.lookUps.end(), lanes.pages.end()]));
   return db;
 }
 
-/** Connections beside the pool. @throws Error for a transaction: its statements belong on its own connection */
-export function lanesOf(db: Database): Lanes {
+/** @throws Error for a transaction: its statements belong on its own connection */
+export function lanesOf(db: Database): DatabaseLanes {
   const lanes = lanesByDatabase.get(db);
   if (lanes === undefined) throw new Error('Only a database that openDatabase opened has lanes');
   return lanes;

@@ -48,7 +48,7 @@ export function createLanes(settings: pg.ClientConfig, options: LanesOptions): L
     return lane;
   };
   const choose = (): Lane => {
-    for (const lane of lanes) if (silenceMs(lane) > patienceMs) drop(lane);
+    for (const lane of lanes) if (lane.socket.destroyed || silenceMs(lane) > patienceMs) drop(lane);
     const moving = lanes.filter((lane) => silenceMs(lane) < STALLED_MS).slice(0, USUAL_LANES);
     const [best] = (moving.length > 0 ? moving : lanes).toSorted(byWork);
     const isBusy = best === undefined || best.underWay > 0;
@@ -84,6 +84,7 @@ async function run<Row extends object>(lane: Lane, statement: pg.QueryConfig): P
     const { rows } = await lane.client.query<Row>(statement);
     return rows;
   } catch (cause) {
+    if (isFarewell(cause)) lane.socket.destroy();
     throw lane.socket.destroyed ? brokenOff(cause) : cause;
   } finally {
     lane.underWay -= 1;
@@ -96,6 +97,11 @@ function sendTogether(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();
   setImmediate(() => socket.uncork());
+}
+
+/** After it PostgreSQL hangs up, which may take a moment to arrive. */
+function isFarewell(cause: unknown): boolean {
+  return cause instanceof Error && 'severity' in cause && cause.severity === 'FATAL';
 }
 
 /** The driver says so in words only. */

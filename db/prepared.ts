@@ -1,44 +1,50 @@
-// Statements that every call runs: PostgreSQL parses and plans each once per connection and not once per call, which
-// would cost more than running it.
+// Statements that most calls run, past knex and over shared connections. PostgreSQL parses and plans the prepared ones
+// once per connection and not once per call, which would cost more than running them.
 import { hash } from 'node:crypto';
-import type { Client, QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import { type Database, lanesOf } from './knex.ts';
 
 const names = new Map<string, string>();
 
 /**
- * Rows of a statement with `$1`, `$2`… in it. Outside of transactions only. Name every column: a prepared `select *`
- * breaks when a migration adds one.
+ * Rows of a statement with `$1`, `$2`… in it that an index answers at once, whatever the data. Outside of transactions
+ * only. Name every column: a prepared `select *` breaks when a migration adds one.
  * @param sql one of few texts: each stays prepared as long as its connection lives
  */
-export async function preparedRows<Row extends object>(
-  db: Database,
-  sql: string,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  // knex has no word for prepared statements; its connections are those of pg.
-  const connection = (await db.client.acquireConnection()) as Client;
-  try {
-    const { rows } = await connection.query<Row>(statementOf(db, sql, values));
-    return rows;
-  } finally {
-    await db.client.releaseConnection(connection);
-  }
-}
-
-/** The same for what an index finds at once, whatever the data: many of these share a connection. */
 export function lookUp<Row extends object>(
   db: Database,
   sql: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  return lanesOf(db).rows<Row>(statementOf(db, sql, values));
+  return lanesOf(db).lookUps.rows<Row>(prepared(db, sql, values));
 }
 
-function statementOf(db: Database, sql: string, values: readonly unknown[]): QueryConfig {
-  // As knex does, so that whoever watches its statements sees these too.
+/** The same for a page of a list: how long that takes depends on the data, so only other pages may wait for it. */
+export function preparedPage<Row extends object>(
+  db: Database,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return lanesOf(db).pages.rows<Row>(prepared(db, sql, values));
+}
+
+/** A page whose best plan depends on the values: it is planned for these. */
+export function plannedPage<Row extends object>(
+  db: Database,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return lanesOf(db).pages.rows<Row>(noted(db, sql, values));
+}
+
+function prepared(db: Database, sql: string, values: readonly unknown[]): QueryConfig {
+  return { name: nameOf(sql), ...noted(db, sql, values) };
+}
+
+/** Tells of a statement as knex does, so that whoever watches its statements sees these too. */
+function noted(db: Database, sql: string, values: readonly unknown[]): QueryConfig {
   db.client.emit('query', { sql, bindings: values });
-  return { name: nameOf(sql), text: sql, values: [...values] };
+  return { text: sql, values: [...values] };
 }
 
 function nameOf(sql: string): string {

@@ -1,5 +1,6 @@
 // Snapshots, and the rows that stood in one.
 import { type Database, rawRows } from './knex.ts';
+import { plannedPage } from './prepared.ts';
 
 export interface SnapshotRow {
   id: string;
@@ -88,9 +89,22 @@ export function listSnapshotRows(
   snapshot: SnapshotPlace,
   page: PageRequest<string>,
 ): Promise<StoredRow[]> {
-  const bindings = { ...snapshot, after: page.after, limit: page.limit + 1 };
-  return rawRows<StoredRow>(db, rowPageSql(afterKey('row_key', page)), bindings);
+  const { recordNo, generation, sequence } = snapshot;
+  const values = [recordNo, generation, sequence, page.limit + 1];
+  // Planned each time: for a record with many rows another plan is right than for one with few.
+  return page.after === null
+    ? plannedPage(db, FIRST_ROWS, values)
+    : plannedPage(db, NEXT_ROWS, [...values, page.after]);
 }
+
+const PLACES = ['recordNo', 'generation', 'sequence', 'limit', 'after'];
+
+/** As the driver takes it: `$1` for the first of PLACES. */
+const numbered = (sql: string): string =>
+  sql.replaceAll(/(?<!:):([a-z]\w*)/gi, (_, name: string) => `$${PLACES.indexOf(name) + 1}`);
+
+const FIRST_ROWS = numbered(rowPageSql(''));
+const NEXT_ROWS = numbered(rowPageSql(afterKey('row_key', { after: '', limit: 0 })));
 
 /** The row with a key, as it stood in a snapshot. */
 export async function findSnapshotRow(
