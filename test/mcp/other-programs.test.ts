@@ -33,9 +33,12 @@ describe.each(['2025-11-25', '2026-07-28'])('the conformance suite, requirements
   it('fails where it is expected to, and only there', { timeout: 60_000 }, async () => {
     const { status, stdout } = await runClient(CONFORMANCE, [
       'server',
-      ...['--url', `${proxy.url}/v1/mcp`],
-      ...['--requirements', revision],
-      ...['--expected-failures', path.pathname],
+      '--url',
+      `${proxy.url}/v1/mcp`,
+      '--requirements',
+      revision,
+      '--expected-failures',
+      path.pathname,
     ]);
     expect([status, status === 0 ? '' : stdout.slice(stdout.indexOf('=== SUMMARY'))]).toEqual([0, '']);
   });
@@ -53,8 +56,15 @@ it.each(['legacy', 'modern'])('the inspector finds no fault with the tools (%s)'
     const { status, stdout, stderr } = await runClient(INSPECTOR, [
       '--cli',
       url,
-      ...['--transport', 'http', '--protocol-era', era, '--format', 'json'],
-      ...['--method', 'tools/list', '--strict'],
+      '--transport',
+      'http',
+      '--protocol-era',
+      era,
+      '--format',
+      'json',
+      '--method',
+      'tools/list',
+      '--strict',
       ...credential,
     ]);
     expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
@@ -75,7 +85,10 @@ it('mcp-remote brings it to a client over standard input', async () => {
         require.resolve('mcp-remote/dist/proxy.js'),
         `${baseUrl}/v1/mcp`,
         '--allow-http',
-        ...['--transport', 'http-only', '--header', `Authorization: Bearer ${api.fullKey}`],
+        '--transport',
+        'http-only',
+        '--header',
+        `Authorization: Bearer ${api.fullKey}`,
       ],
       stderr: 'ignore',
     }),
