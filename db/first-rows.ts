@@ -43,8 +43,8 @@ export function requireSamePlace(
 }
 
 /**
- * Copies rows into `row_versions`, and once a key comes again the rest into the temporary table `incoming`, from which
- * they take the place of those that have their keys.
+ * Copies rows into `row_versions`, and once a key comes again, or keys turn out to go up and down, the rest into the
+ * temporary table `incoming`: from there they follow in the order of their keys, or take the place of those that have them.
  * @returns how many rows there are: the last of those with the same key
  */
 export async function storeFirstRows(
@@ -53,30 +53,31 @@ export async function storeFirstRows(
   batches: AsyncIterable<readonly IncomingRow[]>,
 ): Promise<number> {
   const place = [int8(recordNo), int4(generation), int4(sequence)];
-  const { distinct, rest, close } = splitAtRepeat(batches);
+  const { direct, rest, close } = split(batches);
   try {
     const copied = await copyRows(
       trx,
       'row_versions (record_no, generation, first_seq, row_key, row_hash, data)',
-      distinct(),
+      direct(),
       (row) => [...place, row.key, row.hash, row.data],
     );
     const others = rest();
     return others === undefined
       ? copied
-      : copied + (await replaceRows(trx, [recordNo, generation, sequence], others));
+      : copied + (await placeRows(trx, [recordNo, generation, sequence], others));
   } finally {
     await close();
   }
 }
 
 /** Two readers of one source, one after the other. */
-function splitAtRepeat(batches: AsyncIterable<readonly IncomingRow[]>) {
+function split(batches: AsyncIterable<readonly IncomingRow[]>) {
   const source = batches[Symbol.asyncIterator]();
+  const goesUp = createOrderTest();
   let held: readonly IncomingRow[] | undefined;
-  async function* distinct(): AsyncGenerator<readonly IncomingRow[]> {
+  async function* direct(): AsyncGenerator<readonly IncomingRow[]> {
     for (let next = await source.next(); next.done !== true; next = await source.next()) {
-      if (next.value.some(({ isRepeat }) => isRepeat)) {
+      if (next.value.some(({ isRepeat }) => isRepeat) || !goesUp(next.value)) {
         held = next.value;
         return;
       }
@@ -88,16 +89,35 @@ function splitAtRepeat(batches: AsyncIterable<readonly IncomingRow[]>) {
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   }
   return {
-    /** Batches up to the one in which a key comes again. */
-    distinct,
-    /** That batch and those after it, if there is one. */
+    /** Batches that may go where they stay. */
+    direct,
+    /** All after them, if there are any. */
     rest: () => (held === undefined ? undefined : from(held)),
     close: () => source.return?.(),
   };
 }
 
+const ENOUGH_ROWS = 1_000;
+const MOST_FALLS = 1 / 8;
+
+/**
+ * Whether keys go up, by and large. Those that do not would be put all over the indexes, and read from all over the table
+ * ever after.
+ */
+function createOrderTest(): (rows: readonly IncomingRow[]) => boolean {
+  let [count, falls, last] = [0, 0, ''];
+  return (rows) => {
+    for (const { key } of rows) {
+      if (key < last) falls++;
+      last = key;
+    }
+    count += rows.length;
+    return count < ENOUGH_ROWS || falls <= count * MOST_FALLS;
+  };
+}
+
 /** @returns how many of them have taken no other row's place */
-async function replaceRows(
+async function placeRows(
   trx: Knex.Transaction,
   place: number[],
   batches: AsyncIterable<readonly IncomingRow[]>,

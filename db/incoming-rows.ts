@@ -35,7 +35,8 @@ export async function loadIncomingRows(
     return [row.key, row.hash, row.data];
   });
   const count = hasRepeats ? copied - (await dropRepeated(trx)) : copied;
-  if (count >= ROWS_TO_ANALYZE) await trx.raw('analyze incoming');
+  // Without room, many rows are sorted and joined by way of the disk.
+  if (count >= ROWS_TO_ANALYZE) await trx.raw(`set local work_mem = '64MB'; analyze incoming`);
   return count;
 }
 

@@ -33,8 +33,10 @@ interface Stored {
 
 const PLACE = { recordNo: 2 ** 40, generation: 3, sequence: 7 };
 
-/** What is stored, and what is said to be. */
-async function store(batches: readonly IncomingRow[][]): Promise<{ count: number; rows: Stored[] }> {
+/** What is stored, what is said to be, and how often the next row by key lies before the one before it. */
+async function store(
+  batches: readonly IncomingRow[][],
+): Promise<{ count: number; rows: Stored[]; falls: number }> {
   // eslint-disable-next-line require-await -- rows come asynchronously
   async function* source() {
     yield* batches;
@@ -49,7 +51,14 @@ async function store(batches: readonly IncomingRow[][]): Promise<{ count: number
        order by row_key`,
       PLACE,
     );
-    return { count, rows };
+    const [order] = await rawRows<{ falls: number }>(
+      trx,
+      `select count(*) filter (where falls) as falls from (
+         select ctid < lag(ctid) over (order by row_key) as falls from row_versions where record_no = :recordNo
+       ) lines`,
+      PLACE,
+    );
+    return { count, rows, falls: order?.falls ?? NaN };
   } finally {
     await trx.rollback();
   }
@@ -90,6 +99,16 @@ describe('first rows', () => {
       );
     });
     await fc.assert(property, propertyRuns(200));
+  });
+
+  it('lie in the order of their keys, by and large, however they come', async () => {
+    // An odd factor scatters keys without repeating one.
+    const keys = Array.from({ length: 8_192 }, (_, at) => String((at * 4_001) % 8_192).padStart(5, '0'));
+    const rows = flagged(keys.map((key, at) => ({ key, value: at % 256, isDoubted: false })));
+    const { count, rows: stored, falls } = await store(cut(rows, 500));
+    expect(count).toBe(8_192);
+    expect(stored.map(({ key }) => key)).toEqual(keys.toSorted());
+    expect(falls).toBeLessThan(8_192 / 4);
   });
 
   it('come whole whatever their size, in characters of one byte to four', async () => {
