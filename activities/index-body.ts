@@ -65,7 +65,8 @@ export async function indexBody(
       columns: body.columns,
     });
   } catch (err) {
-    deps.log.warn({ err, recordId: record.id }, 'the rows of a body could not be indexed');
+    const level = err instanceof NeedsExactPath ? 'info' : 'warn';
+    deps.log[level]({ err, recordId: record.id }, 'the rows of a body could not be indexed');
   } finally {
     await file.close();
   }

@@ -73,10 +73,27 @@ describe.each(stores)('%s', (_kind, openStore) => {
     expect(hash.digest('hex')).toBe(sha256);
   });
 
+  it('reads a body in place, from any byte after the last on', async () => {
+    const [store, recordId] = [openStore(), newRecordId()];
+    const bytes = randomBytes(300_000);
+    const { path, sha256 } = await newFile(bytes);
+    await store.put(recordId, sha256, path);
+    await using body = await store.openAt(recordId, sha256);
+    const into = Buffer.alloc(100_000);
+    expect(await body.read(into, 0)).toBe(100_000);
+    expect(into).toEqual(bytes.subarray(0, 100_000));
+    expect(await body.read(into, 150_000)).toBe(100_000);
+    expect(into).toEqual(bytes.subarray(150_000, 250_000));
+    expect(await body.read(into, 250_000)).toBe(50_000);
+    expect(into.subarray(0, 50_000)).toEqual(bytes.subarray(250_000));
+    expect(await body.read(into, 300_000)).toBe(0);
+  });
+
   it('says so when a body is not there', async () => {
     const { path, sha256 } = await newFile('elsewhere');
     const [store, recordId] = [openStore(), newRecordId()];
     await expect(store.open(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
+    await expect(store.openAt(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
     await store.put(newRecordId(), sha256, path);
     await expect(store.open(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
   });
