@@ -1,0 +1,143 @@
+// What a record's workflow does with stored bodies: real workflow code on a real Temporal server, activities scripted.
+import { ApplicationFailure } from '@temporalio/common';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type CheckInput,
+  deleted,
+  paused,
+  previewRuleId,
+  type PlanResult,
+  settingsChanged,
+  TASK_QUEUES,
+  watchRecordId,
+  WORKFLOW_TYPES,
+} from '../../workflows/contract.ts';
+import { createGate } from '../support/gate.ts';
+import { keepHistory } from '../support/keep-history.ts';
+import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
+import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { until } from '../support/until.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
+
+/** A record for which stored bodies wait to be settled, one after the other. */
+class UnsettledRecord extends ScriptedRecord {
+  waiting: NonNullable<PlanResult['settle']>[] = [];
+  settled: CheckInput[] = [];
+  onSettle: () => Promise<void> = () => Promise.resolve();
+
+  override planCheck(): PlanResult {
+    const [settle] = this.waiting;
+    return { ...super.planCheck(), ...(settle === undefined ? {} : { settle }) };
+  }
+}
+
+const records = new Map<string, UnsettledRecord>();
+const previewed: string[] = [];
+let temporal: TestTemporal;
+let worker: ScriptedWorker;
+
+beforeAll(async () => {
+  temporal = await openTemporal();
+  worker = await startScriptedWorker(temporal, {
+    ...scriptedActivities(records),
+    previewRule: ({ previewId }) => {
+      previewed.push(previewId);
+      return previewId === 'prv_broken'
+        ? Promise.reject(new Error('The worker is out of memory'))
+        : Promise.resolve();
+    },
+    settleRecord: async (input) => {
+      const record = records.get(input.recordId);
+      if (record === undefined) throw new Error('No such record');
+      record.settled.push(input);
+      await record.onSettle();
+      record.waiting.shift();
+      const attributes = record.attributes();
+      return { kind: 'committed', plan: record.plan(), attributes, words: 'Settled.', deliver: null };
+    },
+  });
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await temporal.connection.close();
+});
+
+async function watch(settings: Partial<UnsettledRecord>): Promise<UnsettledRecord> {
+  const record = Object.assign(new UnsettledRecord(), settings);
+  records.set(record.id, record);
+  await temporal.client.workflow.start(WORKFLOW_TYPES.watchRecord, {
+    workflowId: watchRecordId(record.id),
+    taskQueue: TASK_QUEUES.records,
+    args: [{ recordId: record.id }],
+  });
+  return record;
+}
+
+const handleOf = ({ id }: UnsettledRecord) => temporal.client.workflow.getHandle(watchRecordId(id));
+
+async function remove(record: UnsettledRecord, history: string): Promise<void> {
+  record.status = 'deleted';
+  await handleOf(record).signal(deleted);
+  await handleOf(record).result();
+  await keepHistory(temporal, watchRecordId(record.id), history);
+}
+
+it('settles one after the other before it checks, and asks for the plan after each', async () => {
+  const record = await watch({ waiting: ['accepted', 'settings'] });
+  await until('the first check', () => record.checks.length > 0);
+  expect(record.settled.map(({ trigger }) => trigger)).toEqual(['accepted', 'settings']);
+  expect(new Set([...record.settled, ...record.checks].map(({ checkId }) => checkId)).size).toBe(3);
+  expect(record.plans).toBe(3);
+  await remove(record, 'watchRecord-settles-before-it-checks');
+});
+
+it('settles also while the record is paused, when a signal says so', async () => {
+  const record = await watch({ status: 'paused' });
+  await handleOf(record).signal(paused);
+  await until('the plan', () => record.plans > 0);
+  record.waiting.push('settings');
+  await handleOf(record).signal(settingsChanged);
+  await until('it is settled', () => record.settled.length > 0 && record.waiting.length === 0);
+  expect(record.checks).toEqual([]);
+  await remove(record, 'watchRecord-settles-while-paused');
+});
+
+it('waits for a check that runs, and settles after it although the signal was lost', async () => {
+  const gate = createGate();
+  const record = await watch({});
+  record.onCheck = async () => {
+    await gate.wait();
+    return { isPlanStale: true };
+  };
+  await until('the check begins', () => record.checks.length > 0);
+  record.waiting.push('settings');
+  expect(record.settled).toEqual([]);
+  gate.open();
+  await until('it is settled', () => record.settled.length > 0 && record.waiting.length === 0);
+  await remove(record, 'watchRecord-settles-after-a-check');
+});
+
+it('records a check that could not be settled on our side, and goes on without trying again at once', async () => {
+  const record = await watch({
+    waiting: ['settings'],
+    onSettle: () => Promise.reject(ApplicationFailure.nonRetryable('The disk is full')),
+  });
+  await until('the first check', () => record.checks.length > 0);
+  expect(record.settled).toHaveLength(1);
+  expect(record.failures).toEqual(['The disk is full']);
+  await remove(record, 'watchRecord-gives-up-settling');
+});
+
+it('previews a rule once, and does not try again what somebody waits for', async () => {
+  const preview = (previewId: string): Promise<void> =>
+    temporal.client.workflow.execute(WORKFLOW_TYPES.previewRule, {
+      workflowId: previewRuleId(previewId),
+      taskQueue: TASK_QUEUES.records,
+      args: [{ previewId }],
+    });
+  await preview('prv_a');
+  await keepHistory(temporal, previewRuleId('prv_a'), 'previewRule');
+  await expect(preview('prv_broken')).rejects.toThrow();
+  expect(previewed).toEqual(['prv_a', 'prv_broken']);
+});
