@@ -42,6 +42,7 @@ const record = {
   keySource: 'detected',
   keyEvidence: { candidate: 'sku' },
   ignoreFields: [],
+  isRekeyPending: false,
   checkIntervalMinutes: 60,
   auth: { type: 'none', configured: false },
   lastCheckedAt: CHECKED_AT,
@@ -54,7 +55,8 @@ const record = {
   createdAt: '2026-03-01T09:41:12.205Z',
 };
 
-const schemaChange = { added: ['weight'], removed: [], schemaOnlyCount: 417 };
+const renamed = { from: 'title', to: 'name' };
+const schemaChange = { added: ['weight'], removed: [], renamed: [renamed], schemaOnlyCount: 417 };
 
 const apiKey = {
   id: id.key,
@@ -69,27 +71,73 @@ const apiKey = {
   revokedAt: null,
 };
 
+const check = {
+  id: id.check,
+  sourceId: id.record,
+  number: 24,
+  trigger: 'schedule',
+  startedAt: '2026-03-02T09:00:03.120Z',
+  finishedAt: CHECKED_AT,
+  outcome: 'changed',
+  httpStatus: 200,
+  bytes: 15_872,
+  rows: 418,
+  snapshotId: id.snapshot,
+  deltaEventId: id.event,
+  error: null,
+  warnings: [],
+  decision: null,
+  decidedAt: null,
+};
+const heldChanges = {
+  newCount: 0,
+  changedCount: 0,
+  deletedCount: 407,
+  totalCount: 11,
+  newKeys: [],
+  changedKeys: [],
+  deletedKeys: ['A-1012', 'A-1013'],
+};
+const heldCheck = {
+  ...check,
+  outcome: 'held',
+  rows: 11,
+  bytes: 430,
+  snapshotId: id.baseline,
+  deltaEventId: null,
+  error: {
+    code: 'sharp_drop',
+    detail: 'Far fewer rows than last time; waiting for a second check to confirm. 11 rows after 418.',
+  },
+  heldChanges,
+};
+
 export const RESOURCES: JsonObject = {
   Record: record,
   DownloadLink: {
     url: `https://recordwatch.example/v1/downloads?token=${LINK_TOKEN}`,
     expiresAt: '2026-03-02T09:15:30.000Z',
   },
-  Check: {
-    id: id.check,
+  Check: check,
+  CheckDetail: heldCheck,
+  AcceptedCheck: {
+    ...heldCheck,
+    decision: 'accepted',
+    decidedAt: '2026-03-02T09:04:10.001Z',
+    isRecorded: true,
+  },
+  HeldChanges: heldChanges,
+  RulePreview: {
     sourceId: id.record,
-    number: 24,
-    trigger: 'schedule',
-    startedAt: '2026-03-02T09:00:03.120Z',
-    finishedAt: CHECKED_AT,
-    outcome: 'changed',
-    httpStatus: 200,
-    bytes: 15_872,
-    rows: 418,
-    snapshotId: id.snapshot,
-    deltaEventId: id.event,
+    keyFields: ['name'],
+    keySource: 'given',
+    keyEvidence: null,
+    ignoreFields: [],
+    columns: ['sku', 'name', 'price'],
+    rowCount: 418,
+    totalRows: 416,
+    warnings: [{ code: 'duplicate_key', count: 2, samples: ['Kettle'] }],
     error: null,
-    warnings: [],
   },
   CheckError: checkError,
   Warning: { code: 'duplicate_keys', count: 2, samples: ['A-1001', 'A-1002'] },
@@ -109,6 +157,7 @@ export const RESOURCES: JsonObject = {
   },
   Counts: counts,
   SchemaChange: schemaChange,
+  RenamedColumn: renamed,
   RowData: after,
   DeltaRow: deltaRow,
   Comparison: {
@@ -233,12 +282,18 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
   updateRecord: {
     'Another name': { name: 'Shop prices, retail' },
     'Check twice a day': { checkIntervalMinutes: 720 },
+    'Other key fields, and one that is not watched': { keyFields: ['sku', 'name'], ignoreFields: ['stock'] },
+    'Another place of the rows, and begin anew': { format: 'json', rowsPath: 'data.items', startOver: true },
     'Another address, and who asks there': {
       url: 'https://files.shop.example/prices.csv',
       authType: 'basic',
       authUsername: 'recordwatch',
       authPassword: 'an example password',
     },
+  },
+  previewRule: {
+    'Would the name do as a key': { keyFields: ['name'] },
+    'Which key is chosen without a field': { keyFields: null, ignoreFields: ['sku'] },
   },
   ...WEBHOOK_BODIES,
   createApiKey: {
