@@ -1,10 +1,29 @@
-// Statements that most calls run, past knex and over shared connections. PostgreSQL parses and plans the prepared ones
+// Statements past knex: those of most calls, over shared connections, and prepared ones, which PostgreSQL parses and plans
 // once per connection and not once per call, which would cost more than running them.
 import { hash } from 'node:crypto';
-import type { QueryConfig } from 'pg';
+import type { Client, QueryConfig } from 'pg';
 import { type Database, lanesOf } from './knex.ts';
 
 const names = new Map<string, string>();
+
+/**
+ * Rows of a prepared statement on a connection of the pool, which it has for itself: it may write, and may take long.
+ * The rest as for lookUp.
+ */
+export async function preparedRows<Row extends object>(
+  db: Database,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  // knex has no word for prepared statements; its connections are those of pg.
+  const connection = (await db.client.acquireConnection()) as Client;
+  try {
+    const { rows } = await connection.query<Row>(prepared(db, sql, values));
+    return rows;
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
+}
 
 /**
  * Rows of a statement with `$1`, `$2`… in it that an index answers at once, whatever the data. Outside of transactions
