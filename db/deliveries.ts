@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../core/deliveries.ts';
 import type { DeliveredEvent, DeliveryHead } from '../core/delivery-payload.ts';
 import { type Database, rawRows } from './knex.ts';
 import type { PendingDeliveries } from './new-deliveries.ts';
-import { preparedRows } from './prepared.ts';
+import { lookUp, preparedPage } from './prepared.ts';
 
 /** What of it is said in the body is read at the attempt: the record's words and, apart from it, its delta event. */
 export interface DueDelivery extends DeliveryHead {
@@ -45,7 +45,7 @@ const DUE = `
 
 /** The check's deliveries for which no attempt is on record yet, those of a backlog left out. */
 export function listFirstAttempts(db: Database, checkId: string): Promise<DueDelivery[]> {
-  return preparedRows<DueDelivery>(
+  return lookUp<DueDelivery>(
     db,
     `${DUE} where check_id = $1 and deliveries.status = 'pending' and attempt_count = 0 and not in_backlog
      order by deliveries.id`,
@@ -55,7 +55,7 @@ export function listFirstAttempts(db: Database, checkId: string): Promise<DueDel
 
 /** The oldest of a webhook's backlog. */
 export function listBacklog(db: Database, webhookId: string, limit: number): Promise<DueDelivery[]> {
-  return preparedRows<DueDelivery>(
+  return preparedPage<DueDelivery>(
     db,
     `${DUE} where webhook_id = $1 and in_backlog and deliveries.status = 'pending'
      order by next_attempt_at, deliveries.id limit $2`,
@@ -64,7 +64,7 @@ export function listBacklog(db: Database, webhookId: string, limit: number): Pro
 }
 
 export async function findDelivery(db: Database, id: string): Promise<DueDelivery | undefined> {
-  const [delivery] = await preparedRows<DueDelivery>(db, `${DUE} where deliveries.id = $1`, [id]);
+  const [delivery] = await lookUp<DueDelivery>(db, `${DUE} where deliveries.id = $1`, [id]);
   return delivery;
 }
 
@@ -75,7 +75,7 @@ export async function readDeliveredEvents(
 ): Promise<ReadonlyMap<string, DeliveredEvent>> {
   const ids = new Set(deliveries.flatMap(({ deltaEventId }) => deltaEventId ?? []));
   if (ids.size === 0) return new Map();
-  const events = await preparedRows<DeliveredEvent>(
+  const events = await preparedPage<DeliveredEvent>(
     db,
     `select id as "deltaEventId", snapshot_id as "snapshotId", detected_at as "detectedAt",
        new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",

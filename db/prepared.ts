@@ -7,25 +7,6 @@ import { type Database, lanesOf } from './knex.ts';
 const names = new Map<string, string>();
 
 /**
- * Rows of a prepared statement on a connection of the pool, which it has for itself: it may write, and may take long.
- * The rest as for lookUp.
- */
-export async function preparedRows<Row extends object>(
-  db: Database,
-  sql: string,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  // knex has no word for prepared statements; its connections are those of pg.
-  const connection = (await db.client.acquireConnection()) as Client;
-  try {
-    const { rows } = await connection.query<Row>(prepared(db, sql, values));
-    return rows;
-  } finally {
-    await db.client.releaseConnection(connection);
-  }
-}
-
-/**
  * Rows of a statement with `$1`, `$2`… in it that an index answers at once, whatever the data. Outside of transactions
  * only. Name every column: a prepared `select *` breaks when a migration adds one.
  * @param sql one of few texts: each stays prepared as long as its connection lives
@@ -54,6 +35,21 @@ export function plannedPage<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   return lanesOf(db).pages.rows<Row>(noted(db, sql, values));
+}
+
+/** A statement that writes, or may wait for a lock: on a connection of the pool, so that no other waits behind it. */
+export async function preparedWrite<Row extends object>(
+  db: Database,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  // knex has no word for prepared statements; its connections are those of pg.
+  const connection = (await db.client.acquireConnection()) as Client;
+  try {
+    return (await connection.query<Row>(prepared(db, sql, values))).rows;
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
 }
 
 function prepared(db: Database, sql: string, values: readonly unknown[]): QueryConfig {

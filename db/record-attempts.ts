@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../core/deliveries.ts';
 import type { AttemptErrorCode } from '../core/errors.ts';
 import type { Database } from './knex.ts';
 import { isoTime, NEW_DELIVERY_ID } from './new-deliveries.ts';
-import { preparedRows } from './prepared.ts';
+import { preparedWrite } from './prepared.ts';
 
 /** What one attempt came to, and what follows from it. */
 export interface AttemptRecord {
@@ -115,7 +115,7 @@ export async function recordAttempts(
   db: Database,
   attempts: readonly AttemptRecord[],
 ): Promise<RecordedAttempts> {
-  const rows = await preparedRows<{ kind: 'moved' | 'disabled' | 'notice'; id: string; text: string }>(
+  const rows = await preparedWrite<{ kind: 'moved' | 'disabled' | 'notice'; id: string; text: string }>(
     db,
     SQL,
     [JSON.stringify(attempts)],

@@ -2,6 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { createLog } from '../../worker/log.ts';
+import { installRuntime } from '../../worker/telemetry.ts';
 import type { System } from '../system.ts';
 
 const TASK_QUEUE = 'bench-deliveries';
@@ -13,6 +15,7 @@ export interface Driver {
 }
 
 export async function openDriver({ dev }: System, temporal: Client): Promise<Driver> {
+  installRuntime(createLog('warn'));
   const connection = await NativeConnection.connect({ address: dev.temporalAddress });
   const worker = await Worker.create({
     connection,
