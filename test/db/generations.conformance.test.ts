@@ -1,0 +1,114 @@
+// Checks and changes of the rule in any order, against a model of a few lines: rows are those of the accepted body under
+// the rule in force, a change of the rule invents no change of the data, and no change of the data is lost to one.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { compare, type StoredRow } from '../../core/delta/compare.ts';
+import { createIdentifier } from '../../core/delta/identity.ts';
+import { createWarnings } from '../../core/delta/warnings.ts';
+import { useWatchedRecords } from '../support/watched-records.ts';
+
+/** `PROPERTY_RUNS=1000 npx vitest run test/db/generations` for a long search. */
+const NUM_RUNS = Number(process.env['PROPERTY_RUNS'] ?? 25);
+
+const { bench, latest, makeRecord, patch, plan, rowsOf, settle } = useWatchedRecords();
+
+const COLUMNS = ['id', 'code', 'price', 'note'];
+
+interface Rule {
+  keyFields: string[];
+  ignoreFields: string[];
+}
+type Row = readonly string[];
+type Step = { kind: 'check'; rows: Row[] } | { kind: 'ask'; rule: Rule } | { kind: 'settle' };
+
+const cell = fc.constantFrom('a', 'b', 'c', 'd');
+// Keys come twice now and then: of rows with the same key the last one counts.
+const rows = fc.array(fc.tuple(cell, cell, fc.constantFrom('1', '2'), fc.constantFrom('x', 'y')), {
+  minLength: 1,
+  maxLength: 6,
+});
+const rule: fc.Arbitrary<Rule> = fc.record({
+  keyFields: fc.constantFrom(['id'], ['code'], ['id', 'code'], ['code', 'id']),
+  ignoreFields: fc.constantFrom<string[][]>([], ['note'], ['price'], ['note', 'price'], ['price', 'note']),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: rows.map((made) => ({ kind: 'check' as const, rows: made })) },
+  { weight: 2, arbitrary: rule.map((made) => ({ kind: 'ask' as const, rule: made })) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'settle' as const }) },
+);
+
+const csv = (table: readonly Row[]): string =>
+  [COLUMNS, ...table].map((row) => `${row.join(',')}\n`).join('');
+
+/** What the rows of a table are under a rule. */
+function keyed(table: readonly Row[], { keyFields, ignoreFields }: Rule): StoredRow[] {
+  const isIgnored = (column: string): boolean => ignoreFields.includes(column);
+  const cells = table.map((row) => row.map((value) => JSON.stringify(value)));
+  return createIdentifier({ keyFields, isIgnored }, createWarnings()).identify({
+    columns: COLUMNS,
+    rows: cells,
+  });
+}
+
+const byKey = (table: readonly StoredRow[]): Record<string, string> =>
+  Object.fromEntries(table.map(({ key, data }) => [key, data]));
+
+const isOther = (left: Rule, right: Rule): boolean =>
+  left.keyFields.join() !== right.keyFields.join() ||
+  left.ignoreFields.toSorted().join() !== right.ignoreFields.toSorted().join();
+
+/** What a check finds, or a generation says, in numbers. */
+async function numbersOf(id: string) {
+  const { newCount, changedCount, deletedCount, isNoChange, rekeyed, generation } = await latest(id);
+  return { new: newCount, changed: changedCount, deleted: deletedCount, isNoChange, rekeyed, generation };
+}
+
+async function expectAsModel(first: Row[], begin: Rule, steps: readonly Step[]): Promise<void> {
+  const { id, serve } = await makeRecord(csv(first), begin);
+  let model = { rows: first, inForce: begin, asked: begin, generation: 1 };
+  for (const each of steps) {
+    if (each.kind === 'ask') {
+      model.asked = each.rule;
+      await patch(id, each.rule);
+      const isDue = isOther(model.asked, model.inForce);
+      expect('settle' in (await plan(id))).toBe(isDue);
+    } else if (each.kind === 'settle') {
+      await settle(id);
+      if (isOther(model.asked, model.inForce)) {
+        model = { ...model, inForce: model.asked, generation: model.generation + 1 };
+        const { generation } = model;
+        const nothing = { new: 0, changed: 0, deleted: 0 };
+        expect(await numbersOf(id)).toEqual({ ...nothing, isNoChange: true, rekeyed: true, generation });
+      }
+    } else {
+      serve(csv(each.rows));
+      await bench().check(id);
+      const delta = compare(keyed(model.rows, model.inForce), keyed(each.rows, model.inForce));
+      const [made, changed, deleted] = [delta.new.length, delta.changed.length, delta.deleted.length];
+      const isNoChange = made + changed + deleted === 0;
+      const { generation } = model;
+      expect(await numbersOf(id)).toEqual({
+        new: made,
+        changed,
+        deleted,
+        isNoChange,
+        rekeyed: false,
+        generation,
+      });
+      model.rows = each.rows;
+    }
+    expect(await rowsOf(id)).toEqual(byKey(keyed(model.rows, model.inForce)));
+    // What is asked for again while it is in force is nothing to be done.
+    if (!isOther(model.asked, model.inForce)) expect(await plan(id)).not.toHaveProperty('settle');
+  }
+}
+
+it('any sequence comes to what the model says', { timeout: 3_600_000 }, async () => {
+  const property = fc.asyncProperty(
+    rows,
+    rule,
+    fc.array(step, { minLength: 4, maxLength: 9 }),
+    expectAsModel,
+  );
+  await fc.assert(property, { numRuns: NUM_RUNS });
+});
