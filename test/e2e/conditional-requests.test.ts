@@ -1,0 +1,130 @@
+// What an origin is asked by: its own words about a version of the body, as long as they can stand for one.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findRecord } from '../../db/records.ts';
+import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
+import { type Origin, type OriginBehaviour, startOrigin } from '../support/origin-server.ts';
+
+const BODY = 'id,name\n1,Ann\n';
+const HOUR_MS = 3_600_000;
+
+let bench: ActivityBench;
+let origin: Origin;
+let paths = 0;
+
+beforeAll(async () => {
+  [bench, origin] = await Promise.all([openActivityBench(), startOrigin()]);
+});
+
+afterAll(async () => {
+  await bench.close();
+  await origin.close();
+});
+
+async function checked(behaviour: OriginBehaviour, times = 2): Promise<string> {
+  paths += 1;
+  const path = `/${paths}.csv`;
+  origin.set(path, { body: BODY, ...behaviour });
+  const id = await bench.makeRecord({ url: origin.url + path });
+  for (let i = 0; i < times; i += 1) await bench.check(id);
+  return id;
+}
+
+const lastAsked = () => {
+  const { headers } = origin.requests.at(-1) ?? { headers: {} };
+  return { etag: headers['if-none-match'], since: headers['if-modified-since'] };
+};
+
+const httpDate = (ageMs: number): string => new Date(Date.now() - ageMs).toUTCString();
+
+describe('a check asks by', () => {
+  it('a strong tag and a weak one', async () => {
+    for (const etag of ['"v1"', 'W/"v1"']) {
+      await checked({ etag });
+      expect(lastAsked()).toEqual({ etag, since: undefined });
+    }
+  });
+
+  it('the time of a modification that lies back', async () => {
+    const lastModified = httpDate(HOUR_MS);
+    await checked({ headers: { 'last-modified': lastModified } });
+    expect(lastAsked()).toEqual({ etag: undefined, since: lastModified });
+  });
+
+  it('nothing in the second of the modification: the body may change once more under the same words', async () => {
+    await checked({ etag: '"mtime-size"', headers: { 'last-modified': httpDate(-2_000) } });
+    expect(lastAsked()).toEqual({ etag: undefined, since: undefined });
+  });
+
+  it('nothing after a redirect, whose target may use the same tag for another body', async () => {
+    const target = `/target-${paths}.csv`;
+    origin.set(target, { body: BODY, etag: '"1"' });
+    const id = await checked({ redirectTo: target });
+    expect(lastAsked()).toEqual({ etag: undefined, since: undefined });
+    expect(await findRecord(bench.deps.db, id)).toMatchObject({ etag: null, lastModified: null });
+  });
+
+  it('nothing after its URL has changed, and believes no 304 then', async () => {
+    const id = await checked({ etag: '"v1"' });
+    origin.set('/other.csv', { status: 304 });
+    await bench.deps
+      .db('records')
+      .where({ id })
+      .update({ url: `${origin.url}/other.csv` });
+    await bench.check(id);
+    expect(lastAsked()).toEqual({ etag: undefined, since: undefined });
+    expect(await findRecord(bench.deps.db, id)).toMatchObject({
+      lastOutcome: 'failed',
+      lastErrorCode: 'http_error',
+    });
+  });
+
+  it('nothing after its credentials have changed', async () => {
+    const id = await checked({ etag: '"v1"' });
+    await bench.deps.db('records').where({ id }).increment('authVersion', 1);
+    await bench.check(id);
+    expect(lastAsked()).toEqual({ etag: undefined, since: undefined });
+  });
+});
+
+describe('the next check', () => {
+  /** Of a record that is checked once an hour; up to a twentieth is chance. */
+  const plannedInHours = async (behaviour: OriginBehaviour, times: number): Promise<number> => {
+    const input = bench.newCheck(await checked(behaviour, times - 1));
+    const fetched = await bench.run(({ fetchSource }) => fetchSource(input));
+    if (fetched.kind === 'later') throw new Error('Nobody takes turns here');
+    const { plan } =
+      fetched.kind === 'committed'
+        ? fetched
+        : await bench.run(({ recordDelta }) => recordDelta({ ...input, ...fetched }));
+    return plan.kind === 'check' ? plan.inMs / HOUR_MS : NaN;
+  };
+
+  it.each([
+    ['says nothing', {}, 1],
+    ['expects no change for less than the interval', { 'cache-control': 'max-age=60' }, 1],
+    ['expects no change for an hour and a half', { 'cache-control': 'max-age=5400' }, 1.5],
+    ['expects no change for a year', { 'cache-control': 'max-age=31536000, immutable' }, 2],
+    ['wants nothing stored', { 'cache-control': 'no-store, max-age=5400' }, 1],
+  ])('of an origin that %s', async (_what, headers, hours) => {
+    for (const [times, etag] of [
+      [1, '"v1"'],
+      [2, '"v1"'],
+      [2, undefined],
+    ] as const) {
+      const inHours = await plannedInHours({ headers, ...(etag && { etag }) }, times);
+      expect(inHours).toBeGreaterThanOrEqual(hours * 0.95);
+      expect(inHours).toBeLessThanOrEqual(hours * 1.05);
+    }
+  });
+
+  it.each([
+    ['seconds', '7200'],
+    ['a date', httpDate(-2 * HOUR_MS)],
+  ])('of an origin that wants to be left alone comes then, told in %s', async (_form, retryAfter) => {
+    for (const status of [429, 503]) {
+      const inHours = await plannedInHours({ status, headers: { 'retry-after': retryAfter } }, 1);
+      expect(inHours).toBeGreaterThan(1.9);
+      expect(inHours).toBeLessThanOrEqual(2);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+// Many records of one origin, all due at once: real workflows take turns there, and every record is checked.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startSystem, type System } from '../support/system.ts';
+import { until } from '../support/until.ts';
+
+const RECORDS = 12;
+const AT_ONCE = 2;
+
+let system: System;
+let origin: Server;
+let running = 0;
+let mostAtOnce = 0;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  origin = createServer((request, response) => {
+    running += 1;
+    mostAtOnce = Math.max(mostAtOnce, running);
+    asked.push(request.url ?? '');
+    response.on('close', () => {
+      running -= 1;
+    });
+    setTimeout(() => response.setHeader('content-type', 'text/csv').end('id,name\n1,Ann\n'), 200);
+  });
+  await new Promise<void>((resolve) => {
+    origin.listen(0, '127.0.0.1', resolve);
+  });
+  // So far apart that the last ones have to stay away and come back: no slot is held for that.
+  system = await startSystem({ ORIGIN_CONCURRENCY: String(AT_ONCE), ORIGIN_SPACING_SECONDS: '0.3' });
+});
+
+afterAll(async () => {
+  await system.stop();
+  origin.close();
+});
+
+it('never more than its share at once, each record once, and none twice before its time', async () => {
+  const { port } = origin.address() as AddressInfo;
+  const created = await Promise.all(
+    Array.from({ length: RECORDS }, (_, i) =>
+      system.call('POST', '/v1/sources', {
+        url: `http://127.0.0.1:${port}/${i}.csv`,
+        checkIntervalMinutes: 1_000,
+      }),
+    ),
+  );
+  expect(created.map(({ status }) => status)).toEqual(created.map(() => 201));
+  await until(
+    'every record is checked',
+    async () => {
+      const [row] = await system.database.db('checks').count({ count: '*' });
+      return Number(row?.['count']) === RECORDS;
+    },
+    { deadlineMs: 60_000, everyMs: 200 },
+  );
+  expect(asked.toSorted()).toEqual(Array.from({ length: RECORDS }, (_, i) => `/${i}.csv`).toSorted());
+  expect(mostAtOnce).toBeLessThanOrEqual(AT_ONCE);
+  const outcomes = await system.database.db('checks').distinct('outcome', 'trigger');
+  expect(outcomes).toEqual([{ outcome: 'unchanged', trigger: 'created' }]);
+  // Whoever stayed away says so to the operator.
+  const histories = await Promise.all(
+    created.map(({ body }) =>
+      system.temporal.client.workflow.getHandle(`record/${String(body['id'])}`).fetchHistory(),
+    ),
+  );
+  const timers = histories
+    .flatMap(({ events = [] }) => events ?? [])
+    .filter((event) => event.timerStartedEventAttributes);
+  expect(timers.length).toBeGreaterThan(RECORDS);
+});
