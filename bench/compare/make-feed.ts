@@ -13,6 +13,8 @@ export interface FeedOptions {
   version: 1 | 2;
   /** Gives every row another `updated_at`, so that no row has the bytes it had. */
   touchesAll?: boolean;
+  /** So many percent of the rows have another price than in version 1, and with each percent other ones. */
+  changedPercent?: number;
 }
 
 /** Of 200 rows one is deleted and one is new in version 2, and two have another price. */
@@ -32,14 +34,20 @@ export const expectedCounts = (rows: number): { new: number; changed: number; de
   deleted: rows / PERIOD,
 });
 
-function* chunks({ rows, format, version, touchesAll = false }: FeedOptions): Generator<string> {
+function* chunks({
+  rows,
+  format,
+  version,
+  touchesAll = false,
+  changedPercent = 0,
+}: FeedOptions): Generator<string> {
   const line = format === 'csv' ? csvLine : jsonLine;
   if (format === 'csv') yield `${COLUMNS.join(',')}\n`;
   let text = '';
   for (let row = 0; row < rows; row++) {
     const place = row % PERIOD;
     const isSecond = version === 2;
-    const salt = isSecond && CHANGED.includes(place) ? 1 : 0;
+    const salt = (isSecond && CHANGED.includes(place)) || row % 100 < changedPercent ? 1 : 0;
     if (!(isSecond && place === DELETED)) text += line(product(row, salt, touchesAll));
     if (isSecond && place === DELETED) text += line(product(rows + row, 0, touchesAll));
     if (row % ROWS_PER_CHUNK !== 0) continue;

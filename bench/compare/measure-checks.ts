@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { waitFor } from '../../cli/process/wait-for.ts';
 import { rawRows } from '../../db/knex.ts';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';
 import type { FileOrigin } from './file-origin.ts';
+import { watchRecord } from './watched-record.ts';
 
 export interface CheckTimes {
   firstMs: number;
@@ -18,6 +18,8 @@ export interface CheckTimes {
   sameBytesMs: number;
   /** Draining the same answer, hashing it and writing it to disk. */
   drainMs: number;
+  /** The first page of what two snapshots compare to, the slowest of some pairs. */
+  firstPageMs: number;
   workerPeakBytes: number;
 }
 
@@ -30,41 +32,26 @@ export interface CheckedFeed {
   rounds: number;
 }
 
-const DEADLINE_MS = 300_000;
-
 export async function measureChecks(
   system: System,
   origin: FileOrigin,
   feed: CheckedFeed,
 ): Promise<CheckTimes> {
-  const { api, db } = system;
+  const { db } = system;
   const worker = system.processes()['worker']?.[0] ?? raise('The worker is not running');
   // From here on the kernel counts the peak anew.
   writeFileSync(`/proc/${worker}/clear_refs`, '5');
-  origin.serve(null);
-  const { format, ignoreFields } = feed;
-  const record = await api.call('POST', '/v1/sources', {
-    url: origin.url, format, ignoreFields, keyFields: ['id'], checkIntervalMinutes: 60,
-  }); // prettier-ignore
-  const id = String(record['id']);
-  // Records begin on a tier that is too small; the check that creation asks for fails before that is changed.
-  await awaitCheck(system, id, 1);
-  await db('records').where({ id }).update({ tier: 'max' });
-  let number = 1;
-  const check = async (): Promise<number> => {
-    await api.call('POST', `/v1/sources/${id}/check`);
-    return checkMs(system, id, ++number);
-  };
-  origin.serve(feed.files[0]);
-  const firstMs = await check();
+  const record = await watchRecord(system, origin, feed);
+  const { id } = record;
+  const firstMs = await record.check(feed.files[0]);
   const copyMs = await measureCopy(system, id, feed.folder);
   const changed: number[] = [];
   const same: number[] = [];
   const drained: number[] = [];
   for (let round = 0; round < feed.rounds; round++) {
-    origin.serve(feed.files[(round + 1) % 2] ?? '');
-    changed.push(await check());
-    same.push(await check());
+    const file = feed.files[(round + 1) % 2] ?? '';
+    changed.push(await record.check(file));
+    same.push(await record.check(file));
     drained.push(await drain(origin.url, join(feed.folder, 'drained')));
   }
   const peakKb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${worker}/status`, 'utf8'))?.[1]);
@@ -73,7 +60,8 @@ export async function measureChecks(
     'select new_count as "new", changed_count as changed, deleted_count as deleted from delta_events where record_id = ? and number = 2',
     [id],
   );
-  await api.call('DELETE', `/v1/sources/${id}`);
+  const firstPageMs = await measureFirstPage(system, id);
+  await record.remove();
   return {
     firstMs,
     copyMs,
@@ -81,37 +69,23 @@ export async function measureChecks(
     changedMs: median(changed),
     sameBytesMs: median(same),
     drainMs: median(drained),
+    firstPageMs,
     workerPeakBytes: peakKb * 1024,
   };
 }
 
-interface MeasuredCheck {
-  ms: number;
-  outcome: string;
-  error: string | null;
-}
-
-/** Waits until a check is there. @returns from its beginning to its commit @throws Error when it failed */
-async function checkMs(system: System, recordId: string, number: number): Promise<number> {
-  const { ms, outcome, error } = await awaitCheck(system, recordId, number);
-  if (outcome === 'changed' || outcome === 'unchanged') return ms;
-  throw new Error(`Check ${number} is ${outcome}: ${error}`);
-}
-
-function awaitCheck({ db }: System, recordId: string, number: number): Promise<MeasuredCheck> {
-  return waitFor(
-    async () => {
-      const [row] = await rawRows<MeasuredCheck>(
-        db,
-        `select extract(epoch from finished_at - started_at)::float8 * 1000 as ms, outcome,
-           error_code || ' ' || error_detail as error from checks
-         where record_id = ? and number = ?`,
-        [recordId, number],
-      );
-      return row;
-    },
-    { what: `check ${number} is there`, timeoutMs: DEADLINE_MS },
-  );
+/** The first snapshot with the second, and with the last. */
+async function measureFirstPage({ api, db }: System, recordId: string): Promise<number> {
+  const ids: string[] = await db('snapshots').where({ recordId }).orderBy('sequence').pluck('id');
+  const times: number[] = [];
+  const others = ids.slice(1);
+  for (const to of others.filter((_, at) => at === 0 || at === others.length - 1)) {
+    const beganMs = performance.now();
+    await api.call('GET', `/v1/sources/${recordId}/compare?from=${ids[0]}&to=${to}`);
+    await api.call('GET', `/v1/sources/${recordId}/compare/rows?from=${ids[0]}&to=${to}`);
+    times.push(performance.now() - beganMs);
+  }
+  return Math.max(...times);
 }
 
 async function measureCopy({ db }: System, recordId: string, folder: string): Promise<number> {

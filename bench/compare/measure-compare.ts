@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';
 import type { PeerResult } from './duckdb.ts';
-import { startFileOrigin } from './file-origin.ts';
+import { type FileOrigin, startFileOrigin } from './file-origin.ts';
 import { expectedCounts, writeFeed } from './make-feed.ts';
 import { type CheckTimes, measureChecks } from './measure-checks.ts';
+import { type HistoryResult, measureHistory } from './measure-history.ts';
+import type { SmallResult } from './small.ts';
 import type { StepResult } from './step.ts';
 
 export interface CompareResult {
@@ -22,6 +24,9 @@ export interface CompareResult {
   checks: CheckTimes;
   /** Every row differs in a column that is ignored. */
   worstMs: number;
+  /** Of CSV only: the format makes no difference to it. */
+  history?: HistoryResult;
+  small?: SmallResult;
 }
 
 const run = promisify(execFile);
@@ -60,8 +65,11 @@ export async function measureCompare(
   const worst = await measureChecks(system, origin, {
     ...feed, rounds: 1, files: [file('1'), file('touched')], ignoreFields: ['updated_at'],
   }); // prettier-ignore
+  const more =
+    format === 'csv' ? await measureMore(system, origin, { folder: place, rows, rounds }, report) : {};
   await origin.close();
   return {
+    ...more,
     rows,
     format,
     bodyBytes: statSync(file('2')).size,
@@ -70,6 +78,20 @@ export async function measureCompare(
     md5Ms: median(md5),
     checks,
     worstMs: worst.changedMs,
+  };
+}
+
+async function measureMore(
+  system: System,
+  origin: FileOrigin,
+  feed: { folder: string; rows: number; rounds: number },
+  report: (text: string) => void,
+): Promise<Pick<CompareResult, 'history' | 'small'>> {
+  report('compare: history, and a small feed');
+  const { databaseUrl, pids } = system.dev;
+  return {
+    history: await measureHistory(system, origin, feed),
+    small: await runJson<SmallResult>('small.ts', databaseUrl, String(pids['postgresql'] ?? 0), feed.folder),
   };
 }
 
