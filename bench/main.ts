@@ -9,6 +9,7 @@ import { measureDeliveries } from './deliveries/measure-deliveries.ts';
 import { measureDeliveryLatency } from './delivery-latency.ts';
 import { measureExport } from './export/measure-export.ts';
 import { measureFleet } from './fleet/measure-fleet.ts';
+import { measureMcp } from './mcp/measure-mcp.ts';
 import { measureMemoryAtRest } from './memory-at-rest.ts';
 import { startOrigin } from './origin.ts';
 import { reportText, type Results } from './report.ts';
@@ -33,7 +34,7 @@ interface Options {
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
-  .option('--only <part>', 'memory, api, export, compare, deliveries, latency or fleet')
+  .option('--only <part>', 'memory, api, mcp, export, compare, deliveries, latency or fleet')
   .option(
     '--rounds <number>',
     'rounds of fleet, API, export, checks and deliveries, after one to warm up',
@@ -61,6 +62,12 @@ async function measure(folder: string): Promise<Results> {
     await within(startSystem(join(folder, 'api')), async (system) => {
       await pauseDemo(system);
       results.api = await measureApi(system, Number(options.rounds), report);
+    });
+  }
+  if (isWanted('mcp')) {
+    await within(startSystem(join(folder, 'mcp')), async (system) => {
+      await pauseDemo(system);
+      results.mcp = await measureMcp(system, Number(options.rounds), report);
     });
   }
   if (isWanted('export')) {

@@ -8,6 +8,8 @@ import type { ExportResult } from './export/measure-export.ts';
 import type { FleetResult } from './fleet/measure-fleet.ts';
 import { REAL_MODES } from './fleet/measure-fleet.ts';
 import type { Rate } from './fleet/measure-rate.ts';
+import type { McpResult } from './mcp/measure-mcp.ts';
+import { mcpRows } from './mcp/report-mcp.ts';
 import type { MemoryAtRest } from './memory-at-rest.ts';
 import { median, percentile } from './statistics.ts';
 import { table } from './table.ts';
@@ -21,6 +23,7 @@ export interface Results {
   fleet?: FleetResult;
   /** Milliseconds from commit to arrival. */
   latenciesMs?: number[];
+  mcp?: McpResult;
   memory?: MemoryAtRest;
 }
 
@@ -34,6 +37,7 @@ export function reportText(results: Results): string {
     table([
       ['Measured', 'Result', 'Target', 'Beside it'],
       ...(api === undefined ? [] : apiRows(api)),
+      ...(results.mcp === undefined ? [] : mcpRows(results.mcp)),
       ...(results.export === undefined ? [] : exportRows(results.export)),
       ...compareRows(results.compare ?? []),
       ...(results.deliveries === undefined ? [] : deliveryRows(results.deliveries)),

@@ -3,9 +3,10 @@ declare module 'autocannon' {
   interface Options {
     url: string;
     connections: number;
-    /** Seconds. */
-    duration: number;
-    requests: { method: string; path: string; headers: Record<string, string> }[];
+    /** Seconds; or so many requests. */
+    duration?: number;
+    amount?: number;
+    requests: { method: string; path: string; headers: Record<string, string>; body?: string }[];
   }
   interface Result {
     errors: number;

@@ -31,7 +31,7 @@ interface Pair {
   /** Of the REST API. */
   path: () => string;
   /** GET unless given. */
-  method?: 'POST' | 'PATCH';
+  method?: 'GET' | 'POST' | 'PATCH';
   body?: object;
   /** The part of the tool's answer that is the operation's. */
   part?: (value: { source: unknown; comparison: unknown; deltaEventId: unknown }) => unknown;

@@ -1,0 +1,137 @@
+// Tool calls a second in both eras, beside the same libraries with one tool that gives a constant; and whether memory
+// stays level over many calls.
+import autocannon from 'autocannon';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { memoryOf } from '../processes.ts';
+import { seedTargets, type Target } from '../api/seed.ts';
+import { median } from '../statistics.ts';
+import type { System } from '../system.ts';
+import type { BareMcpAnswer, BareMcpOrder } from './bare-mcp-server.ts';
+import { type Era, ERAS, toolCall, type ToolCall } from './calls.ts';
+
+const CONNECTIONS = 20;
+const SECONDS = 4;
+/** After so many calls the process is warm; then it is called so much more often. */
+const WARM_CALLS = 20_000;
+const MANY_CALLS = 100_000;
+
+export interface EraResult {
+  /** Calls a second, to those of the constant. */
+  ratio: number;
+  callsPerSecond: number;
+  p99Ms: number;
+  bareP99Ms: number;
+}
+
+export interface McpResult {
+  eras: Record<Era, EraResult>;
+  /** Of the API, from the 20,000th call to the 120,000th. */
+  memoryGrowthBytes: number;
+}
+
+export async function measureMcp(
+  system: System,
+  rounds: number,
+  report: (text: string) => void,
+): Promise<McpResult> {
+  const targets = await seedTargets(system.db);
+  const bare = await startBare(await answerText(system, targets));
+  try {
+    const measured = [];
+    for (const era of ERAS)
+      measured.push([era, await measureEra(system, bare.url, targets, era, rounds, report)]);
+    // Entries of the very names of ERAS.
+    const eras = Object.fromEntries(measured) as McpResult['eras'];
+    return { eras, memoryGrowthBytes: await measureGrowth(system, targets, report) };
+  } finally {
+    bare.stop();
+  }
+}
+
+async function measureEra(
+  system: System,
+  bareUrl: string,
+  targets: readonly Target[],
+  era: Era,
+  rounds: number,
+  report: (text: string) => void,
+): Promise<EraResult> {
+  const all = [];
+  const bareCalls = targets.map((target) => callOf(era, `/${era}`, target));
+  for (let round = 0; round <= rounds; round += 1) {
+    const ours = await load(system.dev.baseUrl, callsOf(era, targets), { duration: SECONDS });
+    const bare = await load(bareUrl, bareCalls, { duration: SECONDS });
+    report(
+      `mcp, round ${round}, ${era}: ${ours.perSecond.toFixed(0)} calls/s to ${bare.perSecond.toFixed(0)}`,
+    );
+    // The first round fills caches.
+    if (round > 0) all.push({ ours, bare });
+  }
+  return {
+    ratio: median(all.map(({ ours, bare }) => ours.perSecond / bare.perSecond)),
+    callsPerSecond: median(all.map(({ ours }) => ours.perSecond)),
+    p99Ms: median(all.map(({ ours }) => ours.p99Ms)),
+    bareP99Ms: median(all.map(({ bare }) => bare.p99Ms)),
+  };
+}
+
+const callOf = (era: Era, path: string, { recordId, apiKey }: Target): ToolCall =>
+  toolCall(era, path, recordId, apiKey);
+
+const callsOf = (era: Era, targets: readonly Target[]): ToolCall[] =>
+  targets.map((target) => callOf(era, '/v1/mcp', target));
+
+async function measureGrowth(
+  system: System,
+  targets: readonly Target[],
+  report: (text: string) => void,
+): Promise<number> {
+  const calls = ERAS.flatMap((era) => callsOf(era, targets));
+  const read = () => memoryOf(system.processes()['api'] ?? []).rssBytes;
+  await load(system.dev.baseUrl, calls, { amount: WARM_CALLS });
+  const before = read();
+  report(`mcp: ${MANY_CALLS} calls`);
+  await load(system.dev.baseUrl, calls, { amount: MANY_CALLS });
+  return read() - before;
+}
+
+/** @throws Error when one is not answered with 200 */
+async function load(
+  url: string,
+  requests: readonly ToolCall[],
+  length: { duration: number } | { amount: number },
+): Promise<{ perSecond: number; p99Ms: number }> {
+  const result = await autocannon({ url, connections: CONNECTIONS, requests: [...requests], ...length });
+  const { errors, timeouts, non2xx, latency, requests: made, duration } = result;
+  if (errors + timeouts + non2xx > 0) {
+    throw new Error(`${non2xx} answers other than 2xx, ${errors} errors, ${timeouts} timeouts`);
+  }
+  return { perSecond: made.total / duration, p99Ms: latency.p99 };
+}
+
+/** What the tool answers, so that both send the same. @throws Error when it answers with none */
+async function answerText({ dev }: System, targets: readonly Target[]): Promise<string> {
+  const [target] = targets;
+  if (target === undefined) throw new Error('There is nothing to ask about');
+  const { method, path, headers, body } = callOf('older', '/v1/mcp', target);
+  const response = await fetch(dev.baseUrl + path, { method, headers, body });
+  const { result } = (await response.json()) as {
+    result?: { isError?: boolean; content: { text: string }[] };
+  };
+  const [content] = result?.content ?? [];
+  if (content === undefined || result?.isError === true) throw new Error('The tool does not answer');
+  return content.text;
+}
+
+async function startBare(text: string) {
+  const child = fork(fileURLToPath(new URL('bare-mcp-server.ts', import.meta.url)), {
+    env: { PATH: process.env['PATH'] },
+  });
+  const answered = once(child, 'message');
+  child.send({ text } satisfies BareMcpOrder);
+  // The child sends this one message.
+  const [{ url }] = (await answered) as [BareMcpAnswer];
+  return { url, stop: () => child.disconnect() };
+}

@@ -1,0 +1,21 @@
+// What was measured of the MCP server, as rows of the table.
+import type { McpResult } from './measure-mcp.ts';
+
+const ERAS = { older: 'initialize era', newer: '2026-07-28' } as const;
+
+export function mcpRows({ eras, memoryGrowthBytes }: McpResult): string[][] {
+  return [
+    ...Object.entries(eras).map(([era, { ratio, callsPerSecond, p99Ms, bareP99Ms }]) => [
+      `MCP, ${ERAS[era as keyof typeof ERAS]}: calls/s to those of a constant`,
+      ratio.toFixed(2),
+      '>= 0.60',
+      `${callsPerSecond.toFixed(0)} calls/s; p99 of 20 connections ${p99Ms.toFixed(0)} ms to ${bareP99Ms.toFixed(0)} ms`,
+    ]),
+    [
+      'MCP: growth of the API’s memory',
+      `${(memoryGrowthBytes / 2 ** 20).toFixed(0)} MiB`,
+      '< 64 MiB',
+      '100,000 calls',
+    ],
+  ];
+}
