@@ -76,6 +76,22 @@ const PRUNE_SNAPSHOTS = `
   select (select count(*) from old_versions) + (select count(*) from old_snapshots) as deleted`;
 
 /**
+ * Deliveries of neither an event nor a check: tests, and word of other webhooks. Ids are in the order of creation, and
+ * the others of that age are gone with their events: few lines are read.
+ */
+const PRUNE_LONE_DELIVERIES = `
+  with old_deliveries as (
+    delete from deliveries where id in (
+      select deliveries.id from webhooks join deliveries on deliveries.webhook_id = webhooks.id
+        and deliveries.id < 'dlv_' || lpad(to_hex(
+          (extract(epoch from now() - :days * interval '1 day') * 1000)::bigint), 12, '0')
+      where webhooks.record_id = :recordId and delta_event_id is null and check_id is null
+      limit :limit)
+    returning 1
+  )
+  select count(*) as deleted from old_deliveries`;
+
+/**
  * Deletes at most `limit` lines of each kind that are older than the retention. The latest snapshot, event and
  * check always stay, and so does what the kept events compare.
  * @returns how many lines were deleted; 0 when there is nothing left to do
@@ -87,7 +103,7 @@ export async function pruneRecord(
   limit: number,
 ): Promise<number> {
   let deleted = 0;
-  for (const statement of [PRUNE_RESULTS, PRUNE_SNAPSHOTS]) {
+  for (const statement of [PRUNE_RESULTS, PRUNE_SNAPSHOTS, PRUNE_LONE_DELIVERIES]) {
     const [row] = await rawRows<{ deleted: number }>(db, statement, { recordId, days, limit });
     deleted += row?.deleted ?? 0;
   }

@@ -7,9 +7,11 @@ import { listDeltaEvents } from '../../db/delta-events.ts';
 import { listDeltaRows } from '../../db/delta-rows.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
 import { markRecordDeleted } from '../../db/records.ts';
+import { insertTestDelivery } from '../../db/reopen-deliveries.ts';
 import { eraseSomeOfRecord, listRecordsOfTier, pruneRecord } from '../../db/retention.ts';
 import { listSnapshotRows, listSnapshots } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newTestId } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import {
   checkFacts,
@@ -181,8 +183,22 @@ describe('pruning', () => {
     await pruneWhole(recordId, 100);
     const [event, ...others] = await eventsOf(recordId);
     expect(others).toEqual([]);
-    expect(await listFirstAttempts(db, event?.id ?? '')).toHaveLength(1);
-    expect(await db('deliveries').where({ recordId })).toHaveLength(1);
+    const left = await db('deliveries')
+      .where({ recordId })
+      .select<{ checkId: string; deltaEventId: string }[]>('*');
+    expect(left.map(({ deltaEventId }) => deltaEventId)).toEqual([event?.id]);
+    expect(await listFirstAttempts(db, left[0]?.checkId ?? '')).toHaveLength(1);
+  });
+
+  it('takes tests of a webhook that are as old, and no others', async () => {
+    const id = await makeRecord(db, { accountId });
+    const webhook = await makeWebhook(db, id);
+    await insertTestDelivery(db, webhook, 'delta', { isTest: true });
+    const old = newTestId('delivery', Date.now() - (RETENTION_DAYS + 1) * 86_400_000);
+    await db('deliveries').where({ webhookId: webhook }).update({ id: old });
+    const young = await insertTestDelivery(db, webhook, 'delta', { isTest: true });
+    expect(await pruneWhole(id, 1)).toBe(1);
+    expect(await db('deliveries').where({ webhookId: webhook }).pluck('id')).toEqual([young]);
   });
 
   it('touches no other record', async () => {
