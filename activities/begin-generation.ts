@@ -19,7 +19,7 @@ export async function beginGeneration(
   check: CheckHead,
   body: StoredBody & Validators,
 ): Promise<GenerationOutcome> {
-  const { reader, openBody } = await openStoredBody(deps, record, body, {
+  const { reader } = await openStoredBody(deps, record, body, {
     keyFields: keyToBe(record),
   });
   const read = () => describeBody(record, reader, reader.summary(), body);
@@ -33,7 +33,7 @@ export async function beginGeneration(
   });
   if (outcome.outcome === 'rekeyed') {
     const begun = { ...record, generation: record.generation + 1 };
-    await indexBody(deps, begun, () => openBody(body.sha256), { ...read(), dialect: reader.dialect });
+    await indexBody(deps, begun, { ...read(), dialect: reader.dialect });
   }
   return outcome;
 }

@@ -4,7 +4,7 @@ import { NeedsExactPath } from '../core/delta/raw/needs-exact-path.ts';
 import type { RowIndex } from '../core/delta/raw/row-index.ts';
 import { createRowMatcher, type RowMatcher } from '../core/delta/raw/row-matcher.ts';
 import type { RowLimits } from '../core/delta/model.ts';
-import type { OpenBody, ReadSummary, RowReader } from '../core/delta/read-rows.ts';
+import type { ReadSummary, RowReader } from '../core/delta/read-rows.ts';
 import { CheckError } from '../core/errors.ts';
 import { commitDelta, type DeltaCommit, type DeltaOutcome } from '../db/commit-delta.ts';
 import type { TrackedRecord } from '../db/records.ts';
@@ -19,7 +19,6 @@ export interface ByteCommit {
   body: { sha256: string; sizeBytes: number };
   reader: Pick<RowReader, 'dialect' | 'key'>;
   limits: RowLimits;
-  openBody: (sha256: string) => ReturnType<OpenBody>;
   commit: (summary: () => ReadSummary) => Pick<DeltaCommit, 'check' | 'validators' | 'body' | 'isSharpDrop'>;
 }
 

@@ -21,7 +21,7 @@ export async function compareBody(
   body: StoredBody & Validators,
   isSharpDrop: (rows: DropRows) => boolean,
 ): Promise<DeltaOutcome> {
-  const { reader, limits, openBody } = await openStoredBody(deps, record, body);
+  const { reader, limits } = await openStoredBody(deps, record, body);
   const commit = (summary: () => ReadSummary) => ({
     check,
     validators: body,
@@ -29,13 +29,13 @@ export async function compareBody(
     isSharpDrop,
     rule: ruleOf(record),
   });
-  const fast = await commitByBytes(deps, { record, body, reader, limits, openBody, commit });
+  const fast = await commitByBytes(deps, { record, body, reader, limits, commit });
   if (fast !== undefined) return fast;
   const exact = commit(() => reader.summary());
   const outcome = await commitDelta(deps.db, { ...exact, batches: reader.batches() });
   if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
     const { dialect } = reader;
-    await indexBody(deps, record, () => openBody(body.sha256), { ...exact.body(), dialect });
+    await indexBody(deps, record, { ...exact.body(), dialect });
   }
   return outcome;
 }

@@ -5,7 +5,6 @@ import { NeedsExactPath } from '../core/delta/raw/needs-exact-path.ts';
 import { rowBytes, type RowBytes, type RowRule } from '../core/delta/raw/row-bytes.ts';
 import type { IndexedBody } from '../core/delta/raw/row-index.ts';
 import { createRowMatcher } from '../core/delta/raw/row-matcher.ts';
-import type { OpenBody } from '../core/delta/read-rows.ts';
 import type { ReadBody } from '../db/commit-delta.ts';
 import type { TrackedRecord } from '../db/records.ts';
 import { createRowIndexFile } from './blobs/row-index-file.ts';
@@ -35,7 +34,6 @@ export function indexedBody(
 export async function indexBody(
   deps: ActivityDeps,
   record: TrackedRecord,
-  open: OpenBody,
   body: Pick<ReadBody, 'sha256' | 'bytes' | 'rows' | 'columns' | 'warnings' | 'key'> &
     Pick<RowRule, 'dialect'>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // Reading a stored body as its record asks for it, and what is not believed of one that was read.
 import type { RowLimits } from '../core/delta/model.ts';
 import { ROW_LIMITS } from '../core/delta/model.ts';
-import { type OpenBody, openRows, type ReadSummary, type RowReader } from '../core/delta/read-rows.ts';
+import { openRows, type ReadSummary, type RowReader } from '../core/delta/read-rows.ts';
 import { CheckError } from '../core/errors.ts';
 import { startsOver } from '../core/generation.ts';
 import { TIERS } from '../core/tiers.ts';
@@ -20,7 +20,6 @@ export interface StoredBody {
 export interface OpenedBody {
   reader: RowReader;
   limits: RowLimits;
-  openBody: (sha256: string) => ReturnType<OpenBody>;
 }
 
 /** The time that was given for reading is over. */
@@ -41,14 +40,14 @@ export async function openStoredBody(
   { keyFields, untilMs = Infinity }: Reading = { keyFields: knownKey(record) },
 ): Promise<OpenedBody> {
   if (body.sizeBytes === 0) throw new CheckError('empty_body');
-  const openBody = async function* (sha256: string): AsyncGenerator<Uint8Array> {
-    for await (const chunk of await deps.blobs.open(record.id, sha256)) {
+  const openBody = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of await deps.blobs.open(record.id, body.sha256)) {
       if (Date.now() > untilMs) throw new ReadTooSlow('The body is not read to its end');
       yield chunk as Uint8Array;
     }
   };
   const limits = { ...ROW_LIMITS, maxRows: TIERS[record.tier].maxRows };
-  const reader = await openRows(() => openBody(body.sha256), {
+  const reader = await openRows(openBody, {
     format: record.format ?? undefined,
     contentType: body.contentType ?? undefined,
     delimiter: record.delimiter ?? undefined,
@@ -60,7 +59,7 @@ export async function openStoredBody(
   }).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? new CheckError('body_not_kept') : error;
   });
-  return { reader, limits, openBody };
+  return { reader, limits };
 }
 
 /** @throws CheckError the rows that were read are not those of the record */
