@@ -57,49 +57,54 @@ const isOther = (left: Rule, right: Rule): boolean =>
   left.keyFields.join() !== right.keyFields.join() ||
   left.ignoreFields.toSorted().join() !== right.ignoreFields.toSorted().join();
 
-/** What a check finds, or a generation says, in numbers. */
-async function numbersOf(id: string) {
+interface Model {
+  rows: Row[];
+  inForce: Rule;
+  asked: Rule;
+  event: Awaited<ReturnType<typeof lastEvent>>;
+}
+
+async function lastEvent(id: string) {
   const { newCount, changedCount, deletedCount, isNoChange, rekeyed, generation } = await latest(id);
   return { new: newCount, changed: changedCount, deleted: deletedCount, isNoChange, rekeyed, generation };
 }
 
+const NOTHING = { new: 0, changed: 0, deleted: 0, isNoChange: true, rekeyed: false };
+
+function check({ rows: before, inForce, asked, event: { generation } }: Model, now: Row[]): Model {
+  const delta = compare(keyed(before, inForce), keyed(now, inForce));
+  const counts = { new: delta.new.length, changed: delta.changed.length, deleted: delta.deleted.length };
+  const isNoChange = counts.new + counts.changed + counts.deleted === 0;
+  return { rows: now, inForce, asked, event: { ...NOTHING, ...counts, isNoChange, generation } };
+}
+
+function settleModel(model: Model): Model {
+  if (!isOther(model.asked, model.inForce)) return model;
+  const generation = model.event.generation + 1;
+  return { ...model, inForce: model.asked, event: { ...NOTHING, rekeyed: true, generation } };
+}
+
 async function expectAsModel(first: Row[], begin: Rule, steps: readonly Step[]): Promise<void> {
   const { id, serve } = await makeRecord(csv(first), begin);
-  let model = { rows: first, inForce: begin, asked: begin, generation: 1 };
+  let model: Model = { rows: first, inForce: begin, asked: begin, event: { ...NOTHING, generation: 1 } };
   for (const each of steps) {
     if (each.kind === 'ask') {
-      model.asked = each.rule;
       await patch(id, each.rule);
-      const isDue = isOther(model.asked, model.inForce);
-      expect('settle' in (await plan(id))).toBe(isDue);
+      model = { ...model, asked: each.rule };
     } else if (each.kind === 'settle') {
       await settle(id);
-      if (isOther(model.asked, model.inForce)) {
-        model = { ...model, inForce: model.asked, generation: model.generation + 1 };
-        const { generation } = model;
-        const nothing = { new: 0, changed: 0, deleted: 0 };
-        expect(await numbersOf(id)).toEqual({ ...nothing, isNoChange: true, rekeyed: true, generation });
-      }
+      model = settleModel(model);
     } else {
       serve(csv(each.rows));
       await bench().check(id);
-      const delta = compare(keyed(model.rows, model.inForce), keyed(each.rows, model.inForce));
-      const [made, changed, deleted] = [delta.new.length, delta.changed.length, delta.deleted.length];
-      const isNoChange = made + changed + deleted === 0;
-      const { generation } = model;
-      expect(await numbersOf(id)).toEqual({
-        new: made,
-        changed,
-        deleted,
-        isNoChange,
-        rekeyed: false,
-        generation,
-      });
-      model.rows = each.rows;
+      model = check(model, each.rows);
     }
-    expect(await rowsOf(id)).toEqual(byKey(keyed(model.rows, model.inForce)));
-    // What is asked for again while it is in force is nothing to be done.
-    if (!isOther(model.asked, model.inForce)) expect(await plan(id)).not.toHaveProperty('settle');
+    const isSettlementDue = 'settle' in (await plan(id));
+    expect({ isSettlementDue, event: await lastEvent(id), rows: await rowsOf(id) }).toEqual({
+      isSettlementDue: isOther(model.asked, model.inForce),
+      event: model.event,
+      rows: byKey(keyed(model.rows, model.inForce)),
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
 import { listDeltaRows } from '../../db/delta-rows.ts';
 import { rawRows } from '../../db/knex.ts';
+import { pruneRecord } from '../../db/retention.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 
 const { bench, get, lastCheck, latest, makeRecord, origin, patch, plan, rowsOf, settle } =
@@ -173,6 +174,56 @@ describe('other key fields', () => {
       newKeys: [],
       deletedKeys: [],
     });
+  });
+});
+
+describe('a generation that ended', () => {
+  it('stays readable as long as its events are kept, and goes with them', async () => {
+    const { id } = await makeRecord(CSV);
+    const { recordNo } = await get(id);
+    const prune = () => pruneRecord(bench().database.db, id, 30, 1_000);
+    const generations = async (): Promise<number[]> => {
+      const rows = await rawRows<{ generation: number }>(
+        bench().database.db,
+        'select distinct generation from row_versions where record_no = ? order by generation',
+        [recordNo],
+      );
+      return rows.map(({ generation }) => generation);
+    };
+    await patch(id, { keyFields: ['sku'] });
+    await settle(id);
+    expect(await prune()).toBe(0);
+    expect(await generations()).toEqual([1, 2]);
+    await rawRows(
+      bench().database.db,
+      `update delta_events set detected_at = now() - interval '31 days' where record_id = ? and number = 1`,
+      [id],
+    );
+    expect(await prune()).toBeGreaterThan(0);
+    expect(await generations()).toEqual([2]);
+    expect(Object.keys(await rowsOf(id))).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('a large body', () => {
+  it('is compared by its bytes again in its new generation', async () => {
+    const reasons: string[] = [];
+    const { deps } = bench();
+    const log = Object.assign(Object.create(deps.log) as typeof deps.log, {
+      info: ({ reason }: { reason: string }) => void reasons.push(reason),
+    });
+    const { settleRecord, fetchSource, recordDelta } = createActivities({ ...deps, log, indexFromBytes: 0 });
+    const { id, serve } = await makeRecord(CSV);
+    await patch(id, { keyFields: ['sku'], ignoreFields: ['id'] });
+    await bench().run(() => settleRecord(bench().newCheck(id)));
+    expect(bench().bodies(id)).toHaveLength(2);
+    serve('id,sku,price\n1,a,10\n2,b,20\n3,c,31\n');
+    const input = bench().newCheck(id);
+    const fetched = await bench().run(() => fetchSource(input));
+    if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+    await bench().run(() => recordDelta({ ...input, ...fetched }));
+    expect(await latest(id)).toMatchObject({ changedKeys: ['c'], newCount: 0, deletedCount: 0 });
+    expect(reasons).toEqual([]);
   });
 });
 

@@ -38,11 +38,11 @@ export function useWatchedRecords() {
     origin: () => origin,
     get,
     /** A record that was checked once. */
-    async makeRecord(
+    makeRecord: async (
       body: string,
       settings: Partial<Parameters<ActivityBench['makeRecord']>[0]> = {},
       contentType = 'text/csv',
-    ) {
+    ) => {
       paths += 1;
       const path = `/feed-${paths}`;
       const headers = { 'content-type': contentType };
@@ -60,12 +60,12 @@ export function useWatchedRecords() {
         checkId: (await get(id)).heldCheckId ?? '',
         decision,
       }),
-    async latest(id: string) {
+    latest: async (id: string) => {
       const event = await findLatestDeltaEvent(bench.database.db, id);
       if (event === undefined) throw new Error('There is no event');
       return event;
     },
-    async lastCheck(id: string): Promise<CheckView | undefined> {
+    lastCheck: async (id: string): Promise<CheckView | undefined> => {
       const [check] = await rawRows<CheckView>(
         bench.database.db,
         `select id, trigger, outcome, error_code as code, error_detail as detail from checks
@@ -75,7 +75,7 @@ export function useWatchedRecords() {
       return check;
     },
     /** The data of the rows that stand in the latest snapshot, by key. */
-    async rowsOf(id: string): Promise<Record<string, string>> {
+    rowsOf: async (id: string): Promise<Record<string, string>> => {
       const { recordNo, generation } = await get(id);
       const rows = await rawRows<{ key: string; data: string }>(
         bench.database.db,

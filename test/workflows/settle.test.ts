@@ -138,6 +138,6 @@ it('previews a rule once, and does not try again what somebody waits for', async
     });
   await preview('prv_a');
   await keepHistory(temporal, previewRuleId('prv_a'), 'previewRule');
-  await expect(preview('prv_broken')).rejects.toThrow();
+  await expect(preview('prv_broken')).rejects.toThrow('Workflow execution failed');
   expect(previewed).toEqual(['prv_a', 'prv_broken']);
 });
