@@ -3,7 +3,13 @@
 import type { CheckWarning } from '../core/checks.ts';
 import type { CheckFacts, Validators } from './checks.ts';
 import { recordDelta } from './record-delta.ts';
-import { claimFirstRows, requireSamePlace, type RowsPlace, storeFirstRows } from './first-rows.ts';
+import {
+  claimFirstRows,
+  requireSamePlace,
+  type RowsPlace,
+  storeFirstRows,
+  tellPlanner,
+} from './first-rows.ts';
 import { type IncomingRow, loadIncomingRows, loadKeysLeftBefore } from './incoming-rows.ts';
 import { type HeldChanges, heldChanges } from './held-changes.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
@@ -89,12 +95,17 @@ export interface LockedHead {
  * Rows are loaded before the lock is taken, so readers of the head wait for the commit only.
  * @throws NeedsExactPath, with nothing done: the leftover rows alone do not tell
  */
-export function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
-  return db.transaction(async (trx): Promise<DeltaOutcome> => {
+export async function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
+  let firstCount = 0;
+  const outcome = await db.transaction(async (trx): Promise<DeltaOutcome> => {
     const place = commit.leftover === undefined ? await claimFirstRows(trx, commit.check) : undefined;
-    if (place !== undefined) return commitFirstRows(trx, commit, place);
-    return commitDifferences(trx, commit);
+    if (place === undefined) return commitDifferences(trx, commit);
+    const stored = await commitFirstRows(trx, commit, place);
+    if (stored.outcome === 'changed') firstCount = stored.totalCount;
+    return stored;
   });
+  await tellPlanner(db, firstCount);
+  return outcome;
 }
 
 /** Stores the rows of a record's first snapshot where they stay, before it is known whether they may. */

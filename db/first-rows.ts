@@ -1,7 +1,7 @@
 // The rows of a record's first snapshot. There is nothing to compare them with, so they are copied to where they stay.
 import { copyRows, int4, int8 } from './copy-rows.ts';
 import { type IncomingRow, loadIncomingRows } from './incoming-rows.ts';
-import { type Knex, rawRows } from './knex.ts';
+import { type Database, type Knex, rawRows } from './knex.ts';
 
 /** Where rows are stored. */
 export interface RowsPlace {
@@ -134,4 +134,20 @@ async function placeRows(
     place,
   );
   return rowCount;
+}
+
+const MANY_ROWS = 10_000;
+
+/**
+ * Renews what the planner knows of `row_versions` after a commit of so many rows, if they are a good part of the table.
+ * Autovacuum does so too, but a minute later; until then, reading two snapshots of such a record may take as long.
+ */
+export async function tellPlanner(db: Database, rowCount: number): Promise<void> {
+  if (rowCount < MANY_ROWS) return;
+  const [table] = await rawRows<{ isGrown: boolean }>(
+    db,
+    `select reltuples < 10 * ?::float8 as "isGrown" from pg_class where oid = 'row_versions'::regclass`,
+    [rowCount],
+  );
+  if (table?.isGrown === true) await db.raw('analyze (skip_locked) row_versions');
 }

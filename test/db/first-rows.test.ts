@@ -179,6 +179,16 @@ describe('a first check', () => {
     expect(await commitTable(db, recordId, table)).toMatchObject({ outcome: 'changed', totalCount: 3_000 });
   });
 
+  it('of many rows is known to the planner at once (regression: a page of a comparison took a minute)', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, at) => [`"${at}"`, '"1"']);
+    await commitTable(db, recordId, { columns: ['id', 'value'], rows });
+    const [table] = await rawRows<{ rows: number }>(
+      db,
+      `select reltuples as rows from pg_class where oid = 'row_versions'::regclass`,
+    );
+    expect(table?.rows).toBeGreaterThan(9_000);
+  });
+
   it('of a record that is deleted meanwhile leaves no rows', async () => {
     const before = await countLines(db);
     const beforeEnd = () => markRecordDeleted(db, recordId);
