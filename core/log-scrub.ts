@@ -12,10 +12,12 @@ const MAX_DEPTH = 8;
 
 /** Hides tokens anywhere in a finished line, and of every URL the credentials and the query. */
 export function scrubLine(line: string): string {
-  return line
-    .replaceAll(URL_IN_LINE, (_url, scheme: string, rest: string) => scheme + withoutSecrets(rest))
-    .replaceAll(TOKEN, 'cat_$1_[hidden]')
-    .replaceAll(TOKEN_PARAMETER, `$1${HIDDEN}`);
+  // Most lines have neither, and looking for a character costs a hundredth of looking for a pattern.
+  const withoutUrls = line.includes('://')
+    ? line.replaceAll(URL_IN_LINE, (_url, scheme: string, rest: string) => scheme + withoutSecrets(rest))
+    : line;
+  const scrubbed = withoutUrls.replaceAll(TOKEN, 'cat_$1_[hidden]');
+  return scrubbed.includes('=') ? scrubbed.replaceAll(TOKEN_PARAMETER, `$1${HIDDEN}`) : scrubbed;
 }
 
 /** The options of pino that go with it: every Error is described, wherever it stands, and secrets are left out by name. */

@@ -17,9 +17,6 @@ export interface ServiceOptions {
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** One machine, one user: a young generation of 2 MiB saves 60 MB of both processes together (docs/performance.md). */
-const SMALL_HEAP = ['--max-semi-space-size=2'];
-
 /** @throws Error with the tail of its log when it dies, or when it is not ready within a minute */
 export async function startService({
   name,
@@ -32,7 +29,7 @@ export async function startService({
   const child = await startChild({
     name,
     command: process.execPath,
-    args: [...SMALL_HEAP, pathInCheckout(entry)],
+    args: [pathInCheckout(entry)],
     env,
     logFile,
   });
