@@ -1,5 +1,5 @@
-// From deliveries as they are read to what is sent: bodies and signing secrets. One read of events for all of them, and
-// each account's data key opened once.
+// From deliveries as they are read to what is sent: bodies and signing secrets. One read of events for all of them; each
+// account's data key and each webhook's secrets are opened once, and forgotten with the batch.
 import { type DataKey, openField, unwrapDataKey } from '../core/crypto/envelope.ts';
 import { type DeliveredEvent, deltaPayload, newsPayload } from '../core/delivery-payload.ts';
 import { webhookSecretContext } from '../core/seal-contexts.ts';
@@ -13,19 +13,32 @@ export type Prepare = (delivery: DueDelivery) => ReadyDelivery;
 export async function preparing(deps: ActivityDeps, due: readonly DueDelivery[]): Promise<Prepare> {
   const events = await readDeliveredEvents(deps.db, due);
   const dataKeys = new Map<string, DataKey>();
-  const secretsOf = (delivery: DueDelivery): string[] => {
-    const { accountId, wrappedDataKey, webhookId, sealedSecret, previousSealedSecret } = delivery;
+  const secrets = new Map<string, readonly string[]>();
+  const secretsOf = (delivery: DueDelivery): readonly string[] => {
+    const known = secrets.get(delivery.webhookId);
+    if (known !== undefined) return known;
+    const { accountId, wrappedDataKey } = delivery;
     const dataKey =
       dataKeys.get(accountId) ?? unwrapDataKey(deps.config.keyEncryptionKeys, accountId, wrappedDataKey);
     dataKeys.set(accountId, dataKey);
-    const sealed = previousSealedSecret === null ? [sealedSecret] : [sealedSecret, previousSealedSecret];
-    return sealed.map((secret) => openField(dataKey, secret, webhookSecretContext(accountId, webhookId)));
+    const opened = openSecrets(dataKey, delivery);
+    secrets.set(delivery.webhookId, opened);
+    return opened;
   };
   return (delivery) => ({
     delivery,
     body: bodyOf(delivery, events, deps.config.baseUrl),
     secrets: secretsOf(delivery),
   });
+}
+
+/** The present one first, and the one before it as long as it signs too. */
+function openSecrets(
+  dataKey: DataKey,
+  { accountId, webhookId, sealedSecret, previousSealedSecret }: DueDelivery,
+): string[] {
+  const sealed = previousSealedSecret === null ? [sealedSecret] : [sealedSecret, previousSealedSecret];
+  return sealed.map((secret) => openField(dataKey, secret, webhookSecretContext(accountId, webhookId)));
 }
 
 function bodyOf(delivery: DueDelivery, events: ReadonlyMap<string, DeliveredEvent>, baseUrl: string): string {

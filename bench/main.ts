@@ -23,6 +23,9 @@ const FLEET_SETTINGS = {
   ORIGIN_SPACING_SECONDS: '0',
 };
 
+/** What fails waits for as long as it is looked at. */
+const DELIVERY_SETTINGS = { DELIVERY_SCHEDULE: '3h,3h' };
+
 interface Options {
   json?: true;
   only?: string;
@@ -77,7 +80,7 @@ async function measure(folder: string): Promise<Results> {
     });
   }
   if (isWanted('deliveries')) {
-    await within(startSystem(join(folder, 'deliveries')), async (system) => {
+    await within(startSystem(join(folder, 'deliveries'), DELIVERY_SETTINGS), async (system) => {
       await assertDurable(system);
       await pauseDemo(system);
       results.deliveries = await measureDeliveries(system, Number(options.rounds), report);

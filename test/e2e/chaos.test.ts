@@ -2,9 +2,8 @@
 // event, row and delivery must be explained by what the origins showed, and nothing that they showed last be missing.
 //
 // CHAOS_KILLS (30) makes it longer, CHAOS_WEBHOOKS (2 for each record) has more sent, CHAOS_SEED (1) makes it another
-// one, CHAOS_REPORT=1 has its figures printed
-// (docs/reliability.md). The seed decides what dies, when, and how the tables change; how far the processes have come
-// at that moment is the machine's doing.
+// one, CHAOS_REPORT=1 has its figures printed (docs/reliability.md). The seed decides what dies, when, and how the tables
+// change; how far the processes have come at that moment is the machine's doing.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
@@ -266,10 +265,15 @@ async function expectDifference(id: string, event: EventView, before: NaiveTable
 
 /** I2: check numbers without gaps; an event for every check that read the data, none for the others. */
 async function expectOneEventPerCheck({ id }: Watched): Promise<void> {
-  const { db } = system.database;
-  const checks = await db('checks').where({ recordId: id }).orderBy('number');
+  // Of one moment: checks go on.
+  const [checks, events] = await system.database.db.transaction(
+    async (trx) => [
+      await trx('checks').where({ recordId: id }).orderBy('number'),
+      await trx('deltaEvents').where({ recordId: id }).orderBy('number'),
+    ],
+    { isolationLevel: 'repeatable read' },
+  );
   expect(checks.map(({ number }) => number as number)).toEqual(checks.map((_, index) => index + 1));
-  const events = await db('deltaEvents').where({ recordId: id }).orderBy('number');
   const good = checks.filter(({ outcome }) => outcome === 'changed' || outcome === 'unchanged');
   expect(events.map(({ checkId }) => checkId as string)).toEqual(good.map((check) => check.id as string));
   expect(events.map((event) => event.id as string)).toEqual(
