@@ -3,7 +3,7 @@
 import { Compile } from 'typebox/compile';
 import { API_ERRORS, ApiError, type FieldError } from '../../core/errors.ts';
 import { findVisibleRecord, type TrackedRecord } from '../../db/records.ts';
-import type { Context } from '../context.ts';
+import type { McpContext } from './mcp-context.ts';
 import { notFound, toApiError } from '../errors.ts';
 import { toFieldErrors } from '../field-errors.ts';
 import { fitAnswer } from './fit-answer.ts';
@@ -16,7 +16,7 @@ import { TOOLS } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export async function callTool(ctx: Context, { name, arguments: given = {} }: Params): Promise<object> {
+export async function callTool(ctx: McpContext, { name, arguments: given = {} }: Params): Promise<object> {
   const tool = TOOLS.find((each) => each.name === name);
   if (tool === undefined) throw invalidParams(`Unknown tool: ${String(name).slice(0, 100)}`);
   const startedAt = performance.now();
@@ -27,7 +27,7 @@ export async function callTool(ctx: Context, { name, arguments: given = {} }: Pa
   return result;
 }
 
-async function answer(ctx: Context, tool: Tool, given: unknown): Promise<object> {
+async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<object> {
   requireTool(ctx.principal, tool);
   const { source, ...args } = readArguments(tool, reachOf(ctx.principal), given);
   const record = tool.isOfSource ? await findSource(ctx, source) : null;
@@ -38,11 +38,23 @@ async function answer(ctx: Context, tool: Tool, given: unknown): Promise<object>
   return { content: [{ type: 'text', text }], structuredContent: value };
 }
 
-async function findSource(ctx: Context, source: unknown): Promise<TrackedRecord> {
-  if (typeof source !== 'string' && ctx.record !== null) return ctx.record;
-  const record = await findVisibleRecord(ctx.db, ctx.principal, String(source));
-  if (record === undefined) throw notFound();
+/** @throws ApiError not_found */
+async function findSource(ctx: McpContext, source: unknown): Promise<TrackedRecord> {
+  // The door has looked up what a single call names.
+  const record =
+    ctx.reference === (source ?? 'self')
+      ? ctx.record
+      : await findVisibleRecord(ctx.db, ctx.principal, String(source ?? 'self'));
+  if (record === null || record === undefined) throw notFound();
   return record;
+}
+
+/** The source that a message's tool call names; undefined for any other message. */
+export function sourceOf(message: unknown): string | undefined {
+  // Read without trust: each step may find nothing.
+  const { params } = (message ?? {}) as { params?: { arguments?: { source?: unknown } } | null };
+  const source = params?.arguments?.source;
+  return typeof source === 'string' ? source : undefined;
 }
 
 const validators = new Map<string, (value: unknown) => FieldError[]>();
@@ -64,7 +76,7 @@ function compileFaults(tool: Tool, reach: 'account' | 'record'): (value: unknown
   return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, 'field'));
 }
 
-function failure({ log }: Context, tool: Tool, error: unknown): object {
+function failure({ log }: McpContext, tool: Tool, error: unknown): object {
   const shown = toApiError(error);
   if (API_ERRORS[shown.code].status >= 500) log.error({ err: error, tool: tool.name }, 'failed');
   const faults = shown.errors.slice(0, MAX_FAULTS).map(({ pointer, detail }) => `\n- ${pointer} ${detail}`);

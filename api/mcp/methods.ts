@@ -1,5 +1,5 @@
 // The methods of the protocol that both eras know, apart from either library.
-import type { Context } from '../context.ts';
+import type { McpContext } from './mcp-context.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
 import { listTools } from './list-tools.ts';
@@ -9,7 +9,7 @@ import { listResources, listTemplates, readResource } from './resources.ts';
 export type Params = Readonly<Record<string, unknown>>;
 
 /** @throws RpcError for a request that is not one of this method */
-export type Method = (ctx: Context, params: Params) => Promise<object>;
+export type Method = (ctx: McpContext, params: Params) => Promise<object>;
 
 export const METHODS = {
   'tools/list': listTools,

@@ -1,7 +1,8 @@
 // The era of 2026-07-28, which knows no sessions, by the library that speaks it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/server';
-import type { Context, Services } from '../context.ts';
+import type { Services } from '../context.ts';
+import type { McpContext } from './mcp-context.ts';
 import { type MethodName, METHODS, type Params } from './methods.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
@@ -27,7 +28,7 @@ export interface NewerLeg {
    * @param stillWorks asks whether the caller's credential does
    */
   serve: (
-    ctx: Context,
+    ctx: McpContext,
     request: Request,
     body: unknown,
     stillWorks: Subscriber['stillWorks'],
@@ -37,7 +38,7 @@ export interface NewerLeg {
 }
 
 interface Call {
-  ctx: Context;
+  ctx: McpContext;
   subscriber?: Subscriber;
 }
 
@@ -57,7 +58,7 @@ export function createNewerLeg(services: Services, recheckMs?: number): NewerLeg
       const ending = new AbortController();
       const { accountId } = ctx.principal;
       const subscriber = { accountId, uris: asked.uris, stillWorks, end: () => ending.abort() };
-      const signal = AbortSignal.any([request.signal, ending.signal]);
+      const signal = AbortSignal.any([ctx.signal, ending.signal]);
       return calls.run({ ctx, subscriber }, () =>
         handler.fetch(new Request(request, { signal }), { parsedBody: asked.body }),
       );
@@ -69,7 +70,7 @@ export function createNewerLeg(services: Services, recheckMs?: number): NewerLeg
   };
 }
 
-function serverFor(ctx: Context | undefined): Server {
+function serverFor(ctx: McpContext | undefined): Server {
   if (ctx === undefined) throw new Error('A server was made outside of a call');
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
   for (const name of Object.keys(METHODS) as MethodName[]) {
@@ -79,7 +80,7 @@ function serverFor(ctx: Context | undefined): Server {
   return server;
 }
 
-async function answer(ctx: Context, method: MethodName, params: Params): Promise<object> {
+async function answer(ctx: McpContext, method: MethodName, params: Params): Promise<object> {
   try {
     return await METHODS[method](ctx, params);
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import type { Context } from '../context.ts';
+import type { McpContext } from './mcp-context.ts';
 import { type MethodName, METHODS, type Params } from './methods.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
@@ -42,7 +42,7 @@ const OPTIONS = {
 const RESOURCE_NOT_FOUND = -32_002;
 
 /** @param request without a body, which is given as it was parsed */
-export async function serveOlder(ctx: Context, request: Request, body: unknown): Promise<Response> {
+export async function serveOlder(ctx: McpContext, request: Request, body: unknown): Promise<Response> {
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
   for (const [name, schema] of Object.entries(SCHEMAS)) {
     // The keys of SCHEMAS are those of METHODS.
@@ -51,14 +51,11 @@ export async function serveOlder(ctx: Context, request: Request, body: unknown):
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  try {
-    return await transport.handleRequest(request, { parsedBody: body });
-  } finally {
-    await server.close();
-  }
+  // Not closed: when everything is answered nothing refers to it, and closing makes an error for nobody.
+  return transport.handleRequest(request, { parsedBody: body });
 }
 
-async function answer(ctx: Context, method: MethodName, params: Params) {
+async function answer(ctx: McpContext, method: MethodName, params: Params) {
   try {
     return { ...(await METHODS[method](ctx, params)) };
   } catch (error) {
@@ -69,7 +66,7 @@ async function answer(ctx: Context, method: MethodName, params: Params) {
 }
 
 /** The library shows the text of any error. */
-function withoutWords({ log }: Context, error: unknown): McpError {
+function withoutWords({ log }: McpContext, error: unknown): McpError {
   log.error({ err: error }, 'failed');
   return new McpError(RPC_CODES.internal, 'Something went wrong on our side. It has been logged.');
 }

@@ -4,12 +4,14 @@ import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { endAnswerAfter } from '../answer-deadline.ts';
 import { authenticate } from '../authenticate.ts';
-import type { Context } from '../context.ts';
 import { toApiError } from '../errors.ts';
 import { letIn } from '../let-in.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
+import { sourceOf } from './call-tool.ts';
 import { takeTokenOfUrl } from './credential.ts';
+import { createGoneSignals } from './gone-signals.ts';
+import type { McpContext } from './mcp-context.ts';
 import { createNewerLeg } from './newer-leg.ts';
 import { serveOlder } from './older-leg.ts';
 import { pagesOf, requireOrigin } from './origins.ts';
@@ -29,6 +31,8 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
   const { baseUrl } = services.config;
   const keeper = { db: services.db, clock: services.clock, rateLimits: door.rateLimits };
   const newer = createNewerLeg(services, recheckMs);
+  const url = `${baseUrl}${PATH}`;
+  const goneSignals = createGoneSignals(door.closing);
   app.addHook('preClose', newer.close);
   const pages = pagesOf(baseUrl);
   app.setErrorHandler((error, request, reply) => {
@@ -43,20 +47,22 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
     onRequest: async (request, reply) => {
       requireOrigin(request, baseUrl);
       takeTokenOfUrl(request);
-      await letIn(keeper, LOWEST, request, reply, 'self');
+      // A stranger's body is not worth parsing.
+      if (request.headers.authorization === undefined) await letIn(keeper, LOWEST, request, reply, undefined);
+    },
+    // Not before: so the credential and the source that a call names are looked up in one statement.
+    preHandler: async (request, reply) => {
+      await letIn(keeper, LOWEST, request, reply, referenceOf(request));
+      await countBatch(door, request);
     },
     handler: async (request, reply) => {
-      await countBatch(door, request);
-      const gone = callerLeft(reply);
-      const ctx = contextOf(door, request, gone);
-      const web = webRequest(request, `${baseUrl}${PATH}`, gone);
+      const ctx = contextOf(door, request, goneSignals(reply));
+      const web = webRequest(request, url);
       const isOlder = await isLegacyRequest(web, request.body);
       const response = isOlder
         ? await serveOlder(ctx, web, request.body)
         : await newer.serve(ctx, web, request.body, () => stillWorks(door, request));
-      if (response.headers.get('content-type') === 'text/event-stream')
-        endAnswerAfter(reply, STREAM_TIMEOUT_MS);
-      return reply.send(response);
+      return send(reply, response);
     },
   });
   app.options(PATH, { config: { cors: { ...pages, preflight: true } } }, (_request, reply) =>
@@ -73,10 +79,23 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
   });
 }
 
-function contextOf({ services, closing }: Door, request: FastifyRequest, gone: AbortSignal): Context {
+const referenceOf = ({ body }: FastifyRequest): string => sourceOf(body) ?? 'self';
+
+function contextOf({ services }: Door, request: FastifyRequest, signal: AbortSignal): McpContext {
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
-  return { ...services, log, address, waitMs: 0, signal: AbortSignal.any([closing, gone]), ...caller };
+  return { ...services, log, address, waitMs: 0, signal, ...caller, reference: referenceOf(request) };
+}
+
+/** An answer in one piece costs less than a stream of one piece. */
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  if (response.headers.get('content-type') === 'text/event-stream') {
+    endAnswerAfter(reply, STREAM_TIMEOUT_MS);
+    return reply.send(response);
+  }
+  const text = await response.text();
+  for (const [name, value] of response.headers) void reply.header(name, value);
+  return reply.code(response.status).send(text);
 }
 
 /** Each message of a batch is a request of its own. @throws ApiError rate_limited */
@@ -98,20 +117,10 @@ async function stillWorks({ services }: Door, { headers }: FastifyRequest): Prom
 }
 
 /** What the libraries see of a request: the protocol's own headers, and neither the credential nor the query. */
-function webRequest({ headers }: FastifyRequest, url: string, signal: AbortSignal): Request {
+function webRequest({ headers }: FastifyRequest, url: string): Request {
   const shown = Object.entries(headers).filter(
     ([name, value]) => typeof value === 'string' && /^(accept|content-type|mcp-.*)$/.test(name),
   );
-  return new Request(url, {
-    method: 'POST',
-    headers: shown as [string, string][],
-    signal,
-  });
-}
-
-/** Aborts when the connection closes before the answer is out. */
-function callerLeft({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once('close', () => controller.abort());
-  return controller.signal;
+  // Texts: the others were left out.
+  return new Request(url, { method: 'POST', headers: shown as [string, string][] });
 }
