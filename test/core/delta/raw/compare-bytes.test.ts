@@ -226,6 +226,26 @@ describe('the fast way', () => {
     expect(await fast(before, of(2, `${first},{"id":[}]}`), json)).toBeInstanceOf(CheckError);
   });
 
+  it('reads what stands behind the rows, however far that is', async () => {
+    const rows = Array.from({ length: 500 }, (_, at) => row(`${at}`, '"a":1')).join(',');
+    const json = { format: 'json', rowsPath: 'items' } as const;
+    const of = (tail: string) => fast(`{"items":[${rows}]}`, `{"items":[${rows}${tail}`, json);
+    expect(await of('],"n":[1,{}]}\n')).toMatchObject(counts([0, 0, 0, 500]));
+    for (const tail of ['],"items":[]}', ']}}', ']', '],}', '],"n":01}', '],"n":"\\ud800"}', ']} {}']) {
+      expect(await of(tail)).toBeInstanceOf(CheckError);
+    }
+  });
+
+  it('keeps the text of keys that are numbers', async () => {
+    const before = ['1.10', '1.1', '1e1', '12345678901234567890', 'true'].map(
+      (id) => `{"id":${id},"k":"x"}\n`,
+    );
+    const given = { ...plain, keyFields: ['id', 'k'] };
+    expect(await fast(before.join(''), before[0] ?? '', { format: 'jsonl' }, given)).toMatchObject({
+      deletedKeys: ['1.1', '1e1', '12345678901234567890', 'true'].map((id) => JSON.stringify([id, 'x'])),
+    });
+  });
+
   it('never misses that there are too many columns, ignored ones too', async () => {
     const wide = (count: number): string => Array.from({ length: count }, (_, at) => `"c${at}":1`).join(',');
     const before = `${row('1', wide(998))}\n${row('2', `"seen":1,${wide(998)}`)}\n`;
