@@ -16,6 +16,9 @@ const { perEndpointBacklog: AT_ONCE } = SHARE_LIMITS;
 /** So many failures without one success end a batch: the endpoint is down, and the rest can wait. */
 const HOPELESS_AFTER = 2 * AT_ONCE;
 
+/** An endpoint that is back is noticed within the hour, whatever the schedule says of the later attempts of one delivery. */
+const LONGEST_WAIT_MS = 3_600_000;
+
 interface Tally {
   delivered: number;
   failed: number;
@@ -25,7 +28,7 @@ interface Tally {
 
 /**
  * Sends the oldest of the backlog, as many at once as the endpoint's share allows. What fails gets its own workflow. An
- * endpoint that takes nothing is given time before the next batch: as long as the schedule of deliveries has it.
+ * endpoint that takes nothing is given time before the next batch, as the schedule of deliveries has it.
  */
 export async function sendBacklogBatch(sender: Sender, input: SendBacklogInput): Promise<BacklogResult> {
   const deadline = Date.now() + LONGEST_MS;
@@ -84,13 +87,18 @@ function more({ config }: Sender, { failedBatches = 0 }: SendBacklogInput, tally
     const waits = config.deliverySchedule;
     const made = Math.min(failedBatches + 1, waits.length);
     const waitMs = nextAttemptInMs(waits, made, { spread: Math.random() }) ?? 0;
-    return { kind: 'more', waitMs, failedBatches: failedBatches + 1, words };
+    return {
+      kind: 'more',
+      waitMs: Math.min(waitMs, LONGEST_WAIT_MS),
+      failedBatches: failedBatches + 1,
+      words,
+    };
   }
   return { kind: 'more', waitMs: refused > 0 ? BUSY_MS : 0, failedBatches: 0, words };
 }
 
 /** Places become free one after the other. */
-const BUSY_MS = 500;
+const BUSY_MS = 2_000;
 
 function inWords({ delivered, failed, refused }: Tally): string {
   const busy = refused > 0 ? ', the endpoint was busy' : '';

@@ -284,6 +284,21 @@ describe('a webhook', () => {
     ]);
   });
 
+  it('whose secret is being rotated is sent signatures of both', async () => {
+    const feed = await newFeed();
+    const { id, secret } = await addWebhook(feed);
+    const path = `/v1/sources/${feed.id}/webhooks/${id}/rotate-secret`;
+    const { body } = await system.call('POST', path, {});
+    feed.serve(11);
+    await checkAndWait(system, feed.id);
+    await untilStatus(feed, 'delivered');
+    const [delivery] = sentTo(feed);
+    for (const valid of [secret, String(body['secret'])]) {
+      expect(delivery && verified(delivery, valid)).toMatchObject({ sourceId: feed.id });
+    }
+    expect(String(delivery?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  });
+
   it('that was disabled for a while recovers what it missed, through its backlog', async () => {
     const feed = await newFeed();
     const { id } = await addWebhook(feed);
