@@ -45,6 +45,9 @@ export async function settleOnce(
     return { ...settled, isPlanStale: true };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return quick.recordFailedCheck({ ...input, startedAtMs, reason: rootCause(error) ?? 'unknown' });
+    const reason = rootCause(error) ?? 'unknown';
+    const failed = await quick.recordFailedCheck({ ...input, startedAtMs, reason });
+    // What is still to be settled is tried again after the next check: else checks would wait for it for ever.
+    return { ...failed, isPlanStale: false };
   }
 }
