@@ -25,6 +25,7 @@ COPY package.json ./
 COPY docs/errors.md ./docs/errors.md
 COPY core ./core
 COPY db ./db
+COPY outbound ./outbound
 COPY workflows ./workflows
 COPY activities ./activities
 COPY worker ./worker

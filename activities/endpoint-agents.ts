@@ -1,8 +1,8 @@
 // Connections to endpoints, kept open between attempts: each webhook has its own, and no other webhook ever uses them.
 import { setMaxListeners } from 'node:events';
 import type { Agent } from 'undici';
-import { createGuardedAgent } from './outbound/dispatcher.ts';
-import type { OutboundGuard } from './outbound/guard.ts';
+import { createGuardedAgent } from '../outbound/guarded-agent.ts';
+import type { OutboundGuard } from '../outbound/guard.ts';
 
 export interface EndpointAgents {
   /** The webhook's connections, to be given back when the attempt is over. The address of each was judged when it was made. */

@@ -5,7 +5,9 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('..', import.meta.url);
-const SOURCES = globSync('{core,db,workflows,activities,api,worker,cli,demo}/**/*.ts', { cwd: ROOT }).sort();
+const SOURCES = globSync('{core,db,outbound,workflows,activities,api,worker,cli,demo}/**/*.ts', {
+  cwd: ROOT,
+}).sort();
 const TESTS = globSync('{test,bench}/**/*.ts', { cwd: ROOT }).sort();
 /** Statements of SQL, which are long and flat. */
 const MIGRATIONS = 'db/migrations/';

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
-import { createGuard } from '../activities/outbound/guard.ts';
+import { createGuard } from '../outbound/guard.ts';
 import { createOriginTurns } from '../activities/outbound/origin-turns.ts';
 import { parseConfig } from '../core/config.ts';
 import { parseAllowedNetworks } from '../core/network/address-policy.ts';

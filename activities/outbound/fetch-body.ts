@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGuardedAgent } from './dispatcher.ts';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { type KeptHeaders, keptHeaders } from './kept-headers.ts';
 import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';

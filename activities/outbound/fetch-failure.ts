@@ -1,6 +1,6 @@
 // A check's failure to fetch, with what the origin said: nothing in it repeats the URL's query, a header or a library's error.
 import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
-import { classifyFailure, type OutboundFailureKind } from './outbound-failure.ts';
+import { classifyFailure, type OutboundFailureKind } from '../../outbound/failure.ts';
 
 export class FetchFailure extends CheckError {
   /** Status of the last response; undefined when there was none. */

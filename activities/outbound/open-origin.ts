@@ -3,7 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import { checkUrl } from '../../core/network/origin-url.ts';
 import { ACCEPT_ENCODING } from './content-decoder.ts';
 import { connectionFailure, FetchFailure } from './fetch-failure.ts';
-import type { OutboundGuard } from './guard.ts';
+import type { OutboundGuard } from '../../outbound/guard.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

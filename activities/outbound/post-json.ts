@@ -2,9 +2,9 @@
 import { type Dispatcher, request } from 'undici';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
-import { createGuardedAgent } from './dispatcher.ts';
-import type { OutboundGuard } from './guard.ts';
-import { classifyFailure, type OutboundFailureKind } from './outbound-failure.ts';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
+import type { OutboundGuard } from '../../outbound/guard.ts';
+import { classifyFailure, type OutboundFailureKind } from '../../outbound/failure.ts';
 import { discard } from './open-origin.ts';
 import { parseRetryAfter } from './retry-after.ts';
 

@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici';
 import { decompress, readContentEncoding } from './content-decoder.ts';
 import { expandFile } from './expand-file.ts';
 import { FetchFailure } from './fetch-failure.ts';
-import { classifyFailure, errorCode } from './outbound-failure.ts';
+import { classifyFailure, errorCode } from '../../outbound/failure.ts';
 
 /** How far a body may expand, once it is past the first MiB. */
 const MAX_RATIO = 200;

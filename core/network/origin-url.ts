@@ -1,5 +1,5 @@
 // Judges a URL that a user gave, for a record or a webhook, before anything is sent to it.
-// What a name resolves to is judged again on the socket (activities/outbound/dispatcher.ts).
+// What a name resolves to is judged again on the socket (outbound/guarded-agent.ts).
 import { type AllowedNetworks, isAllowedAddress, isInAllowedNetworks } from './address-policy.ts';
 import { isAllowedPort } from './port-policy.ts';
 

@@ -195,7 +195,7 @@ describe('Dockerfile', () => {
       .filter((line) => !line.startsWith('--from'))
       .flatMap((line) => line.split(' ').slice(0, -1));
     expect(sources).toEqual(
-      expect.arrayContaining(['core', 'db', 'workflows', 'activities', 'worker', 'api', 'cli']),
+      expect.arrayContaining(['core', 'db', 'outbound', 'workflows', 'activities', 'worker', 'api', 'cli']),
     );
     expect(sources.filter((path) => !isThere(path) || ignored.includes(path))).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('Dockerfile', () => {
   it('leaves out only packages that nothing in the image imports', () => {
     const [install = ''] = of('RUN');
     const removed = [...install.matchAll(/node_modules\/([\w@-][\w@/-]*)/g)].map(([, name = '']) => name);
-    const folders = ['core', 'db', 'workflows', 'activities', 'worker', 'api', 'cli/migrate'];
+    const folders = ['core', 'db', 'outbound', 'workflows', 'activities', 'worker', 'api', 'cli/migrate'];
     const code = folders
       .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }).map(read))
       .join('\n');

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { createFolderBlobs } from '../../activities/blobs/folder-blobs.ts';
 import { type Activities, createActivities } from '../../activities/create-activities.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { createGuard } from '../../activities/outbound/guard.ts';
+import { createGuard } from '../../outbound/guard.ts';
 import { createDataKey, sealField } from '../../core/crypto/envelope.ts';
 import { parseConfig } from '../../core/config.ts';
 import { parseAllowedNetworks } from '../../core/network/address-policy.ts';

@@ -3,7 +3,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGuardedAgent } from '../../../activities/outbound/dispatcher.ts';
+import { createGuardedAgent } from '../../../outbound/guarded-agent.ts';
 import { postJson, type PostOptions, type PostOutcome } from '../../../activities/outbound/post-json.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
 import { until } from '../../support/until.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchBody } from '../../../activities/outbound/fetch-body.ts';
 import { FetchFailure } from '../../../activities/outbound/fetch-failure.ts';
-import type { FailedConnection, OutboundGuard } from '../../../activities/outbound/guard.ts';
+import type { FailedConnection, OutboundGuard } from '../../../outbound/guard.ts';
 import { postJson } from '../../../activities/outbound/post-json.ts';
 import { CHECK_ERRORS } from '../../../core/errors.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';

@@ -1,8 +1,8 @@
 // What decides where outbound requests may go: the networks that the operator allows, and the resolver that is asked.
 import { lookup, Resolver } from 'node:dns/promises';
-import type { AllowedNetworks } from '../../core/network/address-policy.ts';
-import type { Nat64Prefix } from '../../core/network/nat64.ts';
-import type { OutboundFailureKind } from './outbound-failure.ts';
+import type { AllowedNetworks } from '../core/network/address-policy.ts';
+import type { Nat64Prefix } from '../core/network/nat64.ts';
+import type { OutboundFailureKind } from './failure.ts';
 
 /** All addresses of a name, IPv4 and IPv6. @throws Error when it has none or nobody answers */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;

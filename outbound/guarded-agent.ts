@@ -1,11 +1,11 @@
 // The one way out: an undici Agent that decides on the address its socket connects to. It reads no proxy variables.
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { isAllowedAddress, isInAllowedNetworks } from '../../core/network/address-policy.ts';
-import { behindNat64 } from '../../core/network/nat64.ts';
-import { isAllowedPort } from '../../core/network/port-policy.ts';
+import { isAllowedAddress, isInAllowedNetworks } from '../core/network/address-policy.ts';
+import { behindNat64 } from '../core/network/nat64.ts';
+import { isAllowedPort } from '../core/network/port-policy.ts';
 import type { OutboundGuard } from './guard.ts';
-import { classifyFailure, GuardError } from './outbound-failure.ts';
+import { classifyFailure, GuardError } from './failure.ts';
 
 /** Together less than an attempt to deliver may take, so that what is never reached ends the same way, fast or slow. */
 const DNS_TIMEOUT_MS = 5_000;

@@ -6,15 +6,15 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createGuardedAgent, mayBeUsed } from '../../../activities/outbound/dispatcher.ts';
-import { createGuard, type OutboundGuard } from '../../../activities/outbound/guard.ts';
-import { GuardError } from '../../../activities/outbound/outbound-failure.ts';
-import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
-import { parseNat64Prefixes } from '../../../core/network/nat64.ts';
-import { HOSTILE_HOSTS } from '../../core/network/hostile-urls.ts';
-import { createGate } from '../../support/gate.ts';
-import { type Origin, startOrigin } from '../../support/origin-server.ts';
-import { SELF_SIGNED } from './self-signed.ts';
+import { createGuardedAgent, mayBeUsed } from '../../outbound/guarded-agent.ts';
+import { createGuard, type OutboundGuard } from '../../outbound/guard.ts';
+import { GuardError } from '../../outbound/failure.ts';
+import { parseAllowedNetworks } from '../../core/network/address-policy.ts';
+import { parseNat64Prefixes } from '../../core/network/nat64.ts';
+import { HOSTILE_HOSTS } from '../core/network/hostile-urls.ts';
+import { createGate } from '../support/gate.ts';
+import { type Origin, startOrigin } from '../support/origin-server.ts';
+import { SELF_SIGNED } from '../activities/outbound/self-signed.ts';
 
 let origin: Origin;
 let connections = 0;
@@ -272,8 +272,8 @@ describe('what is allowed', () => {
   });
 
   it('is reached directly, whatever the proxy variables say', async () => {
-    const dispatcher = new URL('../../../activities/outbound/post-json.ts', import.meta.url).href;
-    const policy = new URL('../../../core/network/address-policy.ts', import.meta.url).href;
+    const dispatcher = new URL('../../activities/outbound/post-json.ts', import.meta.url).href;
+    const policy = new URL('../../core/network/address-policy.ts', import.meta.url).href;
     const script = `
       const { postJson } = await import(${JSON.stringify(dispatcher)});
       const { parseAllowedNetworks } = await import(${JSON.stringify(policy)});
