@@ -15,6 +15,7 @@ import { downloadDelta, downloadSnapshot } from './operations/downloads.ts';
 import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
 import { getSnapshotProfile } from './operations/profile.ts';
 import { querySnapshot } from './operations/query-rows.ts';
+import { sampleRows } from './operations/sample-rows.ts';
 import { getRowHistory } from './operations/row-history.ts';
 import { getRow, listLatestRows, listRowsOfSnapshot } from './operations/snapshot-rows.ts';
 import { getSnapshot, listRecordSnapshots } from './operations/snapshots.ts';
@@ -53,6 +54,7 @@ export const OPERATIONS: readonly Operation[] = [
   followDownloadLink,
   listRowsOfSnapshot,
   listLatestRows,
+  sampleRows,
   getSnapshotProfile,
   querySnapshot,
   getRow,

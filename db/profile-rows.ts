@@ -54,7 +54,7 @@ export function sampledPart(snapshot: {
 }
 
 /** A row's hash is as good as a random number that stays the same: those below this one are the sample. */
-function sampleEdge(part: number): Buffer {
+export function sampleEdge(part: number): Buffer {
   const edge = Buffer.alloc(6);
   edge.writeUIntBE(Math.min(2 ** 48 - 1, Math.floor(part * 2 ** 48)), 0, 6);
   return edge;

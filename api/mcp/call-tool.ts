@@ -40,11 +40,10 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
 
 /** @throws ApiError not_found */
 async function findSource(ctx: McpContext, source: unknown): Promise<TrackedRecord> {
+  const reference = typeof source === 'string' ? source : 'self';
   // The door has looked up what a single call names.
   const record =
-    ctx.reference === (source ?? 'self')
-      ? ctx.record
-      : await findVisibleRecord(ctx.db, ctx.principal, String(source ?? 'self'));
+    reference === ctx.reference ? ctx.record : await findVisibleRecord(ctx.db, ctx.principal, reference);
   if (record === null || record === undefined) throw notFound();
   return record;
 }

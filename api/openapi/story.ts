@@ -190,6 +190,13 @@ export const RESOURCES: JsonObject = {
     contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   },
   SnapshotRow: { key: 'A-1001', data: after },
+  RowSample: {
+    sourceId: id.record,
+    snapshotId: id.snapshot,
+    totalRows: 418,
+    count: 1,
+    rows: [{ key: 'A-1001', data: after }],
+  },
   Profile: {
     sourceId: id.record,
     snapshotId: id.snapshot,

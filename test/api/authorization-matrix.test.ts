@@ -58,6 +58,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   listSnapshotRows: 'read',
   getRow: 'read',
   getRowHistory: 'read',
+  sampleSnapshotRows: 'read',
   getSnapshotProfile: 'read',
   querySnapshot: 'read',
   compareSnapshots: 'read',

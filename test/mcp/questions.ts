@@ -297,6 +297,16 @@ export const QUESTIONS: readonly Question[] = [
     },
   },
   {
+    words: 'Show me a few rows of each kind.',
+    calls: 1,
+    ask: async (call, { slug: source }) => {
+      const sample = { sample: 'stratified', stratifyBy: 'osiApproved', limit: 2 };
+      const { rows } = await call('get_snapshot_rows', { source, ...sample });
+      return rows.map(({ data }: { data: { osiApproved: string } }) => data.osiApproved).toSorted();
+    },
+    truth: () => ['false', 'true'],
+  },
+  {
     words: 'Can I have it all as a file?',
     calls: 1,
     ask: async (call, { slug: source }) => {

@@ -1,5 +1,8 @@
 // get_snapshot_rows
 import { Type } from 'typebox';
+import type { Context } from '../../context.ts';
+import { invalidField } from '../../errors.ts';
+import { sampleRows } from '../../operations/sample-rows.ts';
 import { listRowsOfSnapshot } from '../../operations/snapshot-rows.ts';
 import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
 import { limitOf, page, snapshotField } from '../tool-fields.ts';
@@ -13,7 +16,7 @@ export const getSnapshotRows = defineTool({
   description:
     'Rows of a snapshot by key: all, or those that search and filter leave. hasMore with few rows means that there is more to look at: follow nextCursor. For counts: query_snapshot; for one row over time: get_row_history; for everything: get_download_link.',
   hints: READS_ROWS,
-  over: [listRowsOfSnapshot],
+  over: [listRowsOfSnapshot, sampleRows],
   input: {
     snapshotId: snapshotField,
     search: searchField,
@@ -21,15 +24,42 @@ export const getSnapshotRows = defineTool({
       Type.Array(Type.String(), { maxItems: 20, description: 'With search: only in these columns.' }),
     ),
     filter: filterField,
+    sample: Type.Optional(
+      Type.Enum(['random', 'stratified'], {
+        description: 'A sample in place of the first rows; stratified: of each value of stratifyBy.',
+      }),
+    ),
+    stratifyBy: Type.Optional(Type.String({ description: 'With sample stratified: a column.' })),
     ...page(LIMITS),
   },
   output: answerOf(listRowsOfSnapshot),
   items: 'rows',
-  run: (ctx, { snapshotId = 'latest', searchColumns, limit, ...rest }) =>
-    listRowsOfSnapshot.run(ctx, {
+  run: (ctx, { snapshotId = 'latest', searchColumns, sample, stratifyBy, limit, cursor, ...rest }) => {
+    const query = {
       snapshotId,
       limit: limitOf(LIMITS, limit),
       ...(searchColumns === undefined ? {} : { field: searchColumns }),
       ...rest,
-    }),
+    };
+    if (sample !== undefined) return sampled(ctx, query, sample, stratifyBy);
+    return listRowsOfSnapshot.run(ctx, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+  },
 });
+
+/** In the form of a page, of which there is one. @throws ApiError validation_failed */
+async function sampled(ctx: Context, query: object, sample: 'random' | 'stratified', stratifyBy?: string) {
+  if (sample === 'stratified' && stratifyBy === undefined) {
+    throw invalidField('/stratifyBy', 'required', 'is required with sample stratified');
+  }
+  const by = sample === 'stratified' ? { stratifyBy } : {};
+  // The operation's output.
+  const found = (await sampleRows.run(ctx, { ...query, ...by })) as SampledRows;
+  const { sourceId, count, rows } = found;
+  return { sourceId, count, hasMore: false, nextCursor: null, rows };
+}
+
+interface SampledRows {
+  sourceId: string;
+  count: number;
+  rows: unknown[];
+}
