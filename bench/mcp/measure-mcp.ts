@@ -13,9 +13,10 @@ import { type Era, ERAS, toolCall, type ToolCall } from './calls.ts';
 
 const CONNECTIONS = 20;
 const SECONDS = 4;
-/** After so many calls the process is warm; then it is called so much more often. */
-const WARM_CALLS = 20_000;
-const MANY_CALLS = 100_000;
+/** As many as the connections may carry together: the server closes each after a thousand. */
+const CALLS_AT_ONCE = 20_000;
+/** After the first ones, when the process is warm. */
+const TIMES = 5;
 
 export interface EraResult {
   /** Calls a second, to those of the constant. */
@@ -90,10 +91,12 @@ async function measureGrowth(
 ): Promise<number> {
   const calls = ERAS.flatMap((era) => callsOf(era, targets));
   const read = () => memoryOf(system.processes()['api'] ?? []).rssBytes;
-  await load(system.dev.baseUrl, calls, { amount: WARM_CALLS });
+  await load(system.dev.baseUrl, calls, { amount: CALLS_AT_ONCE });
   const before = read();
-  report(`mcp: ${MANY_CALLS} calls`);
-  await load(system.dev.baseUrl, calls, { amount: MANY_CALLS });
+  for (let time = 1; time <= TIMES; time += 1) {
+    report(`mcp: ${time * CALLS_AT_ONCE} calls`);
+    await load(system.dev.baseUrl, calls, { amount: CALLS_AT_ONCE });
+  }
   return read() - before;
 }
 
