@@ -1,7 +1,7 @@
 // First attempts of what a check gave rise to, side by side; and one later attempt of one delivery.
 import { Context } from '@temporalio/activity';
+import { cancelDeliveries } from '../db/cancel-deliveries.ts';
 import {
-  cancelDeliveries,
   type DueDelivery,
   findDelivery,
   leaveToBacklog,

@@ -40,9 +40,8 @@ export async function makeAttempt(
     agent,
   }).finally(giveBack);
   const number = delivery.attemptCount + 1;
-  const isGone = statusCode === GONE;
   const again =
-    errorCode === null || isGone
+    errorCode === null
       ? null
       : nextAttemptInMs(config.deliverySchedule, number - delivery.attemptsBefore, {
           spread: Math.random(),
@@ -51,6 +50,7 @@ export async function makeAttempt(
   return {
     deliveryId: delivery.id,
     webhookId: delivery.webhookId,
+    url: delivery.url,
     number,
     startedAt,
     durationMs,
@@ -59,7 +59,7 @@ export async function makeAttempt(
     responseExcerpt: excerpt,
     status: errorCode === null ? 'delivered' : again === null ? 'failed' : 'pending',
     nextAttemptInMs: again,
-    disableReason: isGone ? 'The endpoint answered 410 Gone.' : null,
+    disableReason: statusCode === GONE ? 'The endpoint answered 410 Gone.' : null,
     words: describe(number, errorCode, statusCode),
   };
 }

@@ -1,7 +1,8 @@
 // A batch of a webhook's backlog: deliveries that were opened anew together, or that found their endpoint busy.
 import { Context } from '@temporalio/activity';
 import { nextAttemptInMs } from '../core/delivery-schedule.ts';
-import { cancelDeliveries, type DueDelivery, listBacklog } from '../db/deliveries.ts';
+import { cancelDeliveries } from '../db/cancel-deliveries.ts';
+import { type DueDelivery, listBacklog } from '../db/deliveries.ts';
 import type { BacklogResult, SendBacklogInput } from '../workflows/contract.ts';
 import { attemptAndRelease, recordAndRetry } from './attempt-deliveries.ts';
 import { SHARE_LIMITS } from './endpoint-shares.ts';
@@ -9,7 +10,10 @@ import { heartbeating } from './heartbeating.ts';
 import { preparing } from './ready-delivery.ts';
 import type { Sender } from './sender.ts';
 
-const PAGE = 500;
+/** Each may be about an event with 300 KB of keys, and many backlogs are sent at once. */
+const PAGE = 100;
+/** What was read is acted on for so long: by then the webhook may be disabled, deleted, or have another URL or secret. */
+const FRESH_MS = 500;
 /** An activity that goes on for longer tells the operator too little. */
 const LONGEST_MS = 20_000;
 const { perEndpointBacklog: AT_ONCE } = SHARE_LIMITS;
@@ -55,6 +59,7 @@ async function sendPage(sender: Sender, page: readonly DueDelivery[], tally: Tal
     );
     return;
   }
+  const freshUntil = Date.now() + FRESH_MS;
   const prepare = await preparing(sender, page);
   const { cancellationSignal } = Context.current();
   const rest = page.values();
@@ -70,7 +75,7 @@ async function sendPage(sender: Sender, page: readonly DueDelivery[], tally: Tal
       tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
       // The next one need not wait until this one is recorded.
       recording.push(recordAndRetry(sender, attempt));
-      if (isHopeless(tally)) return;
+      if (isHopeless(tally) || Date.now() > freshUntil) return;
     }
   };
   const sending = await Promise.allSettled(Array.from({ length: AT_ONCE }, sendInTurn));

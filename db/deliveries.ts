@@ -133,13 +133,3 @@ export async function postponeDelivery(db: Database, id: string, waitMs: number)
     [waitMs, id],
   );
 }
-
-/** Ends deliveries that will not be made: their webhook was disabled. */
-export async function cancelDeliveries(db: Database, ids: readonly string[]): Promise<void> {
-  await rawRows(
-    db,
-    `update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
-     where id = any(?::text[]) and status = 'pending'`,
-    [[...ids]],
-  );
-}

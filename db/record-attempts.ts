@@ -18,7 +18,9 @@ export interface AttemptRecord {
   status: DeliveryStatus;
   /** Only while the status is pending. */
   nextAttemptInMs: number | null;
-  /** Why this attempt is the webhook's last: disables it in the same statement. Null leaves it enabled. */
+  /** Where it was sent to. */
+  url: string;
+  /** Why this attempt is the webhook's last, unless it has another URL by now: disables it in the same statement. */
   disableReason: string | null;
 }
 
@@ -44,17 +46,23 @@ const IS_GIVEN_UP = `webhooks.failing_since < now() - interval '5 days' and exis
 /** It may have been cancelled while its attempt was in flight. */
 const STAYS_PENDING = `deliveries.status = 'pending' and wanted = 'pending'`;
 
-/** Webhooks are locked in the order of their ids, and only those that change: the successes of a good one lock nothing. */
+/**
+ * Attempts of many accounts stand in one statement, which must neither fail nor wait for one of them: a webhook that is
+ * being deleted is passed over, and so are its attempts. Webhooks and then deliveries are locked in the order of their
+ * ids, of the webhooks only those that change: the successes of a good one get in nobody's way.
+ */
 const SQL = `
   with made as materialized (
-    select made.* from json_to_recordset($1) as made("deliveryId" text,
-      "webhookId" text, number integer, "startedAt" timestamptz, "durationMs" integer, "statusCode" integer,
+    select made.*, made.url = webhooks.url as is_there_still from json_to_recordset($1) as made("deliveryId" text,
+      "webhookId" text, url text, number integer, "startedAt" timestamptz, "durationMs" integer, "statusCode" integer,
       "errorCode" text, "responseExcerpt" text, status text, "nextAttemptInMs" double precision, "disableReason" text)
     join deliveries on deliveries.id = made."deliveryId"
+    join webhooks on webhooks.id = deliveries.webhook_id
+    for key share of webhooks skip locked
   ), verdicts as (
     select "webhookId" as id, bool_or("errorCode" is null) as is_reached, min("startedAt") as first_at,
       max("disableReason") as gone
-    from made group by "webhookId"
+    from made where is_there_still group by "webhookId"
   ), locked as materialized (
     select webhooks.id, is_reached, first_at,
       coalesce(gone, case when not is_reached and ${IS_GIVEN_UP} then '${FAILING_REASON}' end) as reason
@@ -71,10 +79,17 @@ const SQL = `
     returning webhooks.id, webhooks.record_id, webhooks.disabled_reason, old.enabled and not new.enabled as is_disabled
   ), disabled as (
     select * from judged where is_disabled
+  ), alive as materialized (
+    select deliveries.id from deliveries
+    where deliveries.id in (select "deliveryId" from made) and (select count(*) from judged) >= 0
+    order by deliveries.id for no key update
+  ), waiting as materialized (
+    select deliveries.id from deliveries join disabled on disabled.id = deliveries.webhook_id
+    where deliveries.status = 'pending' and deliveries.id not in (select id from alive)
+    order by deliveries.id for no key update of deliveries
   ), cancelled as (
     update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
-    from disabled where deliveries.webhook_id = disabled.id and deliveries.status = 'pending'
-      and not exists (select from made where made."deliveryId" = deliveries.id)
+    from waiting where deliveries.id = waiting.id
   ), notices as (
     insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at)
     select ${NEW_DELIVERY_ID}, webhooks.id, webhooks.record_id, 'webhook.disabled',
@@ -87,18 +102,19 @@ const SQL = `
   ), logged as (
     insert into attempts (delivery_id, number, started_at, duration_ms, status_code, error_code, response_excerpt)
     select "deliveryId", number, "startedAt", "durationMs", "statusCode", "errorCode", "responseExcerpt" from made
+    where "deliveryId" in (select id from alive)
     on conflict do nothing
   ), outcomes as (
-    select made.*, case when made.status = 'pending' and "webhookId" in (select id from disabled) then 'cancelled'
-      else made.status end as wanted
+    select made.*, case when made.status <> 'pending' or "webhookId" not in (select id from disabled) then made.status
+      when "disableReason" is null then 'cancelled' else 'failed' end as wanted
     from made
   ), moved as (
     update deliveries set attempt_count = number, in_backlog = false,
       status = case when deliveries.status = 'pending' or wanted = 'delivered' then wanted else deliveries.status end,
       next_attempt_at = case when ${STAYS_PENDING} then now() + "nextAttemptInMs" * interval '1 millisecond' end,
       finished_at = case when ${STAYS_PENDING} then null else now() end
-    from outcomes
-    where deliveries.id = "deliveryId" and deliveries.status in ('pending', 'cancelled') and attempt_count = number - 1
+    from outcomes join alive on alive.id = "deliveryId"
+    where deliveries.id = alive.id and deliveries.status in ('pending', 'cancelled') and attempt_count = number - 1
     returning deliveries.id, deliveries.status
   )
   select 'moved' as kind, id, status as text from moved

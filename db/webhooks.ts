@@ -2,6 +2,7 @@
 import { Model } from 'objection';
 import type { WebhookEventType } from '../core/webhook-event-types.ts';
 import type { ChangeType } from './delta-rows.ts';
+import { cancelAllDeliveries } from './cancel-deliveries.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import type { PageRequest, SortOrder } from './snapshots.ts';
 
@@ -116,7 +117,7 @@ export function updateWebhook(
       .where({ recordId, id })
       .update({ ...changes, ...consequencesOf(trx, changes) })
       .returning<PublicWebhook[]>([...PUBLIC_COLUMNS]);
-    if (row !== undefined && changes.enabled === false) await cancelDeliveries(trx, id);
+    if (row !== undefined && changes.enabled === false) await cancelAllDeliveries(trx, id);
     return row;
   });
 }
@@ -128,15 +129,6 @@ function consequencesOf(trx: Knex.Transaction, { url, enabled }: Partial<Webhook
     // Since when, if it was disabled already.
     ...(enabled === false ? { disabledAt: trx.raw('coalesce(disabled_at, now())') } : {}),
   };
-}
-
-async function cancelDeliveries(trx: Knex.Transaction, webhookId: string): Promise<void> {
-  await rawRows(
-    trx,
-    `update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
-     where webhook_id = ? and status = 'pending'`,
-    [webhookId],
-  );
 }
 
 /**

@@ -1,7 +1,7 @@
 // Deliveries: owed to whom, moved on once per attempt, found when overdue, gone with their webhook or event.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cancelDeliveries } from '../../db/cancel-deliveries.ts';
 import {
-  cancelDeliveries,
   findDelivery,
   findPendingDeliveries,
   leaveToBacklog,
@@ -67,6 +67,7 @@ function attempt(deliveryId: string, number: number, overrides: Partial<AttemptR
     status: 'pending',
     nextAttemptInMs: 5_000,
     disableReason: null,
+    url: 'https://example.com/',
     ...overrides,
   };
 }
@@ -127,7 +128,14 @@ describe('attempts', () => {
     await recordAttempts(db, [attempt(id, 2, DELIVERED)]);
     expect(await stateOf(id)).toMatchObject({ status: 'delivered', attemptCount: 2, nextAttemptAt: null });
     expect((await stateOf(id))['finishedAt']).toBeInstanceOf(Date);
-    const { webhookId: _, status: __, nextAttemptInMs: ___, disableReason: ____, ...logged } = attempt(id, 1);
+    const {
+      webhookId: _,
+      status: __,
+      nextAttemptInMs: ___,
+      disableReason: ____,
+      url: _____,
+      ...logged
+    } = attempt(id, 1);
     expect(await attemptsOf(id)).toEqual([
       logged,
       { ...logged, number: 2, statusCode: 200, errorCode: null },

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listFirstAttempts } from '../../db/deliveries.ts';
 import type { Database } from '../../db/knex.ts';
 import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
-import { updateWebhook } from '../../db/webhooks.ts';
+import { deleteWebhook, updateWebhook } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { commitTable, makeRecord, makeWebhook, newId, table } from './factories.ts';
 
 let database: TestDatabase;
@@ -51,6 +52,7 @@ function attempt(
     responseExcerpt: null,
     status: 'pending',
     nextAttemptInMs: 60_000,
+    url: 'https://example.com/hook',
     disableReason: null,
     ...overrides,
   };
@@ -138,6 +140,16 @@ describe('an endpoint that answers 410', () => {
   });
 });
 
+describe('an endpoint that the webhook has left', () => {
+  it('disables nothing by 410: what it refused goes to the new one', async () => {
+    await updateWebhook(db, recordId, webhookId, { url: 'https://example.com/new' });
+    const overrides = { ...GONE, status: 'pending', nextAttemptInMs: 60_000 } as const;
+    const { id, statuses, disabled } = await attemptOnChange(0, overrides);
+    expect([statuses, disabled.size]).toEqual([new Map([[id, 'pending']]), 0]);
+    expect(await webhookNow()).toMatchObject({ enabled: true, failingSince: null });
+  });
+});
+
 describe('nothing but failures', () => {
   it('for five days disable a webhook', async () => {
     await attemptOnChange(121);
@@ -194,3 +206,46 @@ it('batches that fail at the same webhooks at once do not lock each other out', 
   const failing = await db('webhooks').where({ recordId }).whereNotNull('failingSince');
   expect(failing).toHaveLength(10);
 });
+
+describe('attempts beside what others do', () => {
+  it('are recorded at once where another webhook is being deleted, whose attempts are left out', async () => {
+    const staying = await makeWebhook(db, recordId);
+    const ids = await change();
+    const both = [webhookId, staying].map((id) => attempt(ids[id] ?? '', 0, { ...SUCCESS, webhookId: id }));
+    await db.transaction(async (trx) => {
+      await deleteWebhook(trx, recordId, webhookId);
+      const { statuses } = await recordAttempts(db, both);
+      expect(statuses).toEqual(new Map([[ids[staying], 'delivered']]));
+    });
+    expect((await recordAttempts(db, both)).statuses.size).toBe(0);
+  });
+
+  const DOINGS: [string, (ids: string[]) => Promise<unknown>][] = [
+    ['recording', (ids) => recordAttempts(db, ids.toReversed().map((id) => attempt(id, 0, SUCCESS)))], // prettier-ignore
+    ['disabling by 410', (ids) => recordAttempts(db, [attempt(ids.at(-1) ?? '', 0, GONE)])],
+    ['disabling by the owner', () => updateWebhook(db, recordId, webhookId, { enabled: false })],
+  ];
+  it.each(DOINGS)('lock deliveries in the order of their ids: %s', async (_what, doIt) => {
+    for (let made = 0; made < 3; made += 1) await change();
+    const ids: string[] = await db('deliveries').where({ webhookId }).orderBy('id').pluck('id');
+    const [first = '', second = ''] = ids;
+    // Lies behind the others from now on, in the order in which they are found.
+    await db('deliveries').where({ id: first }).update({ createdAt: db.fn.now() });
+    const { done } = await db.transaction(async (trx) => {
+      await trx('deliveries').where({ id: first }).forUpdate();
+      const doing = { done: doIt(ids) };
+      await until('it waits for the first', isSomebodyWaiting);
+      expect(await trx('deliveries').where({ id: second }).forUpdate().skipLocked()).toHaveLength(1);
+      return doing;
+    });
+    await done;
+  });
+});
+
+const isSomebodyWaiting = async (): Promise<boolean> => {
+  const waiting = await db('pg_stat_activity').where({
+    datname: db.raw('current_database()'),
+    waitEventType: 'Lock',
+  });
+  return waiting.length > 0;
+};

@@ -1,6 +1,7 @@
 // Endpoints that hang, fail or are busy: what their neighbours notice of it, what waits, and what is sent in the end.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SHARE_LIMITS } from '../../activities/endpoint-shares.ts';
+import { updateWebhook } from '../../db/webhooks.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
 import { createGate } from '../support/gate.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
@@ -193,6 +194,23 @@ describe('a backlog', () => {
     expect(result.kind).toBe('empty');
     expect(received('/off')).toEqual([]);
     expect(await statusesOf(webhookId)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  });
+
+  it('of a webhook that is disabled meanwhile is sent no further than what is in flight', async () => {
+    const webhookId = await backlogOf(40, '/going');
+    const gate = createGate();
+    sink.respondWith(() => ({ until: gate.wait() }));
+    const sending = bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+    await until('it is under way', () => received('/going').length === SHARE_LIMITS.perEndpointBacklog);
+    await updateWebhook(bench.database.db, recordId, webhookId, { enabled: false });
+    await until(
+      'what was read is old',
+      () => Date.now() > (received('/going')[0]?.receivedAtMs ?? 0) + 1_000,
+    );
+    gate.open();
+    expect((await sending).kind).toBe('empty');
+    expect(received('/going')).toHaveLength(SHARE_LIMITS.perEndpointBacklog);
+    expect(new Set(await statusesOf(webhookId))).toEqual(new Set(['delivered', 'cancelled']));
   });
 
   it('that was lost is taken up by reconciling, as one workflow', async () => {
