@@ -10,6 +10,15 @@ import type { Lock, ScopedOperation } from './operation.ts';
 /** What a reference to a record may consist of: an id, a slug, `self`. Others name nothing. */
 const REFERENCE = /^[\w-]{1,100}$/;
 
+export const isReference = (text: string): boolean => REFERENCE.test(text);
+
+/** Finds who shows a credential, and the record that the call names. @throws ApiError unauthenticated */
+export type Authenticate = (
+  db: Database,
+  authorization: string | undefined,
+  reference: string | undefined,
+) => Promise<Caller>;
+
 /**
  * One statement; none for what cannot be a credential.
  * @param reference the record that the path names, as it stands there
@@ -34,7 +43,7 @@ export async function authenticate(
       'This is neither an API key nor a session token: check that it was copied whole.',
     );
   }
-  const named = reference !== undefined && REFERENCE.test(reference) ? reference : null;
+  const named = reference !== undefined && isReference(reference) ? reference : null;
   const caller = await findCaller(db, parsed.kind, hashApiKey(credential), named);
   if (caller === undefined) {
     throw new ApiError('unauthenticated', 'This API key or session token is unknown, revoked or expired.');

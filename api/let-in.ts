@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../core/errors.ts';
 import { callerAddress } from '../core/network/caller-address.ts';
 import type { Caller } from '../db/callers.ts';
-import { authenticate, requireAccess } from './authenticate.ts';
+import { type Authenticate, authenticate, requireAccess } from './authenticate.ts';
 import type { Services } from './context.ts';
 import type { PublicOperation, ScopedOperation } from './operation.ts';
 import type { Allowance, RateLimits } from './rate-limit.ts';
@@ -12,6 +12,8 @@ import { rateLimitHeaders, requireAllowance } from './rate-limit-headers.ts';
 
 export interface Doorkeeper extends Pick<Services, 'db' | 'clock'> {
   rateLimits: RateLimits;
+  /** Of a door that takes other credentials besides. */
+  authenticate?: Authenticate;
 }
 
 /** What a door asks of its callers. */
@@ -43,7 +45,7 @@ export async function letIn(
 
 /** Who calls from an address that has not shown too many credentials that do not work. @throws ApiError */
 export async function authenticateFrom(
-  { db, rateLimits }: Doorkeeper,
+  { db, rateLimits, authenticate: find = authenticate }: Doorkeeper,
   address: string,
   authorization: string | undefined,
   reference: string | undefined,
@@ -55,7 +57,7 @@ export async function authenticateFrom(
     });
   }
   try {
-    return await authenticate(db, authorization, reference);
+    return await find(db, authorization, reference);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated') await rateLimits.countFailure(address);
     throw error;

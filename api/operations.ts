@@ -5,6 +5,7 @@ import { checkRecord, getCheck, listRecordChecks } from './operations/checks.ts'
 import { acceptCheck, rejectCheck } from './operations/held-checks.ts';
 import { previewRule } from './operations/preview-rule.ts';
 import { compareTwoSnapshots, listCompareRows } from './operations/compare.ts';
+import { disconnectClient, listAccountConnectedClients } from './operations/connected-clients.ts';
 import { createRecord } from './operations/create-record.ts';
 import { createWebhook } from './operations/create-webhook.ts';
 import { getDeltaEvent, getLatestDeltaEvent, listEventRows, listRecordEvents } from './operations/deltas.ts';
@@ -78,6 +79,8 @@ export const OPERATIONS: readonly Operation[] = [
   createRecordApiKey,
   listRecordApiKeys,
   removeRecordApiKey,
+  listAccountConnectedClients,
+  disconnectClient,
   createSession,
   getSession,
   keepRecord,

@@ -1,10 +1,12 @@
 // Where a credential may stand at this door: in the header, or in the URL for clients that cannot set headers.
 import type { FastifyRequest } from 'fastify';
+import { parseApiKey } from '../../core/crypto/api-key.ts';
 import { ApiError } from '../../core/errors.ts';
 
 /**
  * Puts a token of the URL where authentication looks for it. Nothing behind the door sees the URL.
- * @throws ApiError invalid_parameter when header and URL name two credentials
+ * @throws ApiError invalid_parameter when header and URL name two credentials; unauthenticated for an access token of
+ * OAuth, which must not stand in a URL (MCP 2026-07-28, authorization)
  */
 export function takeTokenOfUrl(request: FastifyRequest): void {
   // Fastify gives a parameter's texts as they came.
@@ -18,6 +20,9 @@ export function takeTokenOfUrl(request: FastifyRequest): void {
     throw new ApiError('invalid_parameter', `token ${detail}.`, {
       errors: [{ pointer: 'token', code: 'invalid_value', detail }],
     });
+  }
+  if (parseApiKey(text) === undefined) {
+    throw new ApiError('unauthenticated', 'In the URL, token takes an API key or a session token, whole.');
   }
   request.headers.authorization = ofUrl;
 }

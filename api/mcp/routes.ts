@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { endAnswerAfter } from '../answer-deadline.ts';
-import { authenticate } from '../authenticate.ts';
+import type { Authenticate } from '../authenticate.ts';
 import { toApiError } from '../errors.ts';
 import { letIn } from '../let-in.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
+import { MCP_PATH, mcpResource } from '../oauth/provider.ts';
+import { createClientAuthentication } from './authenticate-client.ts';
 import { sourceOf } from './call-tool.ts';
+import { requireScopeOfClient } from './challenge.ts';
 import { takeTokenOfUrl } from './credential.ts';
 import { createGoneSignals } from './gone-signals.ts';
 import type { McpContext } from './mcp-context.ts';
@@ -17,7 +20,6 @@ import { serveOlder } from './older-leg.ts';
 import { pagesOf, requireOrigin } from './origins.ts';
 import { sendRpcError } from './rpc-error.ts';
 
-const PATH = '/v1/mcp';
 /** Clients open their streams anew: a proxy would end them as well. */
 const STREAM_TIMEOUT_MS = 3_600_000;
 const OTHER_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -29,9 +31,10 @@ const LOWEST = { scope: 'download' } as const;
 export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number): void {
   const { services } = door;
   const { baseUrl } = services.config;
-  const keeper = { db: services.db, clock: services.clock, rateLimits: door.rateLimits };
+  const url = mcpResource(baseUrl);
+  const authenticate = createClientAuthentication(url);
+  const keeper = { db: services.db, clock: services.clock, rateLimits: door.rateLimits, authenticate };
   const newer = createNewerLeg(services, recheckMs);
-  const url = `${baseUrl}${PATH}`;
   const goneSignals = createGoneSignals(door.closing);
   app.addHook('preClose', newer.close);
   const pages = pagesOf(baseUrl);
@@ -42,7 +45,7 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
   });
   app.route({
     method: 'POST',
-    url: PATH,
+    url: MCP_PATH,
     config: { cors: pages },
     onRequest: async (request, reply) => {
       requireOrigin(request, baseUrl);
@@ -54,6 +57,7 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
     preHandler: async (request, reply) => {
       await letIn(keeper, LOWEST, request, reply, referenceOf(request));
       await countBatch(door, request);
+      requireScopeOfClient(request);
     },
     handler: async (request, reply) => {
       const ctx = contextOf(door, request, goneSignals(reply));
@@ -61,16 +65,16 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
       const isOlder = await isLegacyRequest(web, request.body);
       const response = isOlder
         ? await serveOlder(ctx, web, request.body)
-        : await newer.serve(ctx, web, request.body, () => stillWorks(door, request));
+        : await newer.serve(ctx, web, request.body, () => stillWorks(door, authenticate, request));
       return send(reply, response);
     },
   });
-  app.options(PATH, { config: { cors: { ...pages, preflight: true } } }, (_request, reply) =>
+  app.options(MCP_PATH, { config: { cors: { ...pages, preflight: true } } }, (_request, reply) =>
     reply.code(204).header('allow', 'POST').send(),
   );
   app.route({
     method: [...OTHER_METHODS],
-    url: PATH,
+    url: MCP_PATH,
     config: { cors: pages },
     handler: (_request, reply) => {
       void reply.header('allow', 'POST');
@@ -106,7 +110,11 @@ async function countBatch({ rateLimits }: Door, { body, caller }: FastifyRequest
   }
 }
 
-async function stillWorks({ services }: Door, { headers }: FastifyRequest): Promise<boolean> {
+async function stillWorks(
+  { services }: Door,
+  authenticate: Authenticate,
+  { headers }: FastifyRequest,
+): Promise<boolean> {
   try {
     await authenticate(services.db, headers.authorization, undefined);
     return true;

@@ -1,5 +1,6 @@
 // Refusals in JSON-RPC: of a method, which each leg turns into its library's error, and of a whole HTTP request.
 import type { FastifyReply } from 'fastify';
+import { challenge } from './challenge.ts';
 import type { ApiError } from '../../core/errors.ts';
 import { problemOf } from '../errors.ts';
 
@@ -25,7 +26,9 @@ export const invalidParams = (message: string, data?: object): RpcError =>
 export function sendRpcError(reply: FastifyReply, error: ApiError, baseUrl: string): FastifyReply {
   const problem = problemOf(error, reply.request.id, baseUrl);
   const { status } = problem;
-  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 401 || error.code === 'insufficient_scope') {
+    void reply.header('www-authenticate', challenge(baseUrl, error.code, reply.request));
+  }
   if (error.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', Math.ceil(error.retryAfterSeconds));
   }

@@ -2,6 +2,7 @@
 // resource, the MCP server.
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Services } from '../context.ts';
+import { createDocumentFetch } from './fetch-document.ts';
 import { cookieKeys, signingKeys } from './keys.ts';
 import { renderFault } from './pages.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
@@ -28,7 +29,8 @@ export function createProvider(services: Services): Provider {
   return provider;
 }
 
-function configuration({ db, config }: Services): Configuration {
+function configuration(services: Services): Configuration {
+  const { db, config } = services;
   const keys = config.keyEncryptionKeys;
   const resource = mcpResource(config.baseUrl);
   return {
@@ -67,6 +69,7 @@ function configuration({ db, config }: Services): Configuration {
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     renderError: (ctx, out) => renderFault(ctx, out.error_description ?? out.error),
     clientBasedCORS: () => true,
+    fetch: createDocumentFetch(services),
   };
 }
 

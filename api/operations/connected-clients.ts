@@ -40,11 +40,11 @@ export const disconnectClient = defineOperation({
   name: 'disconnectClient',
   summary: 'Disconnect an MCP client',
   description: 'All of its tokens work no more from the moment of this answer, on every process.',
-  http: { method: 'DELETE', path: '/v1/connectedclients/:clientId', status: 204 },
-  params: { clientId: idInPath('con') },
+  http: { method: 'DELETE', path: '/v1/connectedclients/:connectedClientId', status: 204 },
+  params: { connectedClientId: idInPath('con') },
   output: Type.Null(),
-  async run(ctx, { clientId }) {
-    if (!(await revokeConnectedClient(ctx.db, ctx.principal.accountId, clientId))) throw notFound();
+  async run(ctx, { connectedClientId }) {
+    if (!(await revokeConnectedClient(ctx.db, ctx.principal.accountId, connectedClientId))) throw notFound();
     return null;
   },
 });

@@ -81,6 +81,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   createRecordApiKey: 'creates locked',
   listRecordApiKeys: 'locked full',
   revokeRecordApiKey: 'locked full',
+  listConnectedClients: 'full, account',
+  disconnectClient: 'full, account',
   createSession: 'anybody',
   getSession: 'session',
   keepRecord: 'full, account',
@@ -202,13 +204,13 @@ function subjectOf(world: MatrixWorld, target: TargetName): Subject {
   };
 }
 
-const keyOf = ({ accountKeys }: MatrixWorld, caller: CredentialKind): string =>
-  accountKeys[caller.startsWith('free') ? 'free' : caller.startsWith('stranger') ? 'stranger' : 'paying'];
+const accountOf = (caller: CredentialKind): 'free' | 'stranger' | 'paying' =>
+  caller.startsWith('free') ? 'free' : caller.startsWith('stranger') ? 'stranger' : 'paying';
 
 function urlOf({ http }: Operation, world: MatrixWorld, caller: CredentialKind, target: TargetName): string {
   const subject = subjectOf(world, caller === 'session' && target === 'self' ? 'ofSession' : target);
   const reference = target === 'self' ? 'self' : target === 'mine by slug' ? subject.slug : subject.record;
-  const key = http.path.startsWith('/v1/apikeys') ? keyOf(world, caller) : subject.recordKey;
+  const key = http.path.startsWith('/v1/apikeys') ? world.accountKeys[accountOf(caller)] : subject.recordKey;
   return (
     http.path
       .replace(':id', reference)
@@ -219,6 +221,7 @@ function urlOf({ http }: Operation, world: MatrixWorld, caller: CredentialKind, 
       .replace(':deliveryId', subject.delivery)
       .replace(':checkId', subject.check)
       .replace(':keyId', key)
+      .replace(':connectedClientId', world.connectedClients[accountOf(caller)])
       .replace(':key', 'a')
       .replace(/compare(\/rows)?$/, `$&?from=${target === 'self' ? 'latest' : subject.snapshot}&to=latest`)
   );

@@ -15,7 +15,6 @@ import { unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { findAccount } from '../../db/accounts.ts';
 import { findCaller } from '../../db/callers.ts';
-import { insertConnectedClient } from '../../db/connected-clients.ts';
 import { type Database, openDatabase } from '../../db/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findRecord } from '../../db/records.ts';
@@ -23,6 +22,7 @@ import { findDeliveryLog } from '../../db/delivery-log.ts';
 import { findLatestDeltaEvent } from '../../db/delta-events.ts';
 import { insertWebhook, updateWebhook } from '../../db/webhooks.ts';
 import { commitRows, createTestRecord, newTestId } from '../support/factories.ts';
+import { makeConnectedClient } from '../support/new-connected-client.ts';
 import { makeDelivery } from '../support/new-delivery.ts';
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
@@ -180,9 +180,7 @@ describe('key', () => {
 describe('client', () => {
   it('list and revoke show and end what OAuth let in', { timeout: TIMEOUT }, async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Clients');
-    const id = newTestId('connectedClient');
-    const client = { id, accountId, clientId: 'https://client.example/id', name: 'A client' } as const;
-    await insertConnectedClient(db, { ...client, grantId: id, scope: 'read' });
+    const id = await makeConnectedClient(db, accountId);
     expect((await answer('client', 'list', accountId)).connectedClients).toMatchObject([
       { id, scope: 'read', lastUsedAt: null },
     ]);

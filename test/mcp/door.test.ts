@@ -17,7 +17,7 @@ describe('the credential', () => {
   it('is asked for, in the words of the protocol', async () => {
     const { status, headers, body } = await rpc(api, 'tools/list', {}, { key: null });
     expect(status).toBe(401);
-    expect(headers['www-authenticate']).toBe('Bearer');
+    expect(headers['www-authenticate']).toMatch(/^Bearer resource_metadata="[^"]+", scope="mcp:read"$/);
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'unauthenticated' } } });
   });
 

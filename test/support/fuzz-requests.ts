@@ -18,6 +18,7 @@ export type Placeholder =
   | 'check'
   | 'key'
   | 'recordKey'
+  | 'connectedClient'
   | 'token'
   | 'link'
   | 'cursor'
@@ -64,6 +65,7 @@ const MEANINGS: Readonly<Record<string, readonly unknown[]>> = {
   deliveryId: [at('delivery')],
   checkId: [at('check')],
   keyId: [at('key'), at('recordKey')],
+  connectedClientId: [at('connectedClient')],
   key: ['a', 'a', 'ü', '__proto__', 'b'],
   cursor: [at('cursor')],
   since: [at('event'), '2026-01-01', '2020-01-01T00:00:00Z', '2026-01-01T00:00:00+02:00'],

@@ -6,6 +6,7 @@ import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import type { FuzzedRequest, Placeholder } from './fuzz-requests.ts';
+import { makeConnectedClient } from './new-connected-client.ts';
 import { makeDelivery } from './new-delivery.ts';
 import { makeHeldCheck } from './new-held-check.ts';
 import { makeSession } from './new-session.ts';
@@ -62,6 +63,7 @@ export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
       check: await makeHeldCheck(db, record),
       key: read.id,
       recordKey: ofRecord.id,
+      connectedClient: await makeConnectedClient(db, accountId),
       token: session.token,
       link: 'none',
       cursor: 'none',

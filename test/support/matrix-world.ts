@@ -7,6 +7,7 @@ import { findRecord } from '../../db/records.ts';
 import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
+import { makeConnectedClient } from './new-connected-client.ts';
 import { makeDelivery } from './new-delivery.ts';
 import { makeHeldCheck } from './new-held-check.ts';
 import { makeSession } from './new-session.ts';
@@ -57,6 +58,7 @@ export interface MatrixWorld {
   foreign: Subject;
   ofSession: Subject;
   accountKeys: Record<'paying' | 'free' | 'stranger', string>;
+  connectedClients: Record<'paying' | 'free' | 'stranger', string>;
   /** Of a session that nobody has kept. */
   keepToken: string;
 }
@@ -100,6 +102,11 @@ export async function makeMatrixWorld(api: TestApi): Promise<MatrixWorld> {
     foreign,
     ofSession: await makeSubject(api, session.recordId, false),
     accountKeys,
+    connectedClients: {
+      paying: await makeConnectedClient(db, paying),
+      free: await makeConnectedClient(db, free),
+      stranger: await makeConnectedClient(db, stranger),
+    },
     keepToken: forKeep.token,
     credentials: {
       none: null,
