@@ -7,7 +7,7 @@ import type { CheckHead } from './compare-body.ts';
 import type { ActivityDeps } from './deps.ts';
 import { indexBody } from './index-body.ts';
 import { describeBody, openStoredBody, type StoredBody } from './read-body.ts';
-import { keyToBe, ruleOf } from './rule-in-force.ts';
+import { acceptedDialect, keyToBe, ruleOf } from './rule-in-force.ts';
 
 /**
  * @param record with the rule that is to be, and the generation that is to end
@@ -19,8 +19,10 @@ export async function beginGeneration(
   check: CheckHead,
   body: StoredBody & Validators,
 ): Promise<GenerationOutcome> {
+  const isAccepted = check.trigger === 'settings';
   const { reader } = await openStoredBody(deps, record, body, {
     keyFields: keyToBe(record),
+    dialect: isAccepted ? acceptedDialect(record) : undefined,
   });
   const read = () => describeBody(record, reader, reader.summary(), body);
   const outcome = await commitGeneration(deps.db, {
@@ -29,7 +31,7 @@ export async function beginGeneration(
     batches: reader.batches(),
     body: read,
     rule: ruleOf(record),
-    storedSha256: check.trigger === 'settings' ? body.sha256 : null,
+    storedSha256: isAccepted ? body.sha256 : null,
   });
   if (outcome.outcome === 'rekeyed') {
     const begun = { ...record, generation: record.generation + 1 };

@@ -13,6 +13,7 @@ import { createRowIndexFile, loadRowIndex, type RowIndexFile } from './blobs/row
 import type { ActivityDeps } from './deps.ts';
 import { indexedBody } from './index-body.ts';
 import { openRowsBody } from './open-rows-body.ts';
+import { isAcceptedDialect } from './rule-in-force.ts';
 
 export interface ByteCommit {
   record: TrackedRecord;
@@ -33,6 +34,7 @@ export async function commitByBytes(
   const { record, reader } = input;
   const { bodySha256, bodyBytes, snapshotId } = record;
   if (snapshotId === null || bodySha256 === null || bodyBytes === null) return undefined;
+  if (!isAcceptedDialect(record, reader.dialect)) return undefined;
   const before = { sha256: bodySha256, sizeBytes: bodyBytes };
   const rule = { dialect: reader.dialect, keyFields: reader.key.fields };
   const indexed = indexedBody(deps, record, before, rule);

@@ -1,6 +1,6 @@
 // The end of a check whose body was read: what is kept of bodies, and what its workflow hears.
 import type { CheckError } from '../core/errors.ts';
-import { commitProblemCheck } from '../db/checks.ts';
+import { asksOrigin, commitProblemCheck } from '../db/checks.ts';
 import type { DeltaOutcome } from '../db/commit-delta.ts';
 import type { GenerationOutcome } from '../db/commit-generation.ts';
 import type { TrackedRecord } from '../db/records.ts';
@@ -33,7 +33,8 @@ export async function concludeCheck(
   await forgetBodies(deps, record, [sha256]);
   const { pendingDeliveries } = outcome;
   const deliver = pendingDeliveries === 0 ? null : { checkId: check.id, count: pendingDeliveries };
-  return committed(record, check.nextCheckInMs, { words: wordsOf(record, outcome), deliver });
+  const failures = asksOrigin(check.trigger) ? 0 : record.consecutiveFailures;
+  return committed(record, check.nextCheckInMs, { words: wordsOf(record, outcome), failures, deliver });
 }
 
 function wordsOf(
@@ -67,7 +68,7 @@ export async function failCheck(
   }
   return committed(record, check.nextCheckInMs, {
     words: `Failed (${error.code}): ${error.message}`,
-    failures: record.consecutiveFailures + 1,
+    failures: record.consecutiveFailures + (asksOrigin(check.trigger) ? 1 : 0),
     deliver,
   });
 }

@@ -1,6 +1,6 @@
 // The end of a check that failed on our side: its activities gave up.
 import { CHECK_ERRORS } from '../core/errors.ts';
-import { commitProblemCheck } from '../db/checks.ts';
+import { asksOrigin, commitProblemCheck } from '../db/checks.ts';
 import { findRecord } from '../db/records.ts';
 import type { CommittedCheck, FailedCheckInput } from '../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
@@ -36,7 +36,7 @@ export async function recordFailedCheck(
   const deliver = await commitProblemCheck(deps.db, 'failed', check, problem);
   return committed(record, nextInMs, {
     words: `Failed (internal): ${input.reason.slice(0, LONGEST_REASON)}`,
-    failures: record.consecutiveFailures + 1,
+    failures: record.consecutiveFailures + (asksOrigin(check.trigger) ? 1 : 0),
     deliver,
   });
 }

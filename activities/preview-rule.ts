@@ -5,7 +5,7 @@ import { answerPreview, findPreview, type PreviewedRule, type PreviewResult } fr
 import type { PreviewRuleInput } from '../workflows/contract.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openStoredBody, ReadTooSlow } from './read-body.ts';
-import { keyToBe } from './rule-in-force.ts';
+import { acceptedDialect, keyToBe } from './rule-in-force.ts';
 
 /** Shorter than the activity's timeout, so that the answer says it. */
 const READ_WITHIN_MS = 20_000;
@@ -26,7 +26,11 @@ export async function previewRule(deps: ActivityDeps, { previewId }: PreviewRule
 async function read(deps: ActivityDeps, found: TrackedRecord, rule: PreviewedRule): Promise<PreviewResult> {
   const record = { ...found, ...rule, dialectVersion: found.headDialectVersion, startsOverGeneration: null };
   const body = { sha256: found.bodySha256 ?? '', sizeBytes: found.bodyBytes ?? 0, contentType: null };
-  const reading = { keyFields: keyToBe(record), untilMs: Date.now() + READ_WITHIN_MS };
+  const reading = {
+    keyFields: keyToBe(record),
+    dialect: acceptedDialect(record),
+    untilMs: Date.now() + READ_WITHIN_MS,
+  };
   const { reader } = await openStoredBody(deps, record, body, reading);
   for await (const _rows of reader.batches()) {
     // What they come to is in the summary.

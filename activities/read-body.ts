@@ -1,6 +1,6 @@
 // Reading a stored body as its record asks for it, and what is not believed of one that was read.
-import type { RowLimits } from '../core/delta/model.ts';
-import { ROW_LIMITS } from '../core/delta/model.ts';
+import { ignoreTest } from '../core/delta/ignored-fields.ts';
+import { type Dialect, ROW_LIMITS, type RowLimits } from '../core/delta/model.ts';
 import { openRows, type ReadSummary, type RowReader } from '../core/delta/read-rows.ts';
 import { CheckError } from '../core/errors.ts';
 import { startsOver } from '../core/generation.ts';
@@ -28,6 +28,8 @@ export class ReadTooSlow extends Error {}
 export interface Reading {
   /** Undefined: to be chosen. */
   keyFields: readonly string[] | undefined;
+  /** Undefined: what is known of later bodies; of the accepted one it is known, whatever is asked for since. */
+  dialect?: Dialect | undefined;
   /** When to give up, with ReadTooSlow: in milliseconds since the epoch. */
   untilMs?: number;
 }
@@ -37,7 +39,7 @@ export async function openStoredBody(
   deps: ActivityDeps,
   record: TrackedRecord,
   body: StoredBody,
-  { keyFields, untilMs = Infinity }: Reading = { keyFields: knownKey(record) },
+  { keyFields, dialect, untilMs = Infinity }: Reading = { keyFields: knownKey(record) },
 ): Promise<OpenedBody> {
   if (body.sizeBytes === 0) throw new CheckError('empty_body');
   const openBody = async function* (): AsyncGenerator<Uint8Array> {
@@ -52,7 +54,7 @@ export async function openStoredBody(
     contentType: body.contentType ?? undefined,
     delimiter: record.delimiter ?? undefined,
     rowsPath: record.rowsPath ?? undefined,
-    dialect: knownDialect(record),
+    dialect: dialect ?? knownDialect(record),
     keyFields,
     ignoreFields: record.ignoreFields,
     limits,
@@ -69,6 +71,7 @@ export function describeBody(
   { columns, rowCount, warnings }: ReadSummary,
   body: StoredBody,
 ): ReadBody {
+  const isIgnored = ignoreTest(record.ignoreFields, dialect.format);
   const isBare = rowCount === 0 && columns.length === 0;
   // Without a header, nothing tells delimited text or lines that lost their rows from an answer that lost its body.
   if (isBare && dialect.format !== 'json') throw new CheckError('empty_body');
@@ -78,7 +81,7 @@ export function describeBody(
     bytes: body.sizeBytes,
     rows: rowCount,
     // An empty array says nothing about columns.
-    columns: isBare && !startsOver(record) ? record.columns : columns,
+    columns: isBare && !startsOver(record) ? record.columns.filter((column) => !isIgnored(column)) : columns,
     key: {
       fields: [...key.fields],
       source: record.keyFields === null ? 'detected' : 'given',

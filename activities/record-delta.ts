@@ -15,7 +15,7 @@ import type { ActivityDeps } from './deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from './heartbeating.ts';
-import { underRuleInForce } from './rule-in-force.ts';
+import { type HeldFacts, underRuleInForce } from './rule-in-force.ts';
 
 /** Idempotent on the check's id. */
 export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
@@ -62,13 +62,14 @@ async function hold(
   const reason = isLikeRejected
     ? 'Far fewer rows than last time, about as many as were rejected; waiting for somebody to accept them.'
     : CHECK_ERRORS.sharp_drop;
+  const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
   const counts = `${rows.now} rows after ${rows.before}`;
   const deliver = await commitProblemCheck(
     deps.db,
     'held',
     { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
     { code: 'sharp_drop', detail: `${reason} ${counts}.`, warnings: body.warnings },
-    { sha256: fetched.sha256, facts: fetched, changes },
+    { sha256: fetched.sha256, facts, changes },
   );
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';

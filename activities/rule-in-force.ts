@@ -5,16 +5,28 @@ import { ignoreTest } from '../core/delta/ignored-fields.ts';
 import type { Dialect } from '../core/delta/model.ts';
 import type { KeptRule } from '../db/commit-delta.ts';
 import type { TrackedRecord } from '../db/records.ts';
+import type { FetchedBody } from '../workflows/contract.ts';
 
 export function underRuleInForce(record: TrackedRecord): TrackedRecord & { isRekeyDue?: boolean } {
-  if (!isRekeyDue(record)) return record;
-  const { keySource, headKeyFields, headIgnoreFields } = record;
-  return {
-    ...record,
-    keyFields: keySource === 'given' ? headKeyFields : null,
-    ignoreFields: headIgnoreFields,
-    isRekeyDue: true,
-  };
+  return isRekeyDue(record) ? { ...record, ...keptUnder(record), isRekeyDue: true } : record;
+}
+
+const keptUnder = ({ keySource, headKeyFields, headIgnoreFields }: TrackedRecord) => ({
+  keyFields: keySource === 'given' ? headKeyFields : null,
+  ignoreFields: headIgnoreFields,
+});
+
+/** A body that is held: the facts of its fetch, and how it was read. */
+export interface HeldFacts extends FetchedBody {
+  dialect: unknown;
+  /** Of the settings that the dialect was found out under. */
+  dialectVersion: number;
+}
+
+/** A record as its held body was read: what is asked for since, also to begin anew, counts for later bodies. */
+export function asHeld(record: TrackedRecord, { dialect, dialectVersion }: HeldFacts): TrackedRecord {
+  const read = { dialect, dialectVersion, headDialectVersion: dialectVersion };
+  return { ...record, ...keptUnder(record), ...read, startsOverGeneration: null };
 }
 
 /** Whether a body must be read although it is the accepted one: its rows are not those of the settings. */
@@ -24,8 +36,22 @@ export const isBodyUnread = (record: TrackedRecord): boolean =>
 /** Undefined when it is still to be found out, or anew. A table that never had rows says too little about it. */
 export function knownDialect(record: TrackedRecord): Dialect | undefined {
   const isKnown = isDialectInForce(record) && !startsOver(record) && !hasNeverHadRows(record);
-  // Written by checks, which store a Dialect; null before the first good one.
-  return isKnown ? ((record.dialect ?? undefined) as Dialect | undefined) : undefined;
+  return isKnown ? acceptedDialect(record) : undefined;
+}
+
+/** How the accepted body is written. Written by checks, which store a Dialect. */
+export const acceptedDialect = ({ dialect }: TrackedRecord): Dialect | undefined =>
+  (dialect ?? undefined) as Dialect | undefined;
+
+/** Whether the rows that are stored were read so: else the same bytes may be other rows. */
+export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): boolean {
+  const accepted = acceptedDialect(record);
+  return (
+    accepted?.format === dialect.format &&
+    accepted.delimiter === dialect.delimiter &&
+    accepted.charset === dialect.charset &&
+    accepted.rowsPath === dialect.rowsPath
+  );
 }
 
 const isDialectInForce = ({ dialectVersion, headDialectVersion }: TrackedRecord): boolean =>
@@ -41,10 +67,9 @@ export function knownKey(record: TrackedRecord): readonly string[] | undefined {
 
 /** The key of a generation that is to begin: one that was chosen stays while its fields do. */
 export function keyToBe(record: TrackedRecord): readonly string[] | undefined {
-  const { keyFields, keySource, headKeyFields, ignoreFields, dialect } = record;
+  const { keyFields, keySource, headKeyFields, ignoreFields } = record;
   if (keyFields !== null) return keyFields;
-  // Written by checks, which store a Dialect.
-  const isIgnored = ignoreTest(ignoreFields, (dialect as Dialect | null)?.format ?? 'csv');
+  const isIgnored = ignoreTest(ignoreFields, acceptedDialect(record)?.format ?? 'csv');
   const mayStay = keySource === 'detected' && !headKeyFields.some(isIgnored);
   return mayStay ? knownKey(record) : undefined;
 }

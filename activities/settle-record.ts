@@ -4,7 +4,7 @@ import { CheckError } from '../core/errors.ts';
 import { isRekeyDue } from '../core/generation.ts';
 import { dropHeldBody } from '../db/held-checks.ts';
 import { findRecord, readCheckTimes, restoreRule, type TrackedRecord } from '../db/records.ts';
-import type { CheckInput, CommittedCheck, FetchedBody } from '../workflows/contract.ts';
+import type { CheckInput, CommittedCheck } from '../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
 import { committed, followingCheckInMs, noCheck } from './check-plan.ts';
 import { type CheckHead, compareBody } from './compare-body.ts';
@@ -12,7 +12,7 @@ import { concludeCheck, failCheck } from './conclude-check.ts';
 import type { ActivityDeps } from './deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { heartbeating } from './heartbeating.ts';
-import { underRuleInForce } from './rule-in-force.ts';
+import { asHeld, type HeldFacts } from './rule-in-force.ts';
 
 /** Idempotent on the check's id. What is to be done, the database says, whatever the input's trigger. */
 export async function settleRecord(deps: ActivityDeps, input: CheckInput): Promise<CommittedCheck> {
@@ -31,9 +31,9 @@ async function acceptHeld(
   found: TrackedRecord,
   input: CheckInput,
 ): Promise<CommittedCheck> {
-  const record = underRuleInForce(found);
-  // Written when the check was held, by an activity whose input it was.
-  const body = found.heldBody as FetchedBody;
+  // Written by the activity that held the check.
+  const body = found.heldBody as HeldFacts;
+  const record = asHeld(found, body);
   const check: CheckHead = {
     id: input.checkId,
     recordId: record.id,

@@ -34,6 +34,10 @@ export interface CheckDetailRow extends CheckRow {
   heldChanges: HeldChanges | null;
 }
 
+/** Whether a check of this trigger asks its origin; the others read a body that is stored. */
+export const asksOrigin = (trigger: CheckTrigger): boolean =>
+  trigger !== 'settings' && trigger !== 'accepted';
+
 /** What is known of a check when it is committed, whatever its outcome. */
 export interface CheckFacts {
   id: string;
@@ -174,6 +178,9 @@ const FAILED = owedForCheck(
    end`,
 );
 
+/** A stored body that could not be read is no news of an origin that fails. */
+const TELLS = '(:isOfOrigin or consecutive_failures = 0)';
+
 /**
  * Commits a check that failed, or that is held for a second one to confirm. No event: nothing is known of
  * the data, so nothing is said about it. Idempotent on the check's id.
@@ -189,17 +196,20 @@ export async function commitProblemCheck(
     db,
     `with head as (
        update record_heads set
-         check_number = check_number + 1, last_checked_at = ${CHECKED_AT}, last_outcome = :outcome,
-         last_error_code = :code, last_error_detail = :detail,
+         check_number = check_number + 1, last_checked_at = ${CHECKED_AT},
+         last_outcome = case when ${TELLS} then :outcome else last_outcome end,
+         last_error_code = case when ${TELLS} then :code else last_error_code end,
+         last_error_detail = case when ${TELLS} then :detail else last_error_detail end,
          next_check_at = ${NEXT_CHECK},
-         consecutive_failures = case when :outcome = 'failed' then consecutive_failures + 1 else 0 end,
+         consecutive_failures = case when not :isOfOrigin then consecutive_failures when :outcome = 'failed'
+           then consecutive_failures + 1 else 0 end,
          held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,
          held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
          held_check_id = case when :outcome = 'held' then :id else held_check_id end,
          held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
          is_held_accepted = is_held_accepted and :outcome <> 'held',
-         origin_asked_at = case when :trigger in ('settings', 'accepted') then origin_asked_at else ${CHECKED_AT} end,
-         failing_since = case when :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
+         origin_asked_at = case when :isOfOrigin then ${CHECKED_AT} else origin_asked_at end,
+         failing_since = case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
        where record_id = :recordId and not exists (select from checks where id = :id)
        returning new.*, old.failing_since as failed_since
      ), owed as (${FAILED})
@@ -212,6 +222,7 @@ export async function commitProblemCheck(
     {
       ...check,
       outcome,
+      isOfOrigin: asksOrigin(check.trigger),
       heldSha256: held?.sha256 ?? null,
       heldBody: held === null ? null : JSON.stringify(held.facts),
       heldChanges: held === null ? null : JSON.stringify(held.changes),

@@ -87,6 +87,7 @@ export interface LockedHead {
   columns: string[];
   heldRows: number | null;
   rejectedRows: number | null;
+  isHeldAccepted: boolean;
   bodySha256: string | null;
 }
 
@@ -163,7 +164,8 @@ export async function lockHead(
   const [head] = await rawRows<LockedHead>(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
-       columns, held_rows as "heldRows", rejected_rows as "rejectedRows", body_sha256 as "bodySha256"
+       columns, held_rows as "heldRows", rejected_rows as "rejectedRows",
+       is_held_accepted as "isHeldAccepted", body_sha256 as "bodySha256"
      from record_heads where record_id = ? for update`,
     [check.recordId],
   );

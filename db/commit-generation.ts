@@ -15,7 +15,7 @@ export type GenerationCommit = Pick<DeltaCommit, 'check' | 'validators' | 'batch
 export type GenerationOutcome =
   /** Nothing was done: an earlier run has committed this check, or its record is deleted. */
   | { outcome: 'already-committed' }
-  /** Nothing was done: the generation has ended, or another body was accepted, since the rows were read. */
+  /** Nothing was done: the generation has ended, or another body was accepted (and be it not recorded yet), since. */
   | { outcome: 'overtaken' }
   | { outcome: 'rekeyed'; totalCount: number; pendingDeliveries: number };
 
@@ -26,7 +26,8 @@ export function commitGeneration(db: Database, commit: GenerationCommit): Promis
     const body = commit.body();
     const head = await lockHead(trx, commit.check);
     if (head === undefined) return { outcome: 'already-committed' };
-    const isOther = commit.storedSha256 !== null && commit.storedSha256 !== head.bodySha256;
+    const { storedSha256 } = commit;
+    const isOther = storedSha256 !== null && (storedSha256 !== head.bodySha256 || head.isHeldAccepted);
     if (isOther || commit.rule.generation !== head.generation) return { outcome: 'overtaken' };
     const next = head.sequence + 1;
     await rawRows(

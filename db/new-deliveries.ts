@@ -52,17 +52,20 @@ export const CONCERNS = `(
 /**
  * One pending delivery for each webhook that is enabled at this moment and asks for what a good check came to: its
  * changes, a change of its columns, that it is good after others were not.
+ * @param isOfOrigin whether the check asked the origin; else it says nothing of whether that is good again
  * @returns how many there are
  */
 export async function insertDeliveries(
   trx: Knex.Transaction,
   recordId: string,
   deltaEventId: string,
+  { isOfOrigin }: { isOfOrigin: boolean },
 ): Promise<number> {
   const [inserted] = await rawRows<{ count: number }>(
     trx,
     `with recovered as (
-       update record_heads set failing_since = null where record_id = :recordId and failing_since is not null
+       update record_heads set failing_since = null
+       where record_id = :recordId and failing_since is not null and :isOfOrigin::boolean
        returning old.failing_since
      ), news as (
        select delta_events.*, ${schemaChangeData} as schema_data,
@@ -90,7 +93,7 @@ export async function insertDeliveries(
        returning id
      )
      select count(*) as count from inserted`,
-    { recordId, deltaEventId },
+    { recordId, deltaEventId, isOfOrigin },
   );
   return inserted?.count ?? 0;
 }

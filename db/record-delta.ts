@@ -1,7 +1,7 @@
 // The rows that a compared check leaves behind, written in the transaction of db/commit-delta.ts. The head
 // moves first, and what follows is copied from it, so all of it tells one story.
 import { announceChange } from './change-notices.ts';
-import { CHECKED_AT, NEXT_CHECK } from './checks.ts';
+import { asksOrigin, CHECKED_AT, NEXT_CHECK } from './checks.ts';
 import type { CommittedEvent, DeltaCommit, DeltaCounts, LockedHead, ReadBody } from './commit-delta.ts';
 import { type Knex, rawRows } from './knex.ts';
 import { insertDeliveries } from './new-deliveries.ts';
@@ -22,7 +22,7 @@ export interface Recording {
 /** Writes head, snapshot, event, check and pending deliveries, in this order. */
 export async function recordDelta(trx: Knex.Transaction, recording: Recording): Promise<CommittedEvent> {
   const { counts, totalCount, head, next, commit } = recording;
-  const { recordId } = commit.check;
+  const { recordId, trigger } = commit.check;
   const isSnapshotNew = next !== head.sequence;
   const isNoChange = head.snapshotId === null || !isSnapshotNew || recording.opensGeneration === true;
   await advanceHead(trx, recording);
@@ -30,14 +30,15 @@ export async function recordDelta(trx: Knex.Transaction, recording: Recording): 
   const deltaEventId = await insertEvent(trx, recording, isNoChange);
   await insertCheck(trx, recording, deltaEventId);
   if (!isNoChange) await announceChange(trx, recordId);
-  const pendingDeliveries = await insertDeliveries(trx, recordId, deltaEventId);
+  const pendingDeliveries = await insertDeliveries(trx, recordId, deltaEventId, {
+    isOfOrigin: asksOrigin(trigger),
+  });
   return { deltaEventId, counts, totalCount, pendingDeliveries };
 }
 
 async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise<void> {
   const { commit, body, head, next, totalCount } = recording;
   const { recordId, nextCheckInMs, trigger } = commit.check;
-  const isOfOrigin = trigger !== 'settings';
   const isSnapshotNew = next !== head.sequence;
   await trx('record_heads')
     .where({ recordId })
@@ -64,14 +65,27 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
       etag: commit.validators.etag,
       lastModified: commit.validators.lastModified,
       ...NOTHING_HELD,
-      ...(isOfOrigin ? { rejectedRows: null, originAskedAt: trx.raw(CHECKED_AT) } : {}),
+      ...(trigger === 'settings' ? {} : { rejectedRows: null }),
       lastCheckedAt: trx.raw(CHECKED_AT),
-      lastOutcome: outcomeOf(recording),
-      lastErrorCode: null,
-      lastErrorDetail: null,
-      consecutiveFailures: 0,
+      ...outcomeState(trx, recording),
       nextCheckAt: trx.raw(NEXT_CHECK, { nextCheckInMs, recordId }),
     });
+}
+
+/** A body that is stored already says nothing of an origin that fails since it came. */
+function outcomeState(trx: Knex.Transaction, recording: Recording) {
+  const lastOutcome = outcomeOf(recording);
+  if (asksOrigin(recording.commit.check.trigger)) {
+    const noError = { lastErrorCode: null, lastErrorDetail: null, consecutiveFailures: 0 };
+    return { lastOutcome, ...noError, originAskedAt: trx.raw(CHECKED_AT) };
+  }
+  const unlessFailing = (column: string, value: string | null) =>
+    trx.raw(`case when consecutive_failures > 0 then ${column} else ?::text end`, [value]);
+  return {
+    lastOutcome: unlessFailing('last_outcome', lastOutcome),
+    lastErrorCode: unlessFailing('last_error_code', null),
+    lastErrorDetail: unlessFailing('last_error_detail', null),
+  };
 }
 
 const NOTHING_HELD = {
@@ -140,18 +154,16 @@ const keysOf = (changeType: keyof DeltaCounts, isNoChange: boolean): string =>
     ? `'{}'::text[]`
     : `array(select row_key from differing where change_type = '${changeType}' order by row_key limit 100)`;
 
-async function insertCheck(
-  trx: Knex.Transaction,
-  { commit, body }: Recording,
-  deltaEventId: string,
-): Promise<void> {
+async function insertCheck(trx: Knex.Transaction, recording: Recording, deltaEventId: string): Promise<void> {
+  const { commit, body } = recording;
+  const outcome = outcomeOf(recording);
   await rawRows(
     trx,
     `insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
        snapshot_id, delta_event_id, warnings)
-     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, last_outcome, :httpStatus, body_bytes,
+     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, body_bytes,
        :rows, snapshot_id, :deltaEventId, :warnings
      from record_heads where record_id = :recordId`,
-    { ...commit.check, rows: body.rows, deltaEventId, warnings: JSON.stringify(body.warnings) },
+    { ...commit.check, outcome, rows: body.rows, deltaEventId, warnings: JSON.stringify(body.warnings) },
   );
 }
