@@ -88,6 +88,8 @@ export interface LockedHead {
   heldRows: number | null;
   rejectedRows: number | null;
   isHeldAccepted: boolean;
+  /** As the record's settings have it. */
+  startsOverGeneration: number | null;
   bodySha256: string | null;
 }
 
@@ -161,7 +163,7 @@ export async function lockHead(
   trx: Knex.Transaction,
   check: { id: string; recordId: string },
 ): Promise<LockedHead | undefined> {
-  const [head] = await rawRows<LockedHead>(
+  const [head] = await rawRows<Omit<LockedHead, 'startsOverGeneration'>>(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows",
@@ -171,13 +173,13 @@ export async function lockHead(
   );
   // Asked only now that the lock is held: an activity that runs twice sees what its twin committed, and no
   // row version is added to a record while it is being erased.
-  const [open] = await rawRows(
+  const [open] = await rawRows<Pick<LockedHead, 'startsOverGeneration'>>(
     trx,
-    `select from records where id = :recordId and deleted_at is null
+    `select starts_over_generation as "startsOverGeneration" from records where id = :recordId and deleted_at is null
        and not exists (select from checks where id = :id)`,
     check,
   );
-  return open === undefined ? undefined : head;
+  return open === undefined || head === undefined ? undefined : { ...head, ...open };
 }
 
 /** Fills the temporary table `differing` with the keys whose row is new, changed or deleted, and counts them. */

@@ -1,6 +1,6 @@
 // Begins a generation: all rows of a body are stored under a new rule, and compared with nothing before. One event says
 // so, all or nothing, under the lock of the record's head.
-import { type DeltaCommit, lockHead, type KeptRule } from './commit-delta.ts';
+import { type DeltaCommit, type KeptRule, lockHead, type LockedHead } from './commit-delta.ts';
 import { loadIncomingRows } from './incoming-rows.ts';
 import { type Database, rawRows } from './knex.ts';
 import { recordDelta } from './record-delta.ts';
@@ -15,9 +15,13 @@ export type GenerationCommit = Pick<DeltaCommit, 'check' | 'validators' | 'batch
 export type GenerationOutcome =
   /** Nothing was done: an earlier run has committed this check, or its record is deleted. */
   | { outcome: 'already-committed' }
-  /** Nothing was done: the generation has ended, or another body was accepted (and be it not recorded yet), since. */
+  /** Nothing was done: since the rows were read the generation has ended or is to, or another body was accepted. */
   | { outcome: 'overtaken' }
   | { outcome: 'rekeyed'; totalCount: number; pendingDeliveries: number };
+
+/** Whether another body is to be recorded next, or to begin anew with: reading this one again is no use. */
+const isToEnd = ({ isHeldAccepted, startsOverGeneration, generation }: LockedHead): boolean =>
+  isHeldAccepted || startsOverGeneration === generation;
 
 /** Idempotent on the check's id. */
 export function commitGeneration(db: Database, commit: GenerationCommit): Promise<GenerationOutcome> {
@@ -27,7 +31,7 @@ export function commitGeneration(db: Database, commit: GenerationCommit): Promis
     const head = await lockHead(trx, commit.check);
     if (head === undefined) return { outcome: 'already-committed' };
     const { storedSha256 } = commit;
-    const isOther = storedSha256 !== null && (storedSha256 !== head.bodySha256 || head.isHeldAccepted);
+    const isOther = storedSha256 !== null && (storedSha256 !== head.bodySha256 || isToEnd(head));
     if (isOther || commit.rule.generation !== head.generation) return { outcome: 'overtaken' };
     const next = head.sequence + 1;
     await rawRows(

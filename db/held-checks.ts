@@ -31,6 +31,21 @@ export async function decideHeldCheck(
   return decided.length > 0;
 }
 
+/** Whether the body of a held check is recorded, by the check that a person's word led to. */
+export async function isHeldRecorded(
+  db: Database,
+  held: { recordId: string; checkId: string },
+): Promise<boolean> {
+  const recorded = await rawRows(
+    db,
+    `select from checks held join checks later on later.record_id = held.record_id and later.number > held.number
+     where held.id = :checkId and held.record_id = :recordId and held.decision = 'accepted'
+       and later.trigger = 'accepted' and later.outcome in ('changed', 'unchanged') limit 1`,
+    held,
+  );
+  return recorded.length > 0;
+}
+
 /** After a held body could not be read: it is neither to be tried again nor to confirm another. */
 export async function dropHeldBody(db: Database, recordId: string, checkId: string): Promise<void> {
   await rawRows(

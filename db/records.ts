@@ -262,7 +262,8 @@ export async function lockRecord(
     trx,
     `select id, account_id as "accountId", slug, name, url, tier, auth_type as "authType",
        auth_version as "authVersion", format, delimiter, rows_path as "rowsPath", key_fields as "keyFields",
-       ignore_fields as "ignoreFields", dialect_version as "dialectVersion"
+       ignore_fields as "ignoreFields", dialect_version as "dialectVersion",
+       (select generation from record_heads where record_id = records.id and snapshot_id is not null) as "generation"
      from records where id = ? and account_id = ? and deleted_at is null for no key update`,
     [id, accountId],
   );
@@ -285,7 +286,10 @@ export type LockedRecord = Pick<
   | 'keyFields'
   | 'ignoreFields'
   | 'dialectVersion'
->;
+> & {
+  /** Of the rows that are stored; null: none have been yet. */
+  generation: number | null;
+};
 
 /**
  * Makes a record vanish for everybody at once, and ends its session if it has one; its workflow erases its data
@@ -322,18 +326,27 @@ export async function restoreRule(
   db: Database,
   record: Pick<
     TrackedRecord,
-    'id' | 'keyFields' | 'ignoreFields' | 'keySource' | 'headKeyFields' | 'headIgnoreFields'
+    | 'id'
+    | 'keyFields'
+    | 'ignoreFields'
+    | 'startsOverGeneration'
+    | 'keySource'
+    | 'headKeyFields'
+    | 'headIgnoreFields'
   >,
 ): Promise<void> {
-  const { id, keyFields, ignoreFields, keySource, headKeyFields, headIgnoreFields } = record;
+  const { id, keyFields, ignoreFields, startsOverGeneration, keySource, headKeyFields, headIgnoreFields } =
+    record;
   await rawRows(
     db,
     `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[], updated_at = now()
-     where id = :id and key_fields is not distinct from :keyFields::text[] and ignore_fields = :ignoreFields::text[]`,
+     where id = :id and key_fields is not distinct from :keyFields::text[] and ignore_fields = :ignoreFields::text[]
+       and starts_over_generation is not distinct from :startsOverGeneration::integer`,
     {
       id,
       keyFields,
       ignoreFields,
+      startsOverGeneration,
       before: keySource === 'given' ? headKeyFields : null,
       ignoredBefore: headIgnoreFields,
     },

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import type { CheckDecision } from '../../core/checks.ts';
 import { findCheckOfRecord } from '../../db/checks.ts';
-import { decideHeldCheck } from '../../db/held-checks.ts';
+import { decideHeldCheck, isHeldRecorded } from '../../db/held-checks.ts';
 import { findRecord } from '../../db/records.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -18,7 +18,8 @@ const acceptedSchema = Type.Object(
   {
     ...checkDetailSchema.properties,
     isRecorded: Type.Boolean({
-      description: 'Whether it is done; else a worker is about to record what is held.',
+      description:
+        'Whether it is done. Else a worker is about to record what is held, unless a newer check comes first or the body cannot be read: the checks tell.',
     }),
   },
   { title: 'AcceptedCheck' },
@@ -44,11 +45,14 @@ export const acceptCheck = defineOperation({
   async run(ctx, { checkId }) {
     const recordId = await decide(ctx, checkId, 'accepted');
     await tellWorkflow(ctx, recordId, 'settingsChanged');
-    const recorded = await waitUntil(ctx, async () => {
+    await waitUntil(ctx, async () => {
       const record = await findRecord(ctx.db, recordId);
       return record?.heldCheckId === checkId ? undefined : true;
     });
-    return { ...(await readDetail(ctx, recordId, checkId)), isRecorded: recorded === true };
+    return {
+      ...(await readDetail(ctx, recordId, checkId)),
+      isRecorded: await isHeldRecorded(ctx.db, { recordId, checkId }),
+    };
   },
 });
 

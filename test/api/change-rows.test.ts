@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findRecord } from '../../db/records.ts';
 import { answerPreview, findPreview } from '../../db/rule-previews.ts';
+import { changeRows } from '../../api/change-rows.ts';
 import { REREADS_PER_HOUR } from '../../api/reread-limit.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createTestRecord } from '../support/factories.ts';
@@ -59,6 +60,21 @@ describe('PATCH of key and ignored fields', () => {
       isRekeyPending: true,
     });
     expect((await patch(id, { startOver: false, keyFields: null })).body.isRekeyPending).toBe(false);
+  });
+
+  it('has nothing begin anew that has not begun, and leaves alone what another request asked for', async () => {
+    const fresh = await createTestRecord(api.db, api.accountId);
+    await patch(fresh, { keyFields: ['id'], startOver: true });
+    expect(await stored(fresh)).toMatchObject({ keyFields: ['id'], startsOverGeneration: null });
+    const id = await makeRecord();
+    const before = await findRecord(api.db, id);
+    await patch(id, { startOver: true });
+    expect(await stored(id)).toMatchObject({ startsOverGeneration: 1 });
+    if (before === undefined) throw new Error('The record is gone');
+    const { changesOf } = changeRows(before, { ignoreFields: ['price'] });
+    expect(changesOf({ ...before, generation: 1 })).not.toHaveProperty('startsOverGeneration');
+    await patch(id, { startOver: false });
+    expect(await stored(id)).toMatchObject({ startsOverGeneration: null });
   });
 
   it('takes any field while there are no data, and one that may be under an ignored field', async () => {
@@ -194,6 +210,17 @@ describe('held checks', () => {
       status: 409,
       detail: 'The check was accepted already.',
     });
+  });
+
+  it('are not said to be recorded when a newer check came first', async () => {
+    const id = await makeRecord();
+    const checkId = await makeHeldCheck(api.db, id);
+    const { tell } = api.door;
+    api.door.tell = async () => void (await commitRows(api.db, id, { a: '{"id":"a","price":"1"}' }));
+    const { status, body } = await decide(id, checkId, 'accept').finally(() => {
+      api.door.tell = tell;
+    });
+    expect([status, body.decision, body.isRecorded]).toEqual([202, 'accepted', false]);
   });
 
   it('are rejected at once', async () => {

@@ -81,6 +81,39 @@ describe('a held check that is accepted', () => {
   });
 });
 
+describe('beginning anew', () => {
+  /** Does something when the stored body is opened for the first time in a settlement. */
+  const settleWhile = async (id: string, act: () => Promise<void>): Promise<void> => {
+    const { blobs } = bench().deps;
+    let isFirst = true;
+    const open: typeof blobs.open = async (recordId, name) => {
+      if (isFirst) await act();
+      isFirst = false;
+      return blobs.open(recordId, name);
+    };
+    const activities = createActivities({ ...bench().deps, blobs: { ...blobs, open } });
+    await bench().run(() => activities.settleRecord(bench().newCheck(id)));
+    expect(isFirst).toBe(false);
+  };
+
+  it('is not forgotten when it is asked for while the stored body is read under another rule', async () => {
+    const { id, serve } = await makeRecord(many(3));
+    await patch(id, { keyFields: ['sku'] });
+    await settleWhile(id, () => patch(id, { keyFields: ['nr'], startsOverGeneration: 1 }));
+    expect(await get(id)).toMatchObject({ generation: 1, keyFields: ['nr'] });
+    serve('nr,title\nx,one\n');
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ rekeyed: true, generation: 2, totalCount: 1 });
+  });
+
+  it('keeps its key fields when these could not be found in the stored body', async () => {
+    const { id } = await makeRecord(many(3));
+    await patch(id, { keyFields: ['nr'] });
+    await settleWhile(id, () => patch(id, { startsOverGeneration: 1 }));
+    expect(await get(id)).toMatchObject({ generation: 1, keyFields: ['nr'], startsOverGeneration: 1 });
+  });
+});
+
 describe('a table that has never had rows', () => {
   it.each([
     ['{"rows":[]}', JSON_TYPE],
