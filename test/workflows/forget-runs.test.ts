@@ -36,9 +36,7 @@ async function watch(): Promise<ScriptedRecord> {
   records.set(record.id, record);
   record.intervalMs = 5;
   record.onCheck = () =>
-    Promise.resolve(
-      record.checks.length === 1 ? { deliver: { checkId: record.id, count: 1 } } : undefined,
-    );
+    Promise.resolve(record.checks.length === 1 ? { deliver: { checkId: record.id, count: 1 } } : undefined);
   const { firstExecutionRunId } = await temporal.client.workflow.start(WORKFLOW_TYPES.watchRecord, {
     workflowId: watchRecordId(record.id),
     taskQueue: TASK_QUEUES.records,
