@@ -99,11 +99,14 @@ function more({ config }: Sender, { failedBatches = 0 }: SendBacklogInput, tally
       words,
     };
   }
-  return { kind: 'more', waitMs: refused > 0 ? BUSY_MS : 0, failedBatches: 0, words };
+  const busyMs = delivered + failed > 0 ? BUSY_MS : NO_PLACE_MS * (1 + Math.random());
+  return { kind: 'more', waitMs: refused > 0 ? Math.round(busyMs) : 0, failedBatches: 0, words };
 }
 
 /** Places become free one after the other. */
 const BUSY_MS = 2_000;
+/** Not one was free: hundreds of backlogs that ask for one must not keep Temporal busy. */
+const NO_PLACE_MS = 5_000;
 
 function inWords({ delivered, failed, refused }: Tally): string {
   const busy = refused > 0 ? ', the endpoint was busy' : '';

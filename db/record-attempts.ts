@@ -48,8 +48,9 @@ const STAYS_PENDING = `deliveries.status = 'pending' and wanted = 'pending'`;
 
 /**
  * Attempts of many accounts stand in one statement, which must neither fail nor wait for one of them: a webhook that is
- * being deleted is passed over, and so are its attempts. Webhooks and then deliveries are locked in the order of their
- * ids, of the webhooks only those that change: the successes of a good one get in nobody's way.
+ * being deleted is passed over, and so are its attempts; one that is being changed, or recovered, is judged by its next
+ * attempt. Deliveries are locked in the order of their ids, and of the webhooks only those that change: the successes of
+ * a good one get in nobody's way.
  */
 const SQL = `
   with made as materialized (
@@ -69,7 +70,7 @@ const SQL = `
     from webhooks join verdicts on verdicts.id = webhooks.id
     where (failing_since is null) <> is_reached or gone is not null
       or failing_since < now() - interval '5 days'
-    order by webhooks.id for no key update of webhooks
+    for no key update of webhooks skip locked
   ), judged as (
     update webhooks set failing_since = case when is_reached then null else coalesce(failing_since, first_at) end,
       enabled = enabled and reason is null,

@@ -52,15 +52,16 @@ export function recoverDeliveries(
 ): Promise<Recovery | undefined> {
   return db.transaction(async (trx) => {
     const bindings = { webhookId, limit, ...sinceBindings(since) };
-    const locked = await rawRows(trx, LOCK, { webhookId });
-    if (locked.length === 0) return undefined;
+    const enabled = await rawRows(trx, isDryRun ? LOOK : LOCK, { webhookId });
+    if (enabled.length === 0) return undefined;
     const [recovery] = await rawRows<Recovery>(trx, isDryRun ? COUNT : REOPEN, bindings);
     if (recovery === undefined) throw new Error('A count gave no row');
     return recovery;
   });
 }
 
-const LOCK = 'select id from webhooks where id = :webhookId and enabled for no key update';
+const LOOK = 'select id from webhooks where id = :webhookId and enabled';
+const LOCK = `${LOOK} for no key update`;
 
 /** Each half in the order in which it happened, so that no more is looked at than one recovery takes. */
 const OWED = `

@@ -18,7 +18,8 @@ export async function listRecordsOfTier(
 }
 
 /**
- * Events and checks older than the retention, except for the latest of each. Both walk their numbers from the
+ * Events and checks older than the retention, except for the latest of each, and the check of the latest event: its
+ * deliveries go with it. Both walk their numbers from the
  * oldest, so a statement reads no more lines than it may delete. Deliveries and attempts go with their event.
  */
 const PRUNE_RESULTS = `
@@ -36,7 +37,11 @@ const PRUNE_RESULTS = `
       select id from (
         select id, finished_at from checks
         where record_id = :recordId and number < (select check_number from head) order by number limit :limit
-      ) oldest where finished_at < now() - :days * interval '1 day')
+      ) oldest where finished_at < now() - :days * interval '1 day'
+        and not exists (
+          select from delta_events join head on head.record_id = delta_events.record_id
+            and head.event_number = delta_events.number
+          where delta_events.check_id = oldest.id))
     returning 1
   )
   select (select count(*) from old_events) + (select count(*) from old_checks) as deleted`;

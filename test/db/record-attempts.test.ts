@@ -220,6 +220,17 @@ describe('attempts beside what others do', () => {
     expect((await recordAttempts(db, both)).statuses.size).toBe(0);
   });
 
+  it('are recorded at once where a webhook is being changed, which its next attempt judges', async () => {
+    await db.transaction(async (trx) => {
+      await updateWebhook(trx, recordId, webhookId, { description: 'Busy.' });
+      const { id, statuses } = await attemptOnChange(0);
+      expect(statuses).toEqual(new Map([[id, 'pending']]));
+    });
+    expect((await webhookNow())['failingSince']).toBeNull();
+    await attemptOnChange(0);
+    expect((await webhookNow())['failingSince']).toBeInstanceOf(Date);
+  });
+
   const DOINGS: [string, (ids: string[]) => Promise<unknown>][] = [
     ['recording', (ids) => recordAttempts(db, ids.toReversed().map((id) => attempt(id, 0, SUCCESS)))], // prettier-ignore
     ['disabling by 410', (ids) => recordAttempts(db, [attempt(ids.at(-1) ?? '', 0, GONE)])],

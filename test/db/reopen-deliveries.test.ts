@@ -44,3 +44,13 @@ it('a recovery waits for the one before, and takes what that left', async () => 
   });
   expect(await later).toEqual({ count: 1, hasMore: false });
 });
+
+it('counting waits for no recovery', async () => {
+  const recordId = await makeRecord(db);
+  const webhookId = await makeWebhook(db, recordId);
+  const request = { since: new Date(0), isDryRun: true, limit: 10 };
+  await db.transaction(async (trx) => {
+    await trx('webhooks').where({ id: webhookId }).forNoKeyUpdate().select('id');
+    expect(await recoverDeliveries(db, webhookId, request)).toEqual({ count: 0, hasMore: false });
+  });
+});

@@ -1,7 +1,7 @@
 // Retention: what stays reads as before, what goes goes in bounded steps, and nothing of others is touched.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitUnchangedCheck, listChecks } from '../../db/checks.ts';
+import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../db/checks.ts';
 import { listFirstAttempts } from '../../db/deliveries.ts';
 import { listDeltaEvents } from '../../db/delta-events.ts';
 import { listDeltaRows } from '../../db/delta-rows.ts';
@@ -188,6 +188,21 @@ describe('pruning', () => {
       .select<{ checkId: string; deltaEventId: string }[]>('*');
     expect(left.map(({ deltaEventId }) => deltaEventId)).toEqual([event?.id]);
     expect(await listFirstAttempts(db, left[0]?.checkId ?? '')).toHaveLength(1);
+  });
+
+  it('keeps the deliveries of the latest event, however many checks have failed since (regression)', async () => {
+    const recordId = await makeRecord(db, { accountId });
+    await makeWebhook(db, recordId);
+    for (const value of ['1', '2']) await commitTable(db, recordId, table({ a: value }));
+    const problem = { code: 'http_error', detail: 'It is down.' } as const;
+    for (let made = 0; made < 3; made += 1) {
+      await commitProblemCheck(db, 'failed', checkFacts(recordId), problem);
+    }
+    await age(recordId, 400);
+    await pruneWhole(recordId, 100);
+    const [event] = await eventsOf(recordId);
+    expect(await db('deliveries').where({ recordId })).toMatchObject([{ deltaEventId: event?.id }]);
+    expect(await db('checks').where({ recordId })).toHaveLength(2);
   });
 
   it('takes tests of a webhook that are as old, and no others', async () => {

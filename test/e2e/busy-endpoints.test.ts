@@ -120,6 +120,12 @@ describe('beside an endpoint that hangs', () => {
     expect(bench.started).toEqual([
       { workflowId: `backlog/${webhookId}`, input: { webhookId }, signal: 'backlogGrew' },
     ]);
+    const none = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+    expect(none).toMatchObject({
+      kind: 'more',
+      words: expect.stringContaining('the endpoint was busy') as string,
+    });
+    expect('waitMs' in none ? none.waitMs : 0).toBeGreaterThanOrEqual(5_000);
     await open();
     const sent = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
     expect(sent).toEqual({ kind: 'empty', words: 'The backlog is empty; 1 delivered, 0 failed.' });
