@@ -14,7 +14,9 @@ interface Rows {
 /** Whether so few rows are to be held rather than recorded. An empty table is a drop however small it was. */
 export function isSharpDrop({ before, now, held, rejected }: Rows): boolean {
   const isDrop = now === 0 ? before > 0 : before >= SMALLEST_TABLE && now * 2 < before;
-  return isDrop && (isLike(now, rejected) || !isLike(now, held));
+  // What is held because it was rejected before confirms nothing either: counts may drift.
+  const isConfirmed = held !== null && isLike(now, held) && !isLike(held, rejected);
+  return isDrop && (isLike(now, rejected) || !isConfirmed);
 }
 
 /** Whether a second body with so many rows confirms the first, or is rejected with it. */

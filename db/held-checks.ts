@@ -21,6 +21,7 @@ export async function decideHeldCheck(
     `with head as (
        update record_heads set ${change}
        where record_id = :recordId and held_check_id = :checkId and not is_held_accepted
+         and exists (select from checks where id = :checkId)
        returning record_id
      )
      update checks set decision = :decision, decided_at = clock_timestamp() from head

@@ -225,3 +225,14 @@ describe('a record that fails', () => {
     expect(await get(id)).toMatchObject({ consecutiveFailures: 1, lastOutcome: 'failed' });
   });
 });
+
+it('a held check that is not kept any more cannot be decided, nor is anything', async () => {
+  const { id, serve } = await makeRecord(many(40));
+  serve(many(10));
+  await bench().check(id);
+  const { heldCheckId } = await get(id);
+  await bench().database.db('checks').where({ id: heldCheckId }).delete();
+  expect(await decide(id, 'accepted')).toBe(false);
+  expect(await get(id)).toMatchObject({ isHeldAccepted: false, totalRows: 40 });
+  expect(await plan(id)).not.toHaveProperty('settle');
+});
