@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findDeliveryLog, listDeliveries, listLastAttempts } from '../../db/delivery-log.ts';
 import type { Database } from '../../db/knex.ts';
+import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
 import { recoverDeliveries } from '../../db/reopen-deliveries.ts';
 import { listEndedWebhooks } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -143,6 +144,27 @@ it('a recovery takes as much as it may, oldest first', async () => {
     .pluck<number[]>('number');
   expect(numbers).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
   expect(await recoverDeliveries(db, otherWebhook, whole)).toEqual({ count: 100, hasMore: true });
+});
+
+it('a webhook is given up by a look at its own deliveries', async () => {
+  const { id } = await db('deliveries').where({ webhookId }).first<{ id: string }>('id');
+  const failed: AttemptRecord = {
+    deliveryId: id,
+    webhookId,
+    url: 'https://example.com/hook',
+    number: 2,
+    startedAt: new Date(),
+    durationMs: 12,
+    statusCode: 503,
+    errorCode: 'http_error',
+    responseExcerpt: null,
+    status: 'pending',
+    nextAttemptInMs: 1_000,
+    disableReason: null,
+  };
+  const nodes = await explainer.plansOf(() => recordAttempts(db, [failed]));
+  expect(nodes.join('\n')).toContain('attempts_pkey');
+  expect(nodes).not.toContain('Seq Scan attempts');
 });
 
 it('a record’s notices are looked up by the record', async () => {
