@@ -1,0 +1,224 @@
+// Bodies, settings and decisions in any order, also while an activity reads a body. Whatever happens, the rows that stand
+// are those of the accepted body under the rule that they are kept under, and an event says what became of the rows before.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Activities, createActivities } from '../../activities/create-activities.ts';
+import { compare } from '../../core/delta/compare.ts';
+import type { Dialect } from '../../core/delta/model.ts';
+import { isRekeyDue, startsOver } from '../../core/generation.ts';
+import { rawRows } from '../../db/knex.ts';
+import type { RecordChanges, TrackedRecord } from '../../db/records.ts';
+import { readBody } from '../core/delta/read-body.ts';
+import { useWatchedRecords } from '../support/watched-records.ts';
+
+/** `PROPERTY_RUNS=1000 npx vitest run test/db/rules-in-motion.conformance` for a long search. */
+const NUM_RUNS = Number(process.env['PROPERTY_RUNS'] ?? 25);
+
+const { bench, decide, get, lastCheck, latest, origin, patch, plan, rowsOf } = useWatchedRecords();
+
+type Row = readonly [id: number, code: string, note: string];
+type Act =
+  | { kind: 'rule'; rule: Pick<RecordChanges, 'keyFields' | 'ignoreFields'> }
+  | { kind: 'place'; rowsPath: 'a' | 'b' }
+  | { kind: 'start over' }
+  | { kind: 'decide'; decision: 'accepted' | 'rejected' };
+type Step = Act | { kind: 'check' | 'settle'; serve: string | null; meanwhile: Act | null };
+
+const row = fc.tuple(fc.nat(5), fc.constantFrom('p', 'q', 'r'), fc.constantFrom('x', 'y'));
+const rows: fc.Arbitrary<Row[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.array(row, { minLength: 1, maxLength: 5 }) },
+  { weight: 1, arbitrary: fc.constant<Row[]>([]) },
+);
+const objects = (list: readonly Row[]): string =>
+  JSON.stringify(list.map(([id, code, note]) => ({ id, code, note })));
+const body = fc.tuple(rows, rows).map(([a, b]) => `{"a":${objects(a)},"b":${objects(b)}}`);
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc
+    .record({
+      keyFields: fc.constantFrom<(string[] | null)[]>(['id'], ['code'], ['id', 'code'], [], null),
+      ignoreFields: fc.constantFrom<string[][]>([], ['note']),
+    })
+    .map((rule) => ({ kind: 'rule' as const, rule })),
+  fc.constantFrom('a' as const, 'b' as const).map((rowsPath) => ({ kind: 'place' as const, rowsPath })),
+  fc.constant({ kind: 'start over' as const }),
+  fc
+    .constantFrom('accepted' as const, 'accepted' as const, 'rejected' as const)
+    .map((decision) => ({ kind: 'decide' as const, decision })),
+);
+const meanwhile = fc.option(act, { freq: 3 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: act },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('check' as const), serve: fc.option(body), meanwhile }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      serve: fc.constant(null),
+      meanwhile,
+    }),
+  },
+);
+
+async function perform(id: string, done: Act): Promise<void> {
+  const { generation, snapshotId, dialectVersion, rowsPath } = await get(id);
+  if (done.kind === 'rule') await patch(id, done.rule);
+  else if (done.kind === 'decide') await decide(id, done.decision);
+  else if (done.kind === 'start over') {
+    await patch(id, { startsOverGeneration: snapshotId === null ? null : generation });
+  } else if (done.rowsPath !== rowsPath) {
+    await patch(id, { rowsPath: done.rowsPath, dialectVersion: dialectVersion + 1 });
+  }
+}
+
+/** Does something else when an activity opens its first body. */
+function activitiesWhile(id: string, other: Act | null): Activities {
+  const { blobs } = bench().deps;
+  let isFirst = true;
+  const open: typeof blobs.open = async (recordId, name) => {
+    if (isFirst && other !== null) await perform(id, other);
+    isFirst = false;
+    return blobs.open(recordId, name);
+  };
+  return createActivities({ ...bench().deps, blobs: { ...blobs, open }, indexFromBytes: 0 });
+}
+
+async function run(id: string, { kind, meanwhile: other }: Extract<Step, { serve: unknown }>): Promise<void> {
+  const { fetchSource, recordDelta, settleRecord } = activitiesWhile(id, other);
+  const input = bench().newCheck(id);
+  if (kind === 'settle') {
+    if ('settle' in (await plan(id))) await bench().run(() => settleRecord(input));
+    return;
+  }
+  const fetched = await bench().run(() => fetchSource(input));
+  if (fetched.kind === 'fetched') await bench().run(() => recordDelta({ ...input, ...fetched }));
+}
+
+/** What the accepted body holds under the rule that rows are kept under. */
+async function rowsOfBody(text: string, { dialect, headKeyFields, headIgnoreFields }: TrackedRecord) {
+  const { rows: read } = await readBody(text, {
+    // Written by checks, which store a Dialect.
+    dialect: dialect as Dialect,
+    keyFields: headKeyFields,
+    ignoreFields: headIgnoreFields,
+  });
+  return Object.fromEntries(read.map(({ key, data }) => [key, data]));
+}
+
+const listOf = (stored: Record<string, string>) =>
+  Object.entries(stored).map(([key, data]) => ({ key, data }));
+
+async function viewOf(id: string) {
+  const { heldCheckId } = await get(id);
+  const [held] = await rawRows<{ heldChanges: Counts | null }>(
+    bench().database.db,
+    'select held_changes as "heldChanges" from checks where id = ?',
+    [heldCheckId ?? ''],
+  );
+  return {
+    record: await get(id),
+    rows: await rowsOf(id),
+    check: await lastCheck(id),
+    held: held?.heldChanges,
+  };
+}
+type View = Awaited<ReturnType<typeof viewOf>>;
+
+interface Counts {
+  newCount: number;
+  changedCount: number;
+  deletedCount: number;
+  totalCount: number;
+}
+
+const countsOf = ({ newCount, changedCount, deletedCount, totalCount }: Counts): Counts => ({
+  newCount,
+  changedCount,
+  deletedCount,
+  totalCount,
+});
+
+/** The rule that rows are kept under; undefined while there have never been rows that a key could be chosen by. */
+const ruleOf = ({ headKeyFields, headIgnoreFields, keyEvidence }: TrackedRecord) =>
+  JSON.stringify(keyEvidence).includes('no_rows') ? undefined : { headKeyFields, headIgnoreFields };
+
+/** What is said of a step that may have changed rows. */
+async function saidOf(id: string, before: View, now: View, mayBegin: boolean) {
+  const event = await latest(id);
+  const isNew = now.record.generation !== before.record.generation;
+  return {
+    rows: now.rows,
+    rekeyed: event.rekeyed,
+    counts: countsOf(event),
+    rule: isNew || ruleOf(before.record) === undefined ? undefined : ruleOf(now.record),
+    isAsked: !isNew || mayBegin,
+  };
+}
+
+/** What is true of it. */
+async function truthOf(text: string, before: View, now: View) {
+  const isNew = now.record.generation !== before.record.generation;
+  const rows = await rowsOfBody(text, now.record);
+  const delta = compare(listOf(before.rows), listOf(isNew ? before.rows : rows));
+  const counts = {
+    newCount: delta.new.length,
+    changedCount: delta.changed.length,
+    deletedCount: delta.deleted.length,
+    totalCount: Object.keys(rows).length,
+  };
+  return {
+    rows,
+    rekeyed: isNew,
+    // What a person accepted is what the held check said.
+    counts: now.check?.trigger === 'accepted' ? countsOf(before.held ?? counts) : counts,
+    rule: isNew ? undefined : ruleOf(before.record),
+    isAsked: true,
+  };
+}
+
+function requireNothingSaid(before: View, now: View): void {
+  const [then, later] = [before, now].map(({ rows: stored, record: { generation } }) => [stored, generation]);
+  expect(later).toEqual(then);
+}
+
+let paths = 0;
+
+async function expectTruth(first: string, steps: readonly Step[]): Promise<void> {
+  const path = `/motion-${++paths}`;
+  const headers = { 'content-type': 'application/json' };
+  origin().set(path, { body: first, headers });
+  let served = first;
+  const id = await bench().makeRecord({ url: origin().url + path, format: 'json', rowsPath: 'a' });
+  await bench().check(id);
+  const known = new Map([[(await get(id)).bodySha256, first]]);
+  for (const each of steps) {
+    if (!('serve' in each)) {
+      await perform(id, each);
+      continue;
+    }
+    served = each.serve ?? served;
+    origin().set(path, { body: served, headers });
+    const before = await viewOf(id);
+    await run(id, each);
+    const now = await viewOf(id);
+    const { bodySha256, heldSha256 } = now.record;
+    const isGood = now.check?.id !== before.check?.id && now.check?.outcome.endsWith('changed') === true;
+    if (!isGood) {
+      known.set(heldSha256, known.get(heldSha256) ?? served);
+      requireNothingSaid(before, now);
+      continue;
+    }
+    if (now.check?.trigger === 'schedule') known.set(bodySha256, served);
+    const mayBegin = isRekeyDue(before.record) || startsOver(before.record) || each.meanwhile !== null;
+    const said = await saidOf(id, before, now, mayBegin);
+    expect(said).toEqual(await truthOf(known.get(bodySha256) ?? '', before, now));
+  }
+}
+
+it('nothing false is said of the data', { timeout: 3_600_000 }, async () => {
+  const property = fc.asyncProperty(body, fc.array(step, { minLength: 4, maxLength: 14 }), expectTruth);
+  await fc.assert(property, { numRuns: NUM_RUNS });
+});
