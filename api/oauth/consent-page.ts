@@ -1,6 +1,7 @@
 // What a person decides on: which client, where its answer goes, what it may do; and the proof of who they are.
 import type { Scope } from '../../core/principal.ts';
 import { escapeHtml, page } from './pages.ts';
+import { describePlace, isOwnMachine } from './redirect-place.ts';
 import { grantable } from './scopes.ts';
 
 export interface ConsentRequest {
@@ -23,8 +24,8 @@ export function consentPage(request: ConsentRequest): string {
   const origin = clientHost === undefined ? '' : ` from <strong>${escapeHtml(clientHost)}</strong>`;
   return page(
     'Connect a client',
-    `<p><strong>${name}</strong>${origin} asks to use your account’s records over MCP.</p>
-<p>Its answer goes to <strong>${escapeHtml(redirect.host || redirect.protocol)}</strong>.${warning(redirect)}</p>
+    `<p><strong><bdi>${name}</bdi></strong>${origin} asks to use your account’s records over MCP.</p>
+<p>Its answer goes to <strong>${escapeHtml(describePlace(redirect))}</strong>.${warning(redirect)}</p>
 ${fault === undefined ? '' : `<p class="fault" role="alert" id="fault">${escapeHtml(fault)}</p>`}
 <form method="post" action="/oauth/interaction/${encodeURIComponent(uid)}" autocomplete="off">
 <fieldset><legend>It may</legend>
@@ -50,8 +51,7 @@ function choices({ requested, chosen }: ConsentRequest): string {
     .join('\n');
 }
 
-/** A program on one's own machine can claim to be any client. */
-function warning({ hostname }: URL): string {
-  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  return isLocal ? ' That is a program on this computer: go on only if you have just started it.' : '';
-}
+const warning = (redirect: URL): string =>
+  isOwnMachine(redirect)
+    ? ' That is a program on this computer: go on only if you have just started it.'
+    : '';

@@ -1,9 +1,10 @@
 // The page on which a person connects a client: shown, answered with a key, and sent back to the client.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Provider } from 'oidc-provider';
-import { ApiError } from '../../core/errors.ts';
+import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { SCOPES, type Scope } from '../../core/principal.ts';
+import { toApiError } from '../errors.ts';
 import { authenticateFrom, type Doorkeeper } from '../let-in.ts';
 import { type ConsentRequest, consentPage } from './consent-page.ts';
 import { connectClient } from './connect-client.ts';
@@ -28,15 +29,21 @@ export function registerConsent(app: FastifyInstance, door: ConsentDoor): void {
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   );
   app.setErrorHandler(async (error, request, reply) => {
-    const isTheirs = error instanceof errors.OIDCProviderError && error.statusCode < 500;
-    if (!isTheirs) request.log.error({ err: error }, 'failed');
-    const detail = isTheirs
-      ? 'It was begun in another browser, or too long ago'
-      : 'Something failed on our side';
-    return send(reply, faultPage(detail), isTheirs ? 400 : 500);
+    const { status, detail } = faultOf(error);
+    if (status >= 500) request.log.error({ err: error }, 'failed');
+    return send(reply, faultPage(detail), status);
   });
   app.get(url, async (request, reply) => send(reply, consentPage(await readRequest(door, request, reply))));
   app.post<{ Body: unknown }>(url, async (request, reply) => answer(door, request, reply));
+}
+
+function faultOf(error: unknown): { status: number; detail: string } {
+  if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
+    return { status: 400, detail: 'It was begun in another browser, or too long ago' };
+  }
+  const { code, message } = toApiError(error);
+  const { status } = API_ERRORS[code];
+  return { status, detail: status >= 500 ? 'Something failed on our side' : message.replace(/\.$/, '') };
 }
 
 const send = (reply: FastifyReply, html: string, status = 200): FastifyReply =>
@@ -59,7 +66,9 @@ async function readRequest(
     throw new errors.InvalidRequest('the client is not known');
   }
   const clientHost = URL.canParse(clientId) ? new URL(clientId).host : undefined;
-  const clientName = (client.clientName ?? clientHost ?? 'A client without a name').slice(0, 100);
+  const clientName = (client.clientName ?? clientHost ?? 'A client without a name')
+    .slice(0, 100)
+    .toWellFormed();
   return { uid, clientId, clientName, clientHost, redirectUri, requested: new Set(scope?.split(' ')) };
 }
 

@@ -39,9 +39,11 @@ export function renderFault(ctx: KoaContextWithOIDC, detail: string): void {
   ctx.body = faultPage(detail);
 }
 
-export function faultPage(detail: string): string {
-  return page(
-    'This client cannot be connected',
-    `<p>${escapeHtml(detail)}.</p><p>Go back to the client and begin again from there.</p>`,
-  );
+/** @param back where the person may go on */
+export function faultPage(detail: string, back?: { url: string; words: string }): string {
+  const way =
+    back === undefined
+      ? 'Go back to the client and begin again from there.'
+      : `<a href="${escapeHtml(back.url)}">${escapeHtml(back.words)}</a>`;
+  return page('This client cannot be connected', `<p>${escapeHtml(detail)}.</p><p>${way}</p>`);
 }

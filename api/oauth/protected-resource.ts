@@ -7,6 +7,8 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 export const metadataUrl = (baseUrl: string): string => `${baseUrl}${WELL_KNOWN}${MCP_PATH}`;
 
+export const PROTECTED_RESOURCE_PATHS = [WELL_KNOWN, `${WELL_KNOWN}${MCP_PATH}`] as const;
+
 /** Below the resource's path, where RFC 9728 3.1 puts it, and at the root, where older clients look. */
 export function registerProtectedResource(app: FastifyInstance, baseUrl: string): void {
   const document = {
@@ -17,11 +19,7 @@ export function registerProtectedResource(app: FastifyInstance, baseUrl: string)
     resource_name: 'Recordwatch',
     resource_documentation: `${baseUrl}/docs`,
   };
-  for (const url of [WELL_KNOWN, `${WELL_KNOWN}${MCP_PATH}`]) {
-    app.get(url, (_request, reply) =>
-      reply
-        .headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' })
-        .send(document),
-    );
+  for (const url of PROTECTED_RESOURCE_PATHS) {
+    app.get(url, (_request, reply) => reply.header('cache-control', 'public, max-age=3600').send(document));
   }
 }

@@ -1,8 +1,12 @@
 // The authorization server for MCP clients: OAuth 2.1 by oidc-provider, with public clients, PKCE, opaque tokens, and one
 // resource, the MCP server.
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { callerAddress } from '../../core/network/caller-address.ts';
 import type { Services } from '../context.ts';
+import type { RateLimits } from '../rate-limit.ts';
+import { keepMetadata } from './client-metadata.ts';
 import { createDocumentFetch } from './fetch-document.ts';
+import { holdRedirects } from './hold-redirects.ts';
 import { cookieKeys, signingKeys } from './keys.ts';
 import { renderFault } from './pages.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
@@ -20,16 +24,17 @@ export const OAUTH_PATH = '/oauth';
 /** What tokens are issued for (RFC 8707). */
 export const mcpResource = (baseUrl: string): string => `${baseUrl}${MCP_PATH}`;
 
-export function createProvider(services: Services): Provider {
+export function createProvider(services: Services, rateLimits: RateLimits): Provider {
   const { config, log } = services;
-  const provider = new Provider(config.baseUrl, configuration(services));
+  const provider = new Provider(config.baseUrl, configuration(services, rateLimits));
   // How it is reached is told by the headers that api/oauth/routes.ts sets.
   provider.proxy = true;
+  provider.use(holdRedirects(ROUTES.authorization));
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'the authorization server failed'));
   return provider;
 }
 
-function configuration(services: Services): Configuration {
+function configuration(services: Services, rateLimits: RateLimits): Configuration {
   const { db, config } = services;
   const keys = config.keyEncryptionKeys;
   const resource = mcpResource(config.baseUrl);
@@ -51,7 +56,12 @@ function configuration(services: Services): Configuration {
       // Of the one key that there is.
       id_token_signed_response_alg: 'ES256',
     },
-    features: features(resource),
+    extraClientMetadata: {
+      // The library looks at all of it for each that is named here.
+      properties: ['client_name'],
+      validator: (_ctx, _name, _value, metadata) => keepMetadata(metadata),
+    },
+    features: features(resource, rateLimits),
     ttl: {
       AccessToken: HOUR_SECONDS,
       AuthorizationCode: 60,
@@ -88,14 +98,19 @@ const ROUTES = {
   end_session: `${OAUTH_PATH}/end`,
 };
 
-function features(resource: string): NonNullable<Configuration['features']> {
+function features(resource: string, rateLimits: RateLimits): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: false },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     registration: { enabled: true, issueRegistrationAccessToken: false },
-    clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      // Whoever names a document has us call somebody: at every door, not only at those that are limited.
+      allowFetch: async ({ ip }) => !(await rateLimits.countPublic(callerAddress(ip))).isExceeded,
+    },
     resourceIndicators: {
       enabled: true,
       // Clients of before 2025-06-18 name none.

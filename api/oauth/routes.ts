@@ -2,37 +2,40 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
+import { ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
+import type { RateLimits } from '../rate-limit.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
+import { authorizeUrl } from './authorize-url.ts';
 import { registerConsent } from './consent.ts';
+import { openToPages, refuseOtherMethods } from './methods.ts';
 import { registerProtectedResource } from './protected-resource.ts';
 import { createProvider, OAUTH_PATH } from './provider.ts';
-import { DEFAULT_SCOPE } from './scopes.ts';
+
+const AUTHORIZE = `${OAUTH_PATH}/authorize`;
+const TOKENS = [`${OAUTH_PATH}/token`, `${OAUTH_PATH}/revoke`];
 
 /** What costs more than a look: a page that tries keys, a row that stays. */
-const LIMITED = /^\/oauth\/(register|interaction|authorize)\b/;
+const LIMITED = new RegExp(`^${OAUTH_PATH}/(register|interaction|authorize)(/|$)`);
 
 /** What the library answers. */
-const ROUTES: readonly (readonly [method: 'GET' | 'POST' | 'OPTIONS', path: string])[] = [
+const ROUTES: readonly (readonly [method: 'GET' | 'POST', path: string])[] = [
   ['GET', '/.well-known/oauth-authorization-server'],
-  ['OPTIONS', '/.well-known/oauth-authorization-server'],
   ['GET', '/.well-known/openid-configuration'],
-  ['OPTIONS', '/.well-known/openid-configuration'],
-  ['GET', `${OAUTH_PATH}/authorize`],
-  ['GET', `${OAUTH_PATH}/authorize/:uid`],
+  ['GET', AUTHORIZE],
+  ['GET', `${AUTHORIZE}/:uid`],
   ['POST', `${OAUTH_PATH}/token`],
-  ['OPTIONS', `${OAUTH_PATH}/token`],
   ['POST', `${OAUTH_PATH}/register`],
   ['POST', `${OAUTH_PATH}/revoke`],
-  ['OPTIONS', `${OAUTH_PATH}/revoke`],
   ['GET', `${OAUTH_PATH}/jwks`],
 ];
 
 export async function registerOAuth(app: FastifyInstance, { services, rateLimits }: Door): Promise<void> {
   const { db, clock, config } = services;
   const { baseUrl } = config;
-  const provider = createProvider(services);
+  const provider = createProvider(services, rateLimits);
+  openToPages(app);
   registerProtectedResource(app, baseUrl);
   app.get(`${OAUTH_PATH}/page.css`, (_request, reply) =>
     reply
@@ -41,42 +44,66 @@ export async function registerOAuth(app: FastifyInstance, { services, rateLimits
       .send(createReadStream(new URL('page.css', import.meta.url))),
   );
   app.addHook('onRequest', async (request) => {
+    const address = callerAddress(request.ip);
     // Not tokens: all users of a hosted client refresh theirs from its addresses.
-    if (LIMITED.test(request.url)) requireAllowance(await rateLimits.countPublic(callerAddress(request.ip)));
+    if (LIMITED.test(request.routeOptions.url ?? '')) requireAllowance(await rateLimits.countPublic(address));
     speakAs(request, baseUrl);
   });
   await app.register(async (people) =>
     registerConsent(people, { keeper: { db, clock, rateLimits }, provider, baseUrl }),
   );
-  await app.register(async (clients) => passThrough(clients, provider));
+  await app.register(async (clients) => passThrough(clients, provider, rateLimits));
+  refuseOtherMethods(app);
 }
 
 /** The library makes URLs from these headers. What the caller sent there says nothing about where we are. */
-function speakAs({ raw }: FastifyRequest, baseUrl: string): void {
+function speakAs({ raw, ip }: FastifyRequest, baseUrl: string): void {
   const { host, protocol } = new URL(baseUrl);
   for (const name of Object.keys(raw.headers)) if (name.startsWith('x-forwarded-')) delete raw.headers[name];
-  Object.assign(raw.headers, { host, 'x-forwarded-proto': protocol.slice(0, -1) });
+  Object.assign(raw.headers, {
+    host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': ip,
+  });
 }
 
-function passThrough(app: FastifyInstance, provider: Provider): void {
+function passThrough(app: FastifyInstance, provider: Provider, rateLimits: RateLimits): void {
   const answer = provider.callback();
   app.removeAllContentTypeParsers();
   // The library reads bodies itself, and bounds them.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const path = request.routeOptions.url ?? '';
+    const isOfTokens = TOKENS.includes(path);
+    const address = callerAddress(request.ip);
+    if (isOfTokens) await requirePatience(rateLimits, address);
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    request.raw.url = withScope(request.raw.url ?? '/');
+    request.raw.url = libraryUrl(request, path);
     reply.hijack();
     await answer(request.raw, reply.raw);
+    if (isOfTokens && reply.raw.statusCode >= 400) await rateLimits.countFailure(address);
   };
   for (const [method, url] of ROUTES) app.route({ method, url, handler });
 }
 
-/** Clients that ask for nothing get what most of them need, not a refusal. */
-function withScope(url: string): string {
-  const [path, query = ''] = url.split('?', 2);
-  if (path !== `${OAUTH_PATH}/authorize` || new URLSearchParams(query).has('scope')) return url;
-  return `${path}?${query}&scope=${encodeURIComponent(DEFAULT_SCOPE)}`;
+/** Guesses cost us statements. @throws ApiError rate_limited */
+async function requirePatience(rateLimits: RateLimits, address: string): Promise<void> {
+  const waitMs = await rateLimits.failureWaitMs(address);
+  if (waitMs === 0) return;
+  throw new ApiError('rate_limited', 'Too many credentials from this address did not work.', {
+    retryAfterSeconds: Math.max(1, waitMs / 1_000),
+  });
+}
+
+/** The path as it was matched, however it was spelt: the library would not know it again. */
+function libraryUrl({ params, url }: FastifyRequest, route: string): string {
+  // Fastify's parameters are texts.
+  const { uid = '' } = params as Readonly<Record<string, string>>;
+  const path = route.replace(':uid', encodeURIComponent(uid));
+  const start = url.indexOf('?');
+  const query = start === -1 ? '' : url.slice(start + 1);
+  if (path === AUTHORIZE) return authorizeUrl(path, query);
+  return query === '' ? path : `${path}?${query}`;
 }

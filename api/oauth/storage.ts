@@ -52,7 +52,11 @@ export function oauthStorage(db: Database, kind: string): Adapter {
     findByUserCode: async () => undefined,
     consume: async (id) => {
       const isFirst = await consumeOAuthObject(db, kind, id);
-      if (!isFirst && kind === 'AuthorizationCode') throw new errors.InvalidGrant('code already used');
+      if (isFirst || kind !== 'AuthorizationCode') return;
+      // Two had the code at the same time. Which of them stole it, nobody knows: neither keeps its tokens.
+      const grantId = (await findOAuthObject(db, kind, id))?.payload['grantId'];
+      if (typeof grantId === 'string') await deleteGrant(db, grantId);
+      throw new errors.InvalidGrant('code already used');
     },
     destroy: (id) => deleteOAuthObject(db, kind, id),
     revokeByGrantId: (grantId) => deleteGrant(db, grantId),

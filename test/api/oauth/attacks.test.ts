@@ -1,0 +1,324 @@
+// What somebody tries who wants another's tokens, another's name, or to be in the way.
+import getPort from 'get-port';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findConnectedCaller } from '../../../db/connected-clients.ts';
+import { oauthIdHash, pruneOAuthObjects } from '../../../db/oauth-objects.ts';
+import { useApi } from '../../support/api.ts';
+import { createAccount, createKey } from '../../support/factories.ts';
+import {
+  authorizePath,
+  connectNewClient,
+  newPkce,
+  obtainCode,
+  openBrowser,
+  REDIRECT_URI,
+  registerClient,
+  requestTokens,
+} from '../../support/oauth-browser.ts';
+
+const port = await getPort({ host: '127.0.0.1' });
+const baseUrl = `http://127.0.0.1:${port}`;
+const api = useApi({ baseUrl });
+beforeAll(async () => {
+  await api.app.listen({ host: '127.0.0.1', port });
+});
+
+const callerOf = (token: string) => findConnectedCaller(api.db, token, `${baseUrl}/v1/mcp`);
+const answers = () => ({ key: api.fullKey, scope: 'read' });
+
+const register = (metadata: object) =>
+  fetch(`${baseUrl}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'https://page.example' },
+    body: JSON.stringify({ client_name: 'A client', redirect_uris: [REDIRECT_URI], ...metadata }),
+  });
+
+async function obtain(more: Record<string, string> = {}) {
+  const clientId = await registerClient(baseUrl);
+  const pkce = newPkce();
+  const back = await obtainCode(openBrowser(baseUrl), authorizePath(clientId, pkce, more), answers());
+  return {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code: back.searchParams.get('code') ?? '',
+    code_verifier: pkce.verifier,
+    redirect_uri: REDIRECT_URI,
+  };
+}
+
+/** The page that a person sees. */
+async function pageOf(path: string, browser = openBrowser(baseUrl)) {
+  const start = await browser.visit(path);
+  const url = start.headers.get('location') ?? '';
+  return { start, url, ...(await browser.visit(url)) };
+}
+
+describe('a registration', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `https://client.example/${at}`);
+  it.each([
+    ['javascript:', { redirect_uris: ['JavaScript:alert(1)'] }],
+    ['data:', { redirect_uris: ['data:text/html,x'] }],
+    ['plain http elsewhere', { redirect_uris: ['http://evil.example/'] }],
+    [
+      'plain http elsewhere, for the web',
+      { application_type: 'web', redirect_uris: ['http://evil.example/'] },
+    ],
+    ['a fragment', { redirect_uris: ['https://client.example/#part'] }],
+    ['a user name that looks like a host', { redirect_uris: ['https://claude.ai@evil.example/'] }],
+    ['a NUL', { redirect_uris: ['https://client.example/\u0000'] }],
+    ['a NUL in its name', { client_name: 'a\u0000b' }],
+    ['half a character in its name', { client_name: 'a\ud800b' }],
+    ['a long name', { client_name: 'x'.repeat(6_000) }],
+    ['a name of 10 MB', { client_name: 'x'.repeat(10_000_000) }],
+    ['300 addresses', { redirect_uris: many(300) }],
+    ['10,000 addresses', { redirect_uris: many(10_000) }],
+    ['a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['tokens without a code', { response_types: ['token'] }],
+    ['tokens of its own', { grant_types: ['client_credentials'] }],
+  ])('is refused for %s', async (_name, metadata) => {
+    const response = await register(metadata);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: expect.stringMatching(/^invalid_/) });
+  });
+
+  it('keeps what is used, fetches nothing, and holds the client to no scope', async () => {
+    const response = await register({
+      scope: 'openid offline_access',
+      logo_uri: 'https://client.example/logo.png',
+      jwks_uri: 'https://127.0.0.1/keys',
+      sector_identifier_uri: 'https://127.0.0.1/sector',
+    });
+    expect(response.status).toBe(201);
+    const { client_id: id } = (await response.json()) as { client_id: string };
+    const stored = await api
+      .db('oauth_objects')
+      .where({ idHash: oauthIdHash(id) })
+      .first('payload');
+    expect(Object.keys(stored.payload)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/uri$|^scope$/)]),
+    );
+    const page = await pageOf(authorizePath(id, newPkce(), { scope: 'mcp:write' }));
+    expect(page.text).toContain('mcp:write');
+  });
+
+  it('may be forgotten in peace, whatever it said', async () => {
+    await registerClient(baseUrl, { client_name: '🧪 “a” & <b>' });
+    await api
+      .db('oauth_objects')
+      .where({ kind: 'Client' })
+      .update({ createdAt: new Date(0) });
+    expect(await pruneOAuthObjects(api.db, 100)).toBeGreaterThan(0);
+  });
+});
+
+describe('the page', () => {
+  it('names the place that counts, and nothing that a client can put there runs', async () => {
+    const clientId = await registerClient(baseUrl, {
+      client_name: '"><img src=x onerror=alert(1)>',
+      redirect_uris: ['com.evil://claude.ai/callback'],
+    });
+    const path = authorizePath(clientId, newPkce(), {
+      redirect_uri: 'com.evil://claude.ai/callback',
+      state: '"><script>',
+    });
+    const { text, headers } = await pageOf(path);
+    expect(text).toContain('the app for com.evil: links');
+    expect(text).not.toMatch(/claude\.ai|<img|<script/);
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each(['', 'openid', 'openid offline_access'])(
+    'has a choice for a client that asks for “%s”',
+    async (scope) => {
+      const { text } = await pageOf(authorizePath(await registerClient(baseUrl), newPkce(), { scope }));
+      expect(text).toMatch(/type="radio" name="scope" value="read"/);
+    },
+  );
+
+  it('gives nothing wider than what was asked for', async () => {
+    const browser = openBrowser(baseUrl);
+    const path = authorizePath(await registerClient(baseUrl), newPkce(), { scope: 'mcp:read' });
+    const { url } = await pageOf(path, browser);
+    const answered = await browser.submit(url, { answer: 'allow', key: api.fullKey, scope: 'full' });
+    expect(answered.status).toBe(422);
+  });
+
+  it('sends nobody on to a place that anyone may have registered, without having asked', async () => {
+    const redirect_uri = 'https://evil.example/callback';
+    const clientId = await registerClient(baseUrl, { redirect_uris: [redirect_uri] });
+    for (const more of [{ prompt: 'none' }, { code_challenge: '' }, { resource: 'https://other.example/' }]) {
+      const path = authorizePath(clientId, newPkce(), { redirect_uri, ...more });
+      const { status, headers, text } = await openBrowser(baseUrl).visit(path);
+      expect([status, headers.get('location')]).toEqual([400, null]);
+      expect(text).toContain('Go back to evil.example');
+      expect(text).toContain('href="https://evil.example/callback?error=');
+    }
+  });
+
+  it.each(['/Callback', '/callback?x=1', '/callback#x', '/callback/../callback', '//callback'])(
+    'takes no address that only looks like a registered one: %s',
+    async (end) => {
+      const redirect_uri = `http://127.0.0.1:4321${end}`;
+      const path = authorizePath(await registerClient(baseUrl), newPkce(), { redirect_uri });
+      const { status, headers } = await openBrowser(baseUrl).visit(path);
+      expect([status, headers.get('location')]).toEqual([400, null]);
+    },
+  );
+
+  it('keeps the whole of what a client asks, question marks included', async () => {
+    const clientId = await registerClient(baseUrl);
+    const path =
+      authorizePath(clientId, newPkce()).replace('state=the-state', 'state=a?b') + '&scope=mcp:read';
+    const back = await obtainCode(openBrowser(baseUrl), path, answers());
+    expect(back.searchParams.get('state')).toBe('a?b');
+  });
+});
+
+describe('a code', () => {
+  it('is worth nothing to another client, with another proof, or at another address', async () => {
+    const fields = await obtain();
+    const other = await registerClient(baseUrl);
+    for (const wrong of [
+      { client_id: other },
+      { code_verifier: newPkce().verifier },
+      { code_verifier: '' },
+      { redirect_uri: 'http://127.0.0.1:4322/callback' },
+      { resource: 'https://other.example/mcp' },
+    ]) {
+      const { status } = await requestTokens(baseUrl, { ...fields, ...wrong });
+      expect([wrong, status]).toEqual([wrong, 400]);
+    }
+  });
+
+  it('gives one answer in a race, and nobody keeps its tokens', async () => {
+    const fields = await obtain();
+    const answered = await Promise.all(Array.from({ length: 8 }, () => requestTokens(baseUrl, fields)));
+    const good = answered.filter(({ status }) => status === 200);
+    expect(good).toHaveLength(1);
+    const { access_token = '', refresh_token = '' } = good[0]?.body ?? {};
+    expect(await callerOf(access_token)).toBeUndefined();
+    const again = { grant_type: 'refresh_token', client_id: fields.client_id, refresh_token };
+    expect((await requestTokens(baseUrl, again)).status).toBe(400);
+  });
+
+  it('that comes back later ends the tokens that it gave', async () => {
+    const fields = await obtain();
+    const { body } = await requestTokens(baseUrl, fields);
+    expect(await callerOf(body.access_token)).toBeDefined();
+    expect((await requestTokens(baseUrl, fields)).status).toBe(400);
+    expect(await callerOf(body.access_token)).toBeUndefined();
+  });
+});
+
+describe('a token', () => {
+  it('is one thing only: neither a code nor a refresh token lets anybody in', async () => {
+    const fields = await obtain();
+    expect(await callerOf(fields.code)).toBeUndefined();
+    const { body } = await requestTokens(baseUrl, fields);
+    expect(await callerOf(body.refresh_token)).toBeUndefined();
+    const swapped = { grant_type: 'refresh_token', client_id: fields.client_id };
+    expect((await requestTokens(baseUrl, { ...swapped, refresh_token: body.access_token })).status).toBe(400);
+  });
+
+  it('never becomes wider, nor another client’s', async () => {
+    const tokens = await connectNewClient(baseUrl, { ...answers(), requested: 'mcp:read' });
+    const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    const wider = { ...refresh, client_id: tokens.clientId, scope: 'mcp:read mcp:write' };
+    expect(await requestTokens(baseUrl, wider)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    });
+    const other = await registerClient(baseUrl);
+    expect((await requestTokens(baseUrl, { ...refresh, client_id: other })).status).toBe(400);
+    await fetch(`${baseUrl}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: tokens.refresh_token, client_id: other }),
+    });
+    expect(await callerOf(tokens.access_token)).toBeDefined();
+  });
+
+  it('outlives the key that was shown, and is out of another account’s reach', async () => {
+    const { id, value: key } = await createKey(api.db, api.accountId, 'full');
+    const tokens = await connectNewClient(baseUrl, { key, scope: 'read' });
+    expect((await api.call('DELETE', `/v1/apikeys/${id}`)).status).toBe(204);
+    const caller = await callerOf(tokens.access_token);
+    expect(caller).toBeDefined();
+    const stranger = await createKey(api.db, await createAccount(api.db), 'full');
+    const path = `/v1/connectedclients/${caller?.principal.credentialId ?? ''}`;
+    expect((await api.call('DELETE', path, { key: stranger.value })).status).toBe(404);
+  });
+});
+
+describe('the doors', () => {
+  it('answer wrong methods like the rest of the API', async () => {
+    for (const [method, path, allow] of [
+      ['GET', '/oauth/token', 'POST'],
+      ['DELETE', '/oauth/register', 'POST'],
+      ['POST', '/oauth/authorize', 'GET, HEAD'],
+      ['PUT', '/oauth/interaction/abc', 'GET, HEAD, POST'],
+      ['PATCH', '/.well-known/oauth-authorization-server', 'GET, HEAD'],
+    ] as const) {
+      const { status, headers } = await fetch(`${baseUrl}${path}`, { method });
+      const type = headers.get('content-type');
+      expect([path, status, headers.get('allow'), type]).toEqual([
+        path,
+        405,
+        allow,
+        'application/problem+json; charset=utf-8',
+      ]);
+    }
+  });
+
+  it('are open to clients in pages, without cookies', async () => {
+    for (const path of [
+      '/oauth/register',
+      '/oauth/token',
+      '/oauth/revoke',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource/v1/mcp',
+    ]) {
+      const { status, headers } = await fetch(`${baseUrl}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://page.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type, mcp-protocol-version',
+        },
+      });
+      expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 204, '*']);
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(headers.get('access-control-allow-headers')).toContain('MCP-Protocol-Version');
+    }
+    expect((await register({})).headers.get('access-control-allow-origin')).toBe('*');
+    const page = await fetch(`${baseUrl}/oauth/interaction/abc`, {
+      headers: { origin: 'https://page.example' },
+    });
+    expect(page.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('set cookies that no script reads and no other site sends', async () => {
+    const browser = openBrowser(baseUrl);
+    const { start } = await pageOf(authorizePath(await registerClient(baseUrl), newPkce()), browser);
+    const cookies = start.headers.getSetCookie();
+    expect(cookies).not.toHaveLength(0);
+    for (const cookie of cookies) expect(cookie).toMatch(/path=\/oauth\/.*samesite=lax; httponly$/);
+  });
+
+  it('say nothing of codes, keys and queries in the log', async () => {
+    const fields = await obtain({ state: 'the-secret-state' });
+    const { body } = await requestTokens(baseUrl, fields);
+    const log = api.logLines.join('');
+    for (const secret of [
+      fields.code,
+      fields.code_verifier,
+      body.access_token,
+      body.refresh_token,
+      api.fullKey,
+    ]) {
+      expect(log).not.toContain(secret);
+    }
+    expect(log).not.toContain('the-secret-state');
+    expect(log).toContain('"path":"/oauth/token"');
+  });
+});
