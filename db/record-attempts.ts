@@ -86,15 +86,18 @@ const SQL = `
     select * from judged where is_disabled
   ), alive as materialized (
     select deliveries.id from deliveries
-    where deliveries.id in (select "deliveryId" from made) and (select count(*) from judged) >= 0
-    order by deliveries.id for no key update
+    where id = any(array(select "deliveryId" from made)) and (select count(*) from judged) >= 0
+    order by id for no key update
   ), waiting as materialized (
-    select deliveries.id from deliveries join disabled on disabled.id = deliveries.webhook_id
-    where deliveries.status = 'pending' and deliveries.id not in (select id from alive)
-    order by deliveries.id for no key update of deliveries
+    select id from deliveries
+    where id = any(array(
+      select deliveries.id from disabled join deliveries on deliveries.webhook_id = disabled.id
+      where deliveries.status = 'pending' and deliveries.id not in (select id from alive)))
+      and status = 'pending'
+    order by id for no key update
   ), cancelled as (
     update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
-    from waiting where deliveries.id = waiting.id
+    where id = any(array(select id from waiting))
   ), notices as (
     insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at)
     select ${NEW_DELIVERY_ID}, webhooks.id, webhooks.record_id, 'webhook.disabled',
