@@ -1,4 +1,5 @@
 // What a snapshot and a delta event are as files.
+import { hash } from 'node:crypto';
 import { type CsvEscape, csvHeader } from '../core/export/csv-cell.ts';
 import { createCsvRows } from '../core/export/csv-rows.ts';
 import { deltaCsvHeader, deltaCsvLines, deltaJsonLine } from '../core/export/delta-lines.ts';
@@ -8,9 +9,13 @@ import type { DeltaRow } from '../db/delta-rows.ts';
 import type { DeltaEventRow } from '../db/delta-events.ts';
 import { exportDeltaRows } from '../db/export-delta-rows.ts';
 import { exportRows } from '../db/export-rows.ts';
+import { exportSelectedRows } from '../db/export-selected-rows.ts';
+import type { RowSelection } from '../db/row-filters.ts';
 import type { SnapshotRow } from '../db/snapshots.ts';
 import type { PublicContext } from './context.ts';
 import { type FileAnswer, fileAnswer, fileSchema } from './file-answer.ts';
+import { readInTurn } from './read-in-turn.ts';
+import { isEverything } from './row-selection.ts';
 
 export const FILE_FORMATS = ['csv', 'jsonl'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -38,24 +43,39 @@ interface Owner {
 
 type Piece = string | Uint8Array;
 
-type Exported = Pick<SnapshotRow, 'id' | 'generation' | 'sequence' | 'createdAt' | 'totalRows' | 'columns'>;
+type Exported = Pick<
+  SnapshotRow,
+  'id' | 'generation' | 'sequence' | 'createdAt' | 'totalRows' | 'columns' | 'bytes'
+> & {
+  /** What its rows are keyed by; none when that is not known. */
+  keyFields: readonly string[];
+};
 
 type Reading = Pick<PublicContext, 'heavyDb' | 'signal'>;
 
+/** @param selection which rows; its columns are the snapshot's */
 export function snapshotFile(
-  { heavyDb, signal }: Reading,
+  reading: Reading,
   owner: Owner,
   snapshot: Exported,
   { format, escape }: FileKind,
+  selection: RowSelection,
 ): FileAnswer {
-  const { id, generation, sequence, totalRows, columns, createdAt } = snapshot;
-  const place = { recordNo: owner.recordNo, generation, sequence, totalRows };
+  const { id, sequence, columns, createdAt: at } = snapshot;
+  const place = { ...snapshot, recordNo: owner.recordNo };
+  const isWhole = isEverything(selection);
   async function* lines(): AsyncGenerator<Piece> {
     const toLines = format === 'csv' ? createCsvRows(columns, escape) : jsonLines;
-    for await (const page of exportRows(heavyDb, place)) yield toLines(page);
+    const pages = isWhole
+      ? exportRows(reading.heavyDb, place)
+      : exportSelectedRows(readInTurn(reading, owner), place, selection);
+    for await (const page of pages) yield toLines(page);
   }
   const open = () => (format === 'csv' ? after(csvHeader(columns, escape), lines()) : lines());
-  return describe(owner, { format, escape }, { id, label: String(sequence), at: createdAt, open, signal });
+  const content = isWhole ? id : `${id}.${hash('sha256', JSON.stringify(selection), 'base64url')}`;
+  // Nobody shall take it for the whole.
+  const label = isWhole ? String(sequence) : `${sequence}-filtered`;
+  return describe(owner, { format, escape }, { id: content, label, at, open, signal: reading.signal });
 }
 
 /** @param columns of the versions before and after it */

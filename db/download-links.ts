@@ -9,6 +9,9 @@ export interface DownloadableSnapshot extends SnapshotPlace {
   createdAt: Date;
   totalRows: number;
   columns: string[];
+  bytes: number;
+  /** What its rows are keyed by; none for a snapshot of an earlier generation. */
+  keyFields: string[];
   accountId: string;
   slug: string;
   tier: Tier;
@@ -50,6 +53,7 @@ export async function findDownload(
   const [row] = await rawRows<DownloadableSnapshot>(
     db,
     `select snapshots.id, snapshots.generation, snapshots.sequence, snapshots.columns,
+       snapshots.bytes, case when snapshots.generation = heads.generation then heads.key_fields else '{}' end as "keyFields",
        snapshots.created_at as "createdAt", snapshots.total_rows as "totalRows",
        records.account_id as "accountId", records.slug, records.tier, heads.record_no as "recordNo"
      from snapshots

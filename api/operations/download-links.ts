@@ -7,8 +7,10 @@ import { invalidField, notFound } from '../errors.ts';
 import { exportSchema, snapshotFile } from '../export-files.ts';
 import { snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
+import { sealableSelection, selectionOf } from '../link-selection.ts';
 import { defineOperation, definePublicOperation } from '../operation.ts';
 import { time } from '../resources/shapes.ts';
+import { selectionQuery } from '../row-selection.ts';
 import { kindFields, snapshotIdOf } from './downloads.ts';
 
 const LINK_SECONDS = 15 * 60;
@@ -19,25 +21,27 @@ export const createDownloadLink = defineOperation({
   scope: 'download',
   summary: 'Make a link to a snapshot’s file that works for 15 minutes without a credential',
   description:
-    'As often as wanted, for whoever has it: treat it as a secret. It stops before its time when the credential that made it is revoked or ends, and when the record is deleted.',
+    'As often as wanted, for whoever has it: treat it as a secret. It stops before its time when the credential that made it is revoked or ends, and when the record is deleted. `search`, `field` and `filter` are those of the download; what they say stands in the link, encrypted, so they must be short enough for a URL (some 1,000 characters).',
   http: { method: 'POST', path: '/v1/sources/:id/snapshots/:snapshotId/download-links', status: 201 },
   params: snapshotParams,
-  body: kindFields,
+  body: { ...kindFields, ...selectionQuery },
   output: Type.Object(
     { url: Type.String({ description: 'The link.' }), expiresAt: time },
     { title: 'DownloadLink' },
   ),
   secrets: ['url'],
-  async run(ctx, { snapshotId: reference, format = 'csv', escape = 'none' }) {
+  async run(ctx, { snapshotId: reference, format = 'csv', escape = 'none', ...selected }) {
     if (format !== 'csv' && escape !== 'none')
       throw invalidField('/escape', 'invalid_value', 'is of CSV only');
     const record = getRecord(ctx);
     const snapshotId = snapshotIdOf(record, reference);
     const expiresAt = await startDownload(ctx.db, record.id, snapshotId, LINK_SECONDS);
     if (expiresAt === undefined) throw notFound();
+    const selection = await sealableSelection(ctx, record, snapshotId, selected);
     const { keyEncryptionKeys, baseUrl } = ctx.config;
     const { credentialId } = ctx.principal;
-    const grant = { snapshotId, format, escape, credentialId, expiresAtMs: expiresAt.getTime() };
+    const expiresAtMs = expiresAt.getTime();
+    const grant = { snapshotId, format, escape, selection, credentialId, expiresAtMs };
     const url = `${baseUrl}/v1/downloads?token=${sealDownload(keyEncryptionKeys, grant)}`;
     return { url, expiresAt: expiresAt.toISOString() };
   },
@@ -48,7 +52,7 @@ export const followDownloadLink = definePublicOperation({
   tag: 'Snapshots',
   summary: 'Download the file of a link',
   description: 'The token says which. 404 for one that was never given out, 410 for one that works no more.',
-  errors: ['not_found', 'gone'],
+  errors: ['not_found', 'gone', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/downloads' },
   query: { token: Type.String({ minLength: 1, maxLength: 2_048, description: 'As it stands in the link.' }) },
   output: exportSchema,
@@ -58,6 +62,6 @@ export const followDownloadLink = definePublicOperation({
       throw new ApiError('not_found', 'There is no such link: check that it is whole.');
     const snapshot = await findDownload(ctx.db, grant);
     if (snapshot === undefined) throw new ApiError('gone', 'This link works no more. Make another one.');
-    return snapshotFile(ctx, snapshot, snapshot, grant);
+    return snapshotFile(ctx, snapshot, snapshot, grant, selectionOf(grant));
   },
 });

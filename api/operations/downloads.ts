@@ -18,6 +18,7 @@ import {
 import { idInPath, recordParams, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
+import { columnsOf, readSelection, requireColumns, selectionQuery } from '../row-selection.ts';
 
 export const kindFields = {
   format: Type.Optional(Type.Enum([...FILE_FORMATS], { description: '`csv` unless given.' })),
@@ -33,22 +34,32 @@ const CSV = `CSV is that of RFC 4180 in UTF-8, with \`\\n\` as line end: a heade
 
 The file is sent as it is made. When the connection breaks off, it is not complete: ask again. \`ETag\` and \`If-None-Match\` work, \`Accept-Encoding\` may ask for gzip or zstd; parts (\`Range\`) are not served. An account may have eight files under way.`;
 
+const SELECTION =
+  'With `search` and `filter`, the file holds the rows that the listing of rows would give over all of its pages, and its name says so. Each part of it stands in the line of searches: when that is full, the file is refused before it begins (429).';
+
 export const downloadSnapshot = defineOperation({
   name: 'downloadSnapshot',
   tag: 'Snapshots',
   scope: 'download',
   summary: 'Download a snapshot as a CSV or JSON Lines file; `latest` for the latest one',
-  description: CSV,
-  errors: ['gone'],
+  description: `${CSV}
+
+${SELECTION}`,
+  errors: ['gone', 'validation_failed', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/sources/:id/snapshots/:snapshotId/download' },
   params: snapshotParams,
-  query: kindFields,
+  query: { ...kindFields, ...selectionQuery },
   output: exportSchema,
-  async run(ctx, { snapshotId, ...kind }) {
+  async run(ctx, { snapshotId, format, escape, ...selected }) {
     const record = getRecord(ctx);
     const snapshot = await findSnapshot(ctx.db, record.id, snapshotIdOf(record, snapshotId));
     if (snapshot === undefined) throw notFound();
-    return snapshotFile(ctx, record, snapshot, readKind(kind));
+    const kind = readKind({ format, escape });
+    const selection = readSelection(selected);
+    requireColumns(columnsOf(selection), snapshot.columns);
+    // The key of an earlier generation may have been another.
+    const keyFields = snapshot.generation === record.generation ? record.headKeyFields : [];
+    return snapshotFile(ctx, record, { ...snapshot, keyFields }, kind, selection);
   },
 });
 
@@ -78,8 +89,8 @@ function readKind({
   format = 'csv',
   escape = 'none',
 }: {
-  format?: FileFormat;
-  escape?: CsvEscape;
+  format?: FileFormat | undefined;
+  escape?: CsvEscape | undefined;
 }): FileKind {
   if (format === 'csv' || escape === 'none') return { format, escape };
   const fault = { pointer: 'escape', code: 'invalid_value', detail: 'is of CSV only' };

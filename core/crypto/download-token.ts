@@ -9,6 +9,8 @@ export interface DownloadGrant {
   snapshotId: string;
   format: 'csv' | 'jsonl';
   escape: CsvEscape;
+  /** Which rows, as JSON without line ends; null: all. */
+  selection: string | null;
   /** Id of the API key or of the session that made the link. */
   credentialId: string;
   /** Milliseconds since the epoch, by the database's clock. */
@@ -18,13 +20,15 @@ export interface DownloadGrant {
 const VERSION = 'download link v1';
 const AAD = Buffer.from(VERSION);
 
-/** @returns some 250 characters that need no escaping in a URL */
+/** @returns characters that need no escaping in a URL: some 250, and four for each three bytes of the selection */
 export function sealDownload(keks: KeyEncryptionKeys, grant: DownloadGrant): string {
   const [kek] = keks.values();
   if (kek === undefined) throw new Error('No key-encryption key is set (KEY_ENCRYPTION_KEYS)');
-  const { snapshotId, format, escape, credentialId, expiresAtMs } = grant;
+  const { snapshotId, format, escape, selection, credentialId, expiresAtMs } = grant;
   const fields = JSON.stringify([snapshotId, format, escape, credentialId, expiresAtMs]);
-  return encrypt(deriveKey(kek), Buffer.from(fields), AAD).toString('base64url');
+  // JSON again, which holds no line end of its own; inside of the other it would grow.
+  const text = selection === null ? fields : `${fields}\n${selection}`;
+  return encrypt(deriveKey(kek), Buffer.from(text), AAD).toString('base64url');
 }
 
 /** Links outlive a rotation: the first key seals, all open. @returns undefined for what sealDownload did not make */
@@ -40,15 +44,17 @@ export function openDownload(keks: KeyEncryptionKeys, token: string): DownloadGr
 }
 
 function readFields(text: string): DownloadGrant {
+  const end = text.indexOf('\n');
+  const [fields, selection] = end === -1 ? [text, null] : [text.slice(0, end), text.slice(end + 1)];
   // Authentic, so it is what sealDownload wrote.
-  const [snapshotId, format, escape, credentialId, expiresAtMs] = JSON.parse(text) as [
+  const [snapshotId, format, escape, credentialId, expiresAtMs] = JSON.parse(fields) as [
     string,
     DownloadGrant['format'],
     CsvEscape,
     string,
     number,
   ];
-  return { snapshotId, format, escape, credentialId, expiresAtMs };
+  return { snapshotId, format, escape, selection, credentialId, expiresAtMs };
 }
 
 function deriveKey(kek: Uint8Array): Uint8Array {

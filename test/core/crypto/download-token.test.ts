@@ -8,6 +8,7 @@ const grant: DownloadGrant = {
   snapshotId: 'snap_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f',
   format: 'csv',
   escape: 'spreadsheet',
+  selection: null,
   credentialId: 'key_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f',
   expiresAtMs: 1_772_442_930_000,
 };
