@@ -1,7 +1,6 @@
 // Counts that are a promise: so many in an hour, in a day, or ever. One statement takes one, so that no number of
 // processes takes more than there are.
 import { type Database, rawRows } from './knex.ts';
-import { preparedWrite } from './prepared.ts';
 
 /** Hours and days are those of UTC. */
 export type Period = 'hour' | 'day' | 'ever';
@@ -14,13 +13,13 @@ export interface Taken {
   resetInSeconds: number | null;
 }
 
-const BEGIN = {
+export const BEGIN = {
   hour: `date_trunc('hour', now(), 'UTC')`,
   day: `date_trunc('day', now(), 'UTC')`,
   ever: `'infinity'::timestamptz`,
 } as const satisfies Record<Period, string>;
 
-const END = {
+export const END = {
   hour: `${BEGIN.hour} + interval '1 hour'`,
   day: `${BEGIN.day} + interval '24 hours'`,
   ever: 'null::timestamptz',
@@ -43,40 +42,6 @@ export async function takeOne(db: Database, subject: string, period: Period, lim
        extract(epoch from ${END[period]} - now())::double precision as "resetInSeconds"`,
     { subject, limit },
   );
-  return takenOf(row, limit);
-}
-
-/**
- * The same, for what is taken at every call: nobody waits for the disk. Exact over processes and their restarts; should
- * the database's machine lose its power, what was taken in the last half second is forgotten. Outside of transactions.
- */
-export async function takeOneOfMany(
-  db: Database,
-  subject: string,
-  period: Period,
-  limit: number,
-): Promise<Taken> {
-  const [row] = await preparedWrite<{ used: number | null; resetInSeconds: number | null }>(
-    db,
-    `with unsynced as materialized (
-       select set_config('synchronous_commit', 'off', true) is not null as is_set
-     ), taken as (
-       insert into usage_counters as counters (subject, period, used)
-       select $1, ${BEGIN[period]}, 1 from unsynced where is_set and $2::integer > 0
-       on conflict (subject, period) do update set used = counters.used + 1 where counters.used < $2::integer
-       returning used
-     )
-     select (select used from taken) as used,
-       extract(epoch from ${END[period]} - now())::double precision as "resetInSeconds"`,
-    [subject, limit],
-  );
-  return takenOf(row, limit);
-}
-
-function takenOf(
-  row: { used: number | null; resetInSeconds: number | null } | undefined,
-  limit: number,
-): Taken {
   const used = row?.used ?? null;
   return { isTaken: used !== null, used: used ?? limit, resetInSeconds: row?.resetInSeconds ?? null };
 }

@@ -3,25 +3,21 @@ import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../core/principal.ts';
 import { TIERS } from '../../core/tiers.ts';
 import type { Database } from '../../db/knex.ts';
-import { sessionCallsSubject, takeOneOfMany } from '../../db/usage-counters.ts';
+import { countCall } from '../../db/count-calls.ts';
+import { sessionCallsSubject } from '../../db/usage-counters.ts';
 
 /** Counts one call, whatever becomes of it. @throws ApiError rate_limited when it is one too many */
 export async function takeCall(db: Database, principal: Principal): Promise<void> {
   const limit = TIERS[principal.tier].mcpCallsPerDay;
   if (principal.kind === 'ephemeral') {
-    const { isTaken } = await takeOneOfMany(db, sessionCallsSubject(principal.credentialId), 'ever', limit);
+    const { isTaken } = await countCall(db, sessionCallsSubject(principal.credentialId), 'ever', limit);
     if (isTaken) return;
     throw new ApiError(
       'rate_limited',
       `All ${limit} tool calls of this session are used. The REST API still answers; to go on here, keep the record in an account (POST /v1/sources/self/keep) and connect with a key of that account.`,
     );
   }
-  const { isTaken, resetInSeconds } = await takeOneOfMany(
-    db,
-    callsSubject(principal.accountId),
-    'day',
-    limit,
-  );
+  const { isTaken, resetInSeconds } = await countCall(db, callsSubject(principal.accountId), 'day', limit);
   if (isTaken) return;
   throw new ApiError(
     'rate_limited',
