@@ -1,7 +1,7 @@
 // The operator's commands as they are run: by another process, on a database, read from what they write.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +86,10 @@ const principalOf = async (key: string) =>
   (await findCaller(db, key.startsWith('cat_src_') ? 'record' : 'account', hashApiKey(key), null))?.principal;
 
 const TIMEOUT = 60_000;
+
+it('may be run by its name, as npx does', () => {
+  expect(statSync(MAIN).mode & 0o111).toBe(0o111);
+});
 
 describe('account', () => {
   it(
