@@ -10,6 +10,7 @@ import { allowBrowsers } from './cors.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { toApiError } from './errors.ts';
 import { registerErrorDocs } from './error-docs.ts';
+import { registerFrontDoor } from './front-door.ts';
 import { registerHealth } from './health.ts';
 import { openRequest, usualHeaders } from './open-request.ts';
 import { registerOpenApi } from './openapi/route.ts';
@@ -65,9 +66,14 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     return sendProblem(reply, shown, baseUrl);
   });
   app.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, new ApiError('not_found', 'There is no such path.'), baseUrl),
+    sendProblem(
+      reply,
+      new ApiError('not_found', `There is no such path. ${baseUrl}/docs lists those that there are.`),
+      baseUrl,
+    ),
   );
   registerHealth(app, services);
+  registerFrontDoor(app, baseUrl);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
   const door = { services, rateLimits, closing: closing.signal };
