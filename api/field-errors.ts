@@ -9,11 +9,13 @@ export type Member = 'field' | 'parameter';
 /**
  * Every fault once: for an unknown field the field itself, for a missing one the place where it should be.
  * @param member what the caller knows a member of the whole value as
+ * @param shown names that answers have: who sends one is told that it exists, and cannot be set
  */
 export function toFieldErrors(
   faults: readonly TLocalizedValidationError[],
   schema: Shape,
   member: Member,
+  shown: readonly string[] = [],
 ): FieldError[] {
   return withoutNull(faults).flatMap((fault): FieldError[] => {
     if (fault.keyword === 'required') {
@@ -25,7 +27,7 @@ export function toFieldErrors(
     }
     // The fields themselves are reported too, each with its place.
     if (fault.keyword === 'additionalProperties') return [];
-    return [{ pointer: fault.instancePath, ...inWords(fault, schema, member) }];
+    return [{ pointer: fault.instancePath, ...inWords(fault, schema, member, shown) }];
   });
 }
 
@@ -47,12 +49,13 @@ function inWords(
   fault: TLocalizedValidationError,
   schema: Shape,
   member: Member,
+  shown: readonly string[],
 ): { code: string; detail: string } {
   // Keywords that are not named here stand in no schema of ours.
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check
   switch (fault.keyword) {
     case 'boolean':
-      return { code: 'unknown_field', detail: `is not ${unknownAt(schema, fault.instancePath, member)}` };
+      return { code: 'unknown_field', detail: unknownAt(schema, fault.instancePath, member, shown) };
     case 'type':
       return { code: 'invalid_type', detail: `must be ${withArticle(String(fault.params.type))}` };
     case 'enum':
@@ -98,11 +101,15 @@ function inWords(
   }
 }
 
-/** Inside a field, where few names are known, they are told. */
-function unknownAt(schema: Shape, pointer: string, member: Member): string {
+/** With the names that are known there: whoever misremembers one finds it among them. */
+function unknownAt(schema: Shape, pointer: string, member: Member, shown: readonly string[]): string {
   const parts = pointerParts(pointer);
-  if (parts.length === 1) return `a ${member} of this request`;
-  return `one of ${Object.keys(schemaAt(schema, parts.slice(0, -1))?.properties ?? {}).join(', ')}`;
+  const known = Object.keys(schemaAt(schema, parts.slice(0, -1))?.properties ?? {}).join(', ');
+  if (parts.length > 1) return `is not one of ${known}`;
+  const fault = shown.includes(parts[0] ?? '')
+    ? 'cannot be set by this request'
+    : `is not a ${member} of this request`;
+  return known === '' ? `${fault}, which takes none` : `${fault}, which takes ${known}`;
 }
 
 /** JSON Schema's comparisons, for readers. */

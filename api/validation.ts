@@ -7,6 +7,7 @@ import { notFound } from './errors.ts';
 import { type Member, toFieldErrors } from './field-errors.ts';
 import type { Operation } from './operation.ts';
 import { parameterAt, readQueryValues } from './query-values.ts';
+import type { Shape } from './schema-at.ts';
 
 export interface RawInput {
   params: unknown;
@@ -26,7 +27,8 @@ Settings.Set({ maxErrors: 1_000 });
 export function compileInput(operation: Operation): (raw: RawInput) => unknown {
   const findParamFaults = compileFaults(operation.params, 'parameter');
   const findQueryFaults = compileFaults(operation.query, 'parameter');
-  const findBodyFaults = operation.body === null ? refuseBody : compileFaults(operation.body, 'field');
+  const findBodyFaults =
+    operation.body === null ? refuseBody : compileFaults(operation.body, 'field', namesOf(operation.output));
   return ({ params, query, body }) => {
     if (findParamFaults(params).length > 0) throw notFound();
     const { values, errors } = readQueryValues(operation.query, query);
@@ -42,9 +44,18 @@ export function compileInput(operation: Operation): (raw: RawInput) => unknown {
   };
 }
 
-function compileFaults(schema: TObject, member: Member): (value: unknown) => FieldError[] {
+function compileFaults(
+  schema: TObject,
+  member: Member,
+  shown: readonly string[] = [],
+): (value: unknown) => FieldError[] {
   const validator = Compile(schema);
-  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, member));
+  return (value) =>
+    validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, member, shown);
+}
+
+function namesOf(output: Shape): string[] {
+  return Object.keys(output.properties ?? {});
 }
 
 /** Operations without a body allow an empty one: clients that always send JSON send `{}`. */

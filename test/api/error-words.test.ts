@@ -39,6 +39,21 @@ describe('bodies', () => {
     expect(body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
+  it('name the fields that there are to whoever misremembers one', async () => {
+    const { body } = await api.call('POST', '/v1/apikeys', { body: { name: 'A key', scopes: ['read'] } });
+    expect(body.errors).toContainEqual({
+      pointer: '/scopes',
+      code: 'unknown_field',
+      detail: 'is not a field of this request, which takes name, expiresAt, scope',
+    });
+  });
+
+  it('tell what an answer shows and no request sets', async () => {
+    const { body } = await api.call('PATCH', `/v1/sources/${id}`, { body: { tier: 'max' } });
+    expect(body).toMatchObject({ status: 422, errors: [{ pointer: '/tier', code: 'unknown_field' }] });
+    expect(body.detail).toMatch(/^\/tier cannot be set by this request, which takes name, slug, url, /);
+  });
+
   it('tell the form of a time by an example', async () => {
     const asked = { name: 'A key', scope: 'read', expiresAt: '2030-01-01' };
     const { body } = await api.call('POST', '/v1/apikeys', { body: asked });
@@ -50,7 +65,11 @@ describe('bodies', () => {
 
 describe('parameters', () => {
   it.each([
-    ['delta?pageSize=10', 'pageSize is not a parameter of this request.'],
+    [
+      'delta?pageSize=10',
+      'pageSize is not a parameter of this request, which takes limit, cursor, order, since, changesOnly, keysLimit.',
+    ],
+    [`checks/chk_${'0'.repeat(32)}?limit=1`, 'limit is not a parameter of this request, which takes none.'],
     ['delta?limit=0', 'limit must be at least 1.'],
     ['compare?from=3', 'from must be the id of a snapshot, or `latest`.'],
     [
