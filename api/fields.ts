@@ -36,6 +36,11 @@ export const snapshotReference = Type.String({
 
 export const snapshotParams = { ...recordParams, snapshotId: snapshotReference };
 
+export const eventReference = Type.String({
+  pattern: '^(latest|evt_[0-9a-f]{32})$',
+  description: 'the id of a delta event, or `latest`',
+});
+
 const limitField = ({ fallback, max }: PageLimits) =>
   Type.Optional(
     Type.Integer({

@@ -1,19 +1,13 @@
 // Delta events and their rows.
 import { Type } from 'typebox';
-import { ApiError } from '../../core/errors.ts';
-import {
-  findDeltaEvent,
-  findLatestDeltaEvent,
-  type ListedEvent,
-  listDeltaEvents,
-  MAX_STORED_KEYS,
-} from '../../db/delta-events.ts';
+import { type ListedEvent, listDeltaEvents, MAX_STORED_KEYS } from '../../db/delta-events.ts';
 import { type DeltaRow, listDeltaRows } from '../../db/delta-rows.ts';
 import type { Database } from '../../db/knex.ts';
 import { notFound } from '../errors.ts';
 import { readEventKeys } from '../event-keys.ts';
 import {
   changeTypeField,
+  eventReference,
   idInPath,
   keysLimitField,
   MAX_KEYS,
@@ -24,6 +18,7 @@ import {
 } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { heavyRead } from '../heavy-read.ts';
+import { openEvent } from '../open-event.ts';
 import { defineOperation } from '../operation.ts';
 import { DELTA_ROW_LIMITS, readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
 import {
@@ -34,8 +29,9 @@ import {
 } from '../resources/delta-event.ts';
 import { readSince } from '../since.ts';
 
-const eventParams = { ...recordParams, deltaEventId: idInPath('evt') };
 const keysQuery = { keysLimit: Type.Optional(keysLimitField(MAX_KEYS)) };
+
+type RowPosition = [key: string, eventId: string];
 
 export const getLatestDeltaEvent = defineOperation({
   name: 'getLatestDeltaEvent',
@@ -49,8 +45,7 @@ export const getLatestDeltaEvent = defineOperation({
   output: deltaEventSchema,
   async run(ctx, { keysLimit }) {
     const record = getRecord(ctx);
-    const event = await findLatestDeltaEvent(ctx.db, record.id);
-    if (event === undefined) throw new ApiError('not_found', 'No check of this record has found data yet.');
+    const event = await openEvent(ctx, record.id, 'latest');
     return presentDeltaEvent(await readEventKeys(ctx, record, event, keysLimit));
   },
 });
@@ -93,14 +88,13 @@ export const getDeltaEvent = defineOperation({
   scope: 'read',
   summary: 'Read one delta event',
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId' },
-  params: eventParams,
+  params: { ...recordParams, deltaEventId: idInPath('evt') },
   query: keysQuery,
   errors: ['query_too_expensive'],
   output: deltaEventSchema,
   async run(ctx, { deltaEventId, keysLimit }) {
     const record = getRecord(ctx);
-    const event = await findDeltaEvent(ctx.db, record.id, deltaEventId);
-    if (event === undefined) throw notFound();
+    const event = await openEvent(ctx, record.id, deltaEventId);
     return presentDeltaEvent(await readEventKeys(ctx, record, event, keysLimit));
   },
 });
@@ -109,20 +103,25 @@ export const listEventRows = defineOperation({
   name: 'listDeltaRows',
   tag: 'Changes',
   scope: 'read',
-  summary: 'List the new, changed and deleted rows of a delta event, by key',
+  summary: 'List the new, changed and deleted rows of a delta event, by key; `latest` for the latest one',
+  description:
+    'The latest one may be of a check that found no change, and has no rows then. Later pages stay with the event of the first.',
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/rows' },
-  params: eventParams,
+  params: { ...recordParams, deltaEventId: eventReference },
   query: { ...pageQuery, ...limitOf(DELTA_ROW_LIMITS), changeType: Type.Optional(changeTypeField) },
   errors: ['query_too_expensive'],
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
-  async run(ctx, { deltaEventId, changeType = null, ...query }) {
+  async run(ctx, { deltaEventId: reference, changeType = null, ...query }) {
     const { id: recordId, recordNo } = getRecord(ctx);
-    const { items, ...page } = await readPage<DeltaRow, [string]>(
+    const filters = { recordId, deltaEventId: reference, changeType };
+    let eventId = reference;
+    const { items, ...page } = await readPage<DeltaRow, RowPosition>(
       ctx,
-      { listing: 'delta-rows', filters: { recordId, deltaEventId, changeType }, limits: DELTA_ROW_LIMITS },
+      { listing: 'delta-rows', filters, limits: DELTA_ROW_LIMITS },
       query,
       async ({ after, limit }) => {
-        const event = { id: deltaEventId, recordId, recordNo };
+        if (reference === 'latest') eventId = after?.[1] ?? (await openEvent(ctx, recordId, 'latest')).id;
+        const event = { id: eventId, recordId, recordNo };
         const read = (db: Database) =>
           listDeltaRows(db, event, { after: after?.[0] ?? null, limit }, changeType);
         // A filter may have to pass over all of an event's rows.
@@ -130,7 +129,7 @@ export const listEventRows = defineOperation({
         if (rows === undefined) throw notFound();
         return rows;
       },
-      (row) => [row.key],
+      (row) => [row.key, eventId],
       (row) => row.fits,
     );
     return { sourceId: recordId, ...page, rows: items.map(presentDeltaRow) };

@@ -122,6 +122,23 @@ describe('events and their rows', () => {
     expect(pages.map((page) => page.length)).toEqual([1, 1, 1]);
   });
 
+  it('knows the latest event by this word, and stays with it while others follow', async () => {
+    const other = await createTestRecord(api.db, api.accountId);
+    const rowsOfLatest = path(other, 'delta/latest/rows?limit=1');
+    const none = await api.call('GET', rowsOfLatest);
+    expect(none.status).toBe(404);
+    expect(none.body.detail).toContain('yet');
+    await commitRows(api.db, other, { a: row('a', '1'), b: row('b', '1') });
+    await commitRows(api.db, other, { a: row('a', '2'), b: row('b', '2') });
+    const first = await api.call('GET', rowsOfLatest);
+    expect(first.body).toMatchObject({ hasMore: true, rows: [{ key: 'a', changeType: 'changed' }] });
+    await commitRows(api.db, other, { a: row('a', '3'), b: row('b', '2'), c: row('c', '3') });
+    const second = await api.call('GET', `${rowsOfLatest}&cursor=${first.body.nextCursor}`);
+    expect(second.body).toMatchObject({ hasMore: false, rows: [{ key: 'b', changeType: 'changed' }] });
+    const anew = await api.call('GET', path(other, 'delta/latest/rows'));
+    expect(anew.body.rows.map(({ key }: { key: string }) => key)).toEqual(['a', 'c']);
+  });
+
   it('takes since as an event or a time, exclusive', async () => {
     const list = async (since: string) => api.call('GET', path(id, `delta?order=asc&since=${since}`));
     const numbers = async (since: string): Promise<number[]> =>

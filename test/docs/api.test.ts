@@ -12,8 +12,8 @@ const INTRODUCTION = `# API
 Every operation, by group. The whole reference, with every field, error and example, is served by the API itself: to be
 browsed at \`/docs\`, and as OpenAPI 3.1 at \`/v1/openapi.json\`. This page is made from the same table.
 
-\`:id\` is a record's id or slug, or \`self\` with a credential of one record, and \`latest\` works for \`:snapshotId\`. Bodies are
-JSON, and errors are listed in [errors.md](errors.md). Operations marked with a clock take \`Prefer: wait=N\` and hold the
+\`:id\` is a record's id or slug, or \`self\` with a credential of one record, and \`latest\` works for \`:snapshotId\`, and for
+\`:deltaEventId\` where it says so. Bodies are JSON, and errors are listed in [errors.md](errors.md). Operations marked with a clock take \`Prefer: wait=N\` and hold the
 answer until the check is done, for N seconds at most (1 to 60). Besides: \`GET /healthz\` (the process) and \`GET /readyz\`
 (database, Temporal, schema), without a credential.
 
