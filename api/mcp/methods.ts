@@ -23,3 +23,19 @@ export const METHODS = {
 } as const satisfies Readonly<Record<string, Method>>;
 
 export type MethodName = keyof typeof METHODS;
+
+/**
+ * Those that a message names, or the messages of a batch: a server for one request needs no others, and setting up all
+ * costs more than most answers.
+ */
+export function methodsIn(body: unknown): MethodName[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  // Read without trust: each step may find nothing.
+  const named = new Set(
+    messages.map((message) => (message as { method?: unknown } | null | undefined)?.method),
+  );
+  return NAMES.filter((name) => named.has(name));
+}
+
+// Its keys are these.
+const NAMES = Object.keys(METHODS) as MethodName[];

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/server';
 import type { Services } from '../context.ts';
 import type { McpContext } from './mcp-context.ts';
-import { type MethodName, METHODS, type Params } from './methods.ts';
+import { type MethodName, METHODS, methodsIn, type Params } from './methods.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
 import { createSubscriptions, isListen, readSubscription, type Subscriber } from './subscriptions.ts';
@@ -39,27 +39,31 @@ export interface NewerLeg {
 
 interface Call {
   ctx: McpContext;
+  /** What the request asks for. */
+  methods: readonly MethodName[];
   subscriber?: Subscriber;
 }
 
 export function createNewerLeg(services: Services, recheckMs?: number): NewerLeg {
   const calls = new AsyncLocalStorage<Call>();
   const subscriptions = createSubscriptions(services, () => calls.getStore()?.subscriber, recheckMs);
-  const handler = createMcpHandler(() => serverFor(calls.getStore()?.ctx), {
+  const handler = createMcpHandler(() => serverFor(calls.getStore()), {
     legacy: 'reject',
     bus: subscriptions.bus,
     onerror: (error) => services.log.debug({ err: error }, 'refused by the protocol'),
   });
   return {
     serve: async (ctx, request, body, stillWorks) => {
-      if (!isListen(body)) return calls.run({ ctx }, () => handler.fetch(request, { parsedBody: body }));
+      const methods = methodsIn(body);
+      if (!isListen(body))
+        return calls.run({ ctx, methods }, () => handler.fetch(request, { parsedBody: body }));
       subscriptions.requireRoom(ctx.principal.accountId);
       const asked = await readSubscription(ctx, body);
       const ending = new AbortController();
       const { accountId } = ctx.principal;
       const subscriber = { accountId, uris: asked.uris, stillWorks, end: () => ending.abort() };
       const signal = AbortSignal.any([ctx.signal, ending.signal]);
-      return calls.run({ ctx, subscriber }, () =>
+      return calls.run({ ctx, methods, subscriber }, () =>
         handler.fetch(new Request(request, { signal }), { parsedBody: asked.body }),
       );
     },
@@ -70,10 +74,11 @@ export function createNewerLeg(services: Services, recheckMs?: number): NewerLeg
   };
 }
 
-function serverFor(ctx: McpContext | undefined): Server {
-  if (ctx === undefined) throw new Error('A server was made outside of a call');
+function serverFor(call: Call | undefined): Server {
+  if (call === undefined) throw new Error('A server was made outside of a call');
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
-  for (const name of Object.keys(METHODS) as MethodName[]) {
+  const { ctx } = call;
+  for (const name of call.methods) {
     // The library checks requests and results of each method; here all are alike.
     server.setRequestHandler(name as 'ping', async ({ params = {} }) => answer(ctx, name, params));
   }

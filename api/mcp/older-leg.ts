@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { McpContext } from './mcp-context.ts';
-import { type MethodName, METHODS, type Params } from './methods.ts';
+import { type MethodName, METHODS, methodsIn, type Params } from './methods.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
 
@@ -44,10 +44,8 @@ const RESOURCE_NOT_FOUND = -32_002;
 /** @param request without a body, which is given as it was parsed */
 export async function serveOlder(ctx: McpContext, request: Request, body: unknown): Promise<Response> {
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
-  for (const [name, schema] of Object.entries(SCHEMAS)) {
-    // The keys of SCHEMAS are those of METHODS.
-    const method = name as MethodName;
-    server.setRequestHandler(schema, async ({ params = {} }) => answer(ctx, method, params));
+  for (const method of methodsIn(body)) {
+    server.setRequestHandler(SCHEMAS[method], async ({ params = {} }) => answer(ctx, method, params));
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
