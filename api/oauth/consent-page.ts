@@ -32,7 +32,7 @@ ${fault === undefined ? '' : `<p class="fault" role="alert" id="fault">${escapeH
 ${choices(request)}
 </fieldset>
 <label for="key">Your account key, of scope <code>full</code></label>
-<input id="key" name="key" type="password" required autocomplete="off" spellcheck="false" aria-describedby="key-note${fault === undefined ? '' : ' fault'}">
+<input id="key" name="key" type="password" required autocomplete="off" spellcheck="false" aria-describedby="key-note${fault === undefined ? '"' : ' fault" aria-invalid="true" autofocus'}>
 <p id="key-note" class="note">It proves who you are. It is not stored, and the client does not see it. Disconnect the client at any time.</p>
 <p class="buttons"><button name="answer" value="allow">Connect</button>
 <button name="answer" value="deny" class="quiet" formnovalidate>Cancel</button></p>

@@ -26,7 +26,8 @@ export function escapeHtml(text: string): string {
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // With no-referrer, browsers send the form with `Origin: null`, as if another site had made it.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   // No form-action: browsers hold it against the redirect that answers the form, which leads to the client.
   'content-security-policy':

@@ -10,6 +10,7 @@ export interface Visit {
 /** Keeps cookies as a browser does, and follows no redirect by itself. */
 export function openBrowser(baseUrl: string) {
   const cookies = new Map<string, string>();
+  let referrerPolicy: string | null = null;
   const visit = async (path: string, init: RequestInit = {}): Promise<Visit> => {
     const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(new URL(path, baseUrl), {
@@ -22,12 +23,14 @@ export function openBrowser(baseUrl: string) {
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
+    referrerPolicy = response.headers.get('referrer-policy');
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const submit = (path: string, fields: Record<string, string>): Promise<Visit> =>
     visit(path, {
       method: 'POST',
-      headers: { origin: new URL(baseUrl).origin },
+      // As the Fetch standard has it for forms (append a request `Origin` header).
+      headers: { origin: referrerPolicy === 'no-referrer' ? 'null' : new URL(baseUrl).origin },
       body: new URLSearchParams(fields),
     });
   return { visit, submit, cookies };
