@@ -1,9 +1,12 @@
 // Counts what is taken at every call. Those that ask while a statement is under way share the next one, so that a busy
 // process writes a few times for many calls. Exact over any number of processes: a statement takes for each subject at
 // most what is left.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from './knex.ts';
 import { preparedWrite } from './prepared.ts';
 import { BEGIN, END, type Period, type Taken } from './usage-counters.ts';
+
+const GATHERING_MS = 2;
 
 interface Asked {
   subject: string;
@@ -43,6 +46,8 @@ async function drain(db: Database, period: Period, line: Line): Promise<void> {
     const asked = line.waiting.splice(0);
     try {
       answer(asked, await take(db, period, asked));
+      // Others will come soon: a little later they are more. Who calls alone never waits.
+      if (asked.length > 1) await wait(GATHERING_MS);
     } catch (error) {
       for (const { reject } of asked) reject(error);
     }
