@@ -71,6 +71,15 @@ const apiKey = {
   revokedAt: null,
 };
 
+const connectedClient = {
+  id: 'con_019ca8d1f0a27d7c8b7d2b6b4d1f9c33',
+  name: 'Claude',
+  clientId: 'https://claude.ai/oauth/claude-code-client-metadata',
+  scope: 'read',
+  createdAt: '2026-03-01T09:52:40.000Z',
+  lastUsedAt: CHECKED_AT,
+};
+
 const check = {
   id: id.check,
   sourceId: id.record,
@@ -211,6 +220,13 @@ export const RESOURCES: JsonObject = {
   ...WEBHOOK_RESOURCES,
   ApiKey: apiKey,
   CreatedApiKey: { ...apiKey, lastUsedAt: null, key: 'cat_live_7dPq3WnLz0YkVb8RtXs5MfGhJc1AeU9o2Bx2Rk' },
+  ConnectedClient: connectedClient,
+  ListConnectedClientsResponse: {
+    count: 1,
+    hasMore: false,
+    nextCursor: null,
+    connectedClients: [connectedClient],
+  },
   Session: {
     expiresAt: '2026-03-02T09:41:12.205Z',
     secondsLeft: 2467,

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { CSV_ESCAPES, type CsvEscape } from '../../core/export/csv-cell.ts';
-import { findDeltaEvent } from '../../db/delta-events.ts';
 import { readEventColumns } from '../../db/export-delta-rows.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { findSnapshot } from '../../db/snapshots.ts';
@@ -15,8 +14,9 @@ import {
   type FileKind,
   snapshotFile,
 } from '../export-files.ts';
-import { idInPath, recordParams, snapshotParams } from '../fields.ts';
+import { eventReference, recordParams, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
+import { openEvent } from '../open-event.ts';
 import { defineOperation } from '../operation.ts';
 import { columnsOf, readSelection, requireColumns, selectionQuery } from '../row-selection.ts';
 
@@ -67,18 +67,17 @@ export const downloadDelta = defineOperation({
   name: 'downloadDelta',
   tag: 'Changes',
   scope: 'read',
-  summary: 'Download the rows of a delta event as a CSV or JSON Lines file',
+  summary: 'Download the rows of a delta event as a CSV or JSON Lines file; `latest` for the latest one',
   description:
     'JSON Lines hold the rows as the list of them does. CSV begins with the columns `change_type`, `row` and `key`, then has those of the data, today’s first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. A column of the data keeps its name: where it is one of the first three, that one gets underscores before it. Else like the download of a snapshot.',
   errors: ['gone'],
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/download' },
-  params: { ...recordParams, deltaEventId: idInPath('evt') },
+  params: { ...recordParams, deltaEventId: eventReference },
   query: kindFields,
   output: exportSchema,
   async run(ctx, { deltaEventId, ...kind }) {
     const record = getRecord(ctx);
-    const event = await findDeltaEvent(ctx.db, record.id, deltaEventId);
-    if (event === undefined) throw notFound();
+    const event = await openEvent(ctx, record.id, deltaEventId);
     const columns = await readEventColumns(ctx.db, event);
     return deltaFile(ctx, record, event, columns, readKind(kind));
   },

@@ -134,6 +134,14 @@ describe('a snapshot', () => {
 });
 
 describe('a delta event', () => {
+  it('can be the latest one', async () => {
+    const [latest, known] = await Promise.all([
+      api.call('GET', `/v1/sources/${recordId}/delta/latest/download`),
+      api.call('GET', deltaPath()),
+    ]);
+    expect(latest.text).toBe(known.text);
+  });
+
   it('has a line for each row as JSON Lines', async () => {
     const { text } = await api.call('GET', deltaPath('?format=jsonl'));
     const { body } = await api.call('GET', `/v1/sources/${recordId}/delta/${eventId}/rows`);
