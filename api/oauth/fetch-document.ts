@@ -6,7 +6,8 @@ import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { parseNat64Prefixes } from '../../core/network/nat64.ts';
 import type { Services } from '../context.ts';
 
-const TIMEOUT_MS = 5_000;
+/** The library may ask twice for one page. */
+const TIMEOUT_MS = 2_500;
 /** A client's document may have 5 KiB; the library looks closer. */
 const LIMIT_BYTES = 64 * 1_024;
 
