@@ -1,17 +1,17 @@
 // Composition: every activity, bound to what it needs. Workflows see the type of this.
-import { attemptDeliveries, attemptDelivery } from './attempt-deliveries.ts';
-import { planCheck } from './check-plan.ts';
+import { attemptDeliveries, attemptDelivery } from './deliveries/attempt-deliveries.ts';
+import { planCheck } from './checks/check-plan.ts';
 import type { ActivityDeps } from './deps.ts';
-import { eraseRecord } from './erase-record.ts';
-import { recordFailedCheck } from './failed-check.ts';
-import { fetchSource } from './fetch-source.ts';
-import { previewRule } from './preview-rule.ts';
-import { pruneHistory } from './prune-history.ts';
-import { reconcile } from './reconcile.ts';
-import { recordDelta } from './record-delta.ts';
-import { sendBacklogBatch } from './send-backlog-batch.ts';
-import { settleRecord } from './settle-record.ts';
-import { createSender } from './sender.ts';
+import { eraseRecord } from './housekeeping/erase-record.ts';
+import { recordFailedCheck } from './checks/failed-check.ts';
+import { fetchSource } from './checks/fetch-source.ts';
+import { previewRule } from './checks/preview-rule.ts';
+import { pruneHistory } from './housekeeping/prune-history.ts';
+import { reconcile } from './housekeeping/reconcile.ts';
+import { recordDelta } from './checks/record-delta.ts';
+import { sendBacklogBatch } from './deliveries/send-backlog-batch.ts';
+import { settleRecord } from './checks/settle-record.ts';
+import { createSender } from './deliveries/sender.ts';
 import type {
   CheckInput,
   FailedCheckInput,

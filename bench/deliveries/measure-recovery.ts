@@ -1,5 +1,5 @@
 // A recovery of ten thousand deliveries, from the answer of the API until the last one is recorded.
-import { SHARE_LIMITS } from '../../activities/endpoint-shares.ts';
+import { SHARE_LIMITS } from '../../activities/deliveries/endpoint-shares.ts';
 import { sendBacklogId } from '../../workflows/contract.ts';
 import { assertDelivered, type DeliveryBench, type RateBesideBare, timed } from './delivery-bench.ts';
 import { seedEvents, seedRecord } from './seed.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planCheck } from '../../activities/check-plan.ts';
+import { planCheck } from '../../activities/checks/check-plan.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { startPostgres } from '../../cli/postgres/start-postgres.ts';
 import { parseConfig } from '../../core/config.ts';

@@ -1,6 +1,6 @@
 // What Temporal keeps of erased records is removed: all runs, and the retries of their deliveries; nothing else.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { forgetErasedRuns } from '../../activities/forget-runs.ts';
+import { forgetErasedRuns } from '../../activities/housekeeping/forget-runs.ts';
 import { deleted, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
 import { openTemporal, type TestTemporal } from '../support/temporal.ts';

@@ -1,0 +1,41 @@
+// Stores all rows of a body as a new generation of its record: the accepted body under another rule, or a new body
+// that is to be compared with nothing.
+import type { Validators } from '../../db/checks.ts';
+import { commitGeneration, type GenerationOutcome } from '../../db/commit-generation.ts';
+import type { TrackedRecord } from '../../db/records.ts';
+import type { CheckHead } from './compare-body.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { indexBody } from './index-body.ts';
+import { describeBody, openStoredBody, type StoredBody } from './read-body.ts';
+import { acceptedDialect, keyToBe, ruleOf } from './rule-in-force.ts';
+
+/**
+ * @param record with the rule that is to be, and the generation that is to end
+ * @throws CheckError the body cannot be read under this rule; the generation goes on
+ */
+export async function beginGeneration(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckHead,
+  body: StoredBody & Validators,
+): Promise<GenerationOutcome> {
+  const isAccepted = check.trigger === 'settings';
+  const { reader } = await openStoredBody(deps, record, body, {
+    keyFields: keyToBe(record),
+    dialect: isAccepted ? acceptedDialect(record) : undefined,
+  });
+  const read = () => describeBody(record, reader, reader.summary(), body);
+  const outcome = await commitGeneration(deps.db, {
+    check,
+    validators: body,
+    batches: reader.batches(),
+    body: read,
+    rule: ruleOf(record),
+    storedSha256: isAccepted ? body.sha256 : null,
+  });
+  if (outcome.outcome === 'rekeyed') {
+    const begun = { ...record, generation: record.generation + 1 };
+    await indexBody(deps, begun, { ...read(), dialect: reader.dialect });
+  }
+  return outcome;
+}

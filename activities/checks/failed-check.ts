@@ -1,0 +1,42 @@
+// The end of a check that failed on our side: its activities gave up.
+import { CHECK_ERRORS } from '../../core/errors.ts';
+import { asksOrigin, commitProblemCheck } from '../../db/checks.ts';
+import { findRecord } from '../../db/records.ts';
+import type { CommittedCheck, FailedCheckInput } from '../../workflows/contract.ts';
+import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { findCommitted } from './earlier-attempt.ts';
+
+/** Operators see it in the details of the workflow, which hold no more than some kilobytes. */
+const LONGEST_REASON = 500;
+
+/** Commits the check as failed with code `internal`; the reason goes to the log, not to the record's owner. */
+export async function recordFailedCheck(
+  deps: ActivityDeps,
+  input: FailedCheckInput,
+): Promise<CommittedCheck> {
+  deps.log.error({ recordId: input.recordId, checkId: input.checkId, reason: input.reason }, 'check gave up');
+  const record = await findRecord(deps.db, input.recordId);
+  if (record === undefined) return noCheck(record);
+  const nextInMs = followingCheckInMs(deps, record);
+  const check = {
+    id: input.checkId,
+    recordId: record.id,
+    trigger: triggerOf(record, input),
+    startedAt: new Date(input.startedAtMs),
+    httpStatus: null,
+    bytes: null,
+    rows: null,
+    nextCheckInMs: nextInMs,
+  };
+  // An activity that gave up may have committed the check all the same, and died before it could say so.
+  const earlier = await findCommitted(deps, input);
+  if (earlier !== undefined) return earlier;
+  const problem = { code: 'internal', detail: CHECK_ERRORS.internal } as const;
+  const deliver = await commitProblemCheck(deps.db, 'failed', check, problem);
+  return committed(record, nextInMs, {
+    words: `Failed (internal): ${input.reason.slice(0, LONGEST_REASON)}`,
+    failures: record.consecutiveFailures + (asksOrigin(check.trigger) ? 1 : 0),
+    deliver,
+  });
+}

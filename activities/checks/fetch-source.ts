@@ -1,0 +1,194 @@
+// The first half of a check: fetch the body, guarded and conditional, into the blob store. A body that is
+// not a new one, or none at all, ends the check here, so most checks need no second activity.
+import { Context } from '@temporalio/activity';
+import { rm } from 'node:fs/promises';
+import { urlHash } from '../../core/crypto/url-hash.ts';
+import { CheckError } from '../../core/errors.ts';
+import { tellsVersionsApart } from '../../core/last-modified.ts';
+import type { NextCheck } from '../../core/next-check.ts';
+import { TIERS } from '../../core/tiers.ts';
+import {
+  type CheckFacts,
+  commitProblemCheck,
+  commitUnchangedCheck,
+  type Validators,
+} from '../../db/checks.ts';
+import { findRecord, type TrackedRecord } from '../../db/records.ts';
+import type { FetchInput, FetchResult } from '../../workflows/contract.ts';
+import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { findEarlierAttempt } from './earlier-attempt.ts';
+import { forgetBodies } from './forget-bodies.ts';
+import { heartbeating } from '../heartbeating.ts';
+import { fetchBody, type FetchResult as Fetched } from '../outbound/fetch-body.ts';
+import { FetchFailure } from '../outbound/fetch-failure.ts';
+import type { Turn } from '../outbound/origin-turns.ts';
+import { openCredentials } from './open-credentials.ts';
+import { isBodyUnread } from './rule-in-force.ts';
+import { userAgent } from '../outbound/user-agent.ts';
+
+const TOTAL_TIMEOUT_MS = 10 * 60_000;
+
+/** Idempotent on the check's id: what is committed here is committed once, whoever runs it and how often. */
+export async function fetchSource(deps: ActivityDeps, input: FetchInput): Promise<FetchResult> {
+  const earlier = await findEarlierAttempt(deps, input);
+  if (earlier !== undefined) return earlier;
+  const record = await findRecord(deps.db, input.recordId);
+  if (record === undefined) return noCheck(record);
+  if (record.status === 'paused' && input.trigger === 'schedule') return noCheck(record);
+  const turn = await takeTurn(deps, record, input);
+  if ('waitMs' in turn) return { kind: 'later', ...turn };
+  const startedAt = new Date();
+  const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
+  try {
+    const fetched = await heartbeating(() => fetch(deps, record)).finally(turn.giveBack);
+    return await settle(deps, record, check, fetched);
+  } catch (error) {
+    if (!(error instanceof CheckError)) throw error;
+    return fail(deps, record, check, error);
+  }
+}
+
+async function takeTurn(
+  { turns }: ActivityDeps,
+  { url }: TrackedRecord,
+  { hasWaited = false }: FetchInput,
+): Promise<Turn> {
+  const { cancellationSignal } = Context.current();
+  return turns?.take(new URL(url).host, hasWaited, cancellationSignal) ?? { giveBack: () => undefined };
+}
+
+async function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched> {
+  const credentials = await openCredentials(deps, record);
+  return fetchBody({
+    url: record.url,
+    guard: deps.guard,
+    userAgent: userAgent(deps.config.baseUrl),
+    conditions: conditions(record),
+    credentials,
+    folder: deps.spoolDir,
+    maxBytes: TIERS[record.tier].maxBodyBytes,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    signal: Context.current().cancellationSignal,
+  });
+}
+
+/** Names what the answer belongs to. */
+const hashOf = ({ url, authVersion }: TrackedRecord): string => urlHash(url, authVersion);
+
+/** What the origin may compare with: the accepted body, if it came from this very URL to these very credentials. */
+function conditions(record: TrackedRecord): Record<string, string> {
+  const { validatedUrlHash, snapshotId, etag, lastModified } = record;
+  if (snapshotId === null || isBodyUnread(record) || hashOf(record) !== validatedUrlHash) return {};
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+type CheckBeginning = Pick<CheckFacts, 'id' | 'recordId' | 'trigger' | 'startedAt'>;
+
+async function settle(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckBeginning,
+  fetched: Fetched,
+): Promise<FetchResult> {
+  const etag = etagOf(fetched.headers);
+  const lastModified = lastModifiedOf(fetched.headers);
+  const { httpStatus } = fetched;
+  const freshForMs = fetched.headers.freshForMs ?? null;
+  if (fetched.status === 'not_modified') {
+    // A 304 need not repeat the validators; then the ones it confirmed go on.
+    const validators = {
+      urlHash: hashOf(record),
+      etag: etag ?? record.etag,
+      lastModified: lastModified ?? record.lastModified,
+    };
+    return unchanged(deps, record, { ...check, httpStatus, bytes: 0, freshForMs }, validators);
+  }
+  const { sha256, sizeBytes, file } = fetched;
+  if (sha256 === record.bodySha256 && record.snapshotId !== null && !isBodyUnread(record)) {
+    await rm(file, { force: true });
+    return unchanged(
+      deps,
+      record,
+      { ...check, httpStatus, bytes: sizeBytes, freshForMs },
+      { urlHash: hashOf(record), etag, lastModified },
+    );
+  }
+  try {
+    await deps.blobs.put(record.id, sha256, file);
+  } finally {
+    await rm(file, { force: true });
+  }
+  const contentType = fetched.headers.contentType ?? null;
+  return {
+    kind: 'fetched',
+    startedAtMs: check.startedAt.getTime(),
+    body: {
+      urlHash: hashOf(record),
+      sha256,
+      sizeBytes,
+      httpStatus,
+      contentType,
+      etag,
+      lastModified,
+      ...(freshForMs === null ? {} : { freshForMs }),
+    },
+  };
+}
+
+/**
+ * Null in the second of a modification: servers make tags of the time in seconds and the size, and the body may change once
+ * more under the same one. A weak tag counts like a strong one: what its origin calls the same is no change.
+ */
+function etagOf({ etag, lastModified, date }: Fetched['headers']): string | null {
+  const isTold = lastModified === undefined || date === undefined || tellsVersionsApart(lastModified, date);
+  return isTold ? (etag ?? null) : null;
+}
+
+/** Null where the date could stand for two versions: it is no ground for skipping a body. */
+function lastModifiedOf({ lastModified, date }: Fetched['headers']): string | null {
+  return lastModified !== undefined && tellsVersionsApart(lastModified, date) ? lastModified : null;
+}
+
+async function unchanged(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  {
+    freshForMs,
+    ...check
+  }: CheckBeginning & Pick<CheckFacts, 'httpStatus' | 'bytes'> & Pick<NextCheck, 'freshForMs'>,
+  validators: Validators,
+): Promise<FetchResult> {
+  const nextInMs = followingCheckInMs(deps, record, { freshForMs: freshForMs ?? null });
+  const facts = { ...check, rows: null, nextCheckInMs: nextInMs };
+  const deliver = await commitUnchangedCheck(deps.db, facts, validators);
+  await forgetBodies(deps, record, [record.bodySha256]);
+  return committed(record, nextInMs, {
+    words: `Unchanged: ${record.totalRows} rows (status ${check.httpStatus}).`,
+    deliver,
+  });
+}
+
+async function fail(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckBeginning,
+  error: CheckError,
+): Promise<FetchResult> {
+  const { httpStatus = null, retryAfterMs = null } = error instanceof FetchFailure ? error : {};
+  const nextInMs = followingCheckInMs(deps, record, { retryAfterMs });
+  const deliver = await commitProblemCheck(
+    deps.db,
+    'failed',
+    { ...check, httpStatus, bytes: null, rows: null, nextCheckInMs: nextInMs },
+    { code: error.code, detail: error.message },
+  );
+  return committed(record, nextInMs, {
+    words: `Failed (${error.code}): ${error.message}`,
+    failures: record.consecutiveFailures + 1,
+    deliver,
+  });
+}

@@ -1,0 +1,48 @@
+// Reads a record's stored body as other key or ignored fields would have it, and changes nothing.
+import { CheckError } from '../../core/errors.ts';
+import { findRecord, type TrackedRecord } from '../../db/records.ts';
+import {
+  answerPreview,
+  findPreview,
+  type PreviewedRule,
+  type PreviewResult,
+} from '../../db/rule-previews.ts';
+import type { PreviewRuleInput } from '../../workflows/contract.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { openStoredBody, ReadTooSlow } from './read-body.ts';
+import { acceptedDialect, keyToBe } from './rule-in-force.ts';
+
+/** Shorter than the activity's timeout, so that the answer says it. */
+const READ_WITHIN_MS = 20_000;
+
+export async function previewRule(deps: ActivityDeps, { previewId }: PreviewRuleInput): Promise<void> {
+  const preview = await findPreview(deps.db, previewId);
+  const record = preview === undefined ? undefined : await findRecord(deps.db, preview.recordId);
+  // Forgotten, or the record was deleted: nobody waits.
+  if (preview === undefined || record === undefined) return;
+  const result = await read(deps, record, preview.rule).catch((error: unknown): PreviewResult => {
+    if (error instanceof ReadTooSlow) return { kind: 'too-slow' };
+    if (!(error instanceof CheckError)) throw error;
+    return { kind: 'failed', code: error.code, detail: error.message };
+  });
+  await answerPreview(deps.db, previewId, result);
+}
+
+async function read(deps: ActivityDeps, found: TrackedRecord, rule: PreviewedRule): Promise<PreviewResult> {
+  const record = { ...found, ...rule, dialectVersion: found.headDialectVersion, startsOverGeneration: null };
+  const body = { sha256: found.bodySha256 ?? '', sizeBytes: found.bodyBytes ?? 0, contentType: null };
+  const reading = {
+    keyFields: keyToBe(record),
+    dialect: acceptedDialect(record),
+    untilMs: Date.now() + READ_WITHIN_MS,
+  };
+  const { reader } = await openStoredBody(deps, record, body, reading);
+  for await (const _rows of reader.batches()) {
+    // What they come to is in the summary.
+  }
+  const { columns, rowCount, warnings } = reader.summary();
+  const { fields, evidence } = reader.key;
+  // A chosen key that stays keeps its evidence.
+  const keyEvidence = rule.keyFields === null ? (evidence ?? found.keyEvidence) : null;
+  return { kind: 'read', keyFields: [...fields], keyEvidence, columns, rowCount, warnings };
+}

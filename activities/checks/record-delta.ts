@@ -1,0 +1,77 @@
+// The second half of a check: read the fetched body into keyed rows, compare them with the latest snapshot,
+// commit what they come to.
+import { CHECK_ERRORS, CheckError } from '../../core/errors.ts';
+import { startsOver } from '../../core/generation.ts';
+import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
+import { commitProblemCheck } from '../../db/checks.ts';
+import type { DeltaOutcome } from '../../db/commit-delta.ts';
+import { findRecord, type TrackedRecord } from '../../db/records.ts';
+import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
+import { beginGeneration } from './begin-generation.ts';
+import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import { type CheckHead, compareBody } from './compare-body.ts';
+import { concludeCheck, failCheck } from './conclude-check.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { findEarlierAttempt } from './earlier-attempt.ts';
+import { forgetBodies } from './forget-bodies.ts';
+import { heartbeating } from '../heartbeating.ts';
+import { type HeldFacts, underRuleInForce } from './rule-in-force.ts';
+
+/** Idempotent on the check's id. */
+export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
+  const earlier = await findEarlierAttempt(deps, input);
+  if (earlier !== undefined) return earlier;
+  const found = await findRecord(deps.db, input.recordId);
+  if (found === undefined) return noCheck(found);
+  const record = underRuleInForce(found);
+  const { body } = input;
+  const check: CheckHead = {
+    id: input.checkId,
+    recordId: record.id,
+    trigger: triggerOf(record, input),
+    startedAt: new Date(input.startedAtMs),
+    httpStatus: body.httpStatus,
+    nextCheckInMs: followingCheckInMs(deps, record, { freshForMs: input.body.freshForMs ?? null }),
+  };
+  try {
+    const outcome = await heartbeating<Awaited<ReturnType<typeof beginGeneration>> | DeltaOutcome>(() =>
+      startsOver(record)
+        ? beginGeneration(deps, record, check, body)
+        : compareBody(deps, record, check, body, isSharpDrop),
+    );
+    // Read under a rule that is not the record's any more: it is done again under the new one.
+    if (outcome.outcome === 'overtaken') return await recordDelta(deps, input);
+    if (outcome.outcome === 'sharp-drop') return await hold(deps, record, check, input, outcome);
+    return await concludeCheck(deps, record, check, body.sha256, outcome);
+  } catch (error) {
+    if (!(error instanceof CheckError)) throw error;
+    return failCheck(deps, record, check, body, error);
+  }
+}
+
+async function hold(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckHead,
+  { body: fetched }: RecordDeltaInput,
+  { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
+): Promise<CommittedCheck> {
+  const isLikeRejected = isLike(rows.now, rows.rejected);
+  // To come again confirms nothing then, so there is no hurry.
+  const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : deps.config.heldRecheckSeconds * 1_000;
+  const reason = isLikeRejected
+    ? 'Far fewer rows than last time, about as many as were rejected; waiting for somebody to accept them.'
+    : CHECK_ERRORS.sharp_drop;
+  const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
+  const counts = `${rows.now} rows after ${rows.before}`;
+  const deliver = await commitProblemCheck(
+    deps.db,
+    'held',
+    { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
+    { code: 'sharp_drop', detail: `${reason} ${counts}.`, warnings: body.warnings },
+    { sha256: fetched.sha256, facts, changes },
+  );
+  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
+  const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
+  return committed(record, nextCheckInMs, { words: `Held: ${counts}, until ${until}.`, deliver });
+}

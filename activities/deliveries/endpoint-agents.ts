@@ -1,0 +1,64 @@
+// Connections to endpoints, kept open between attempts: each webhook has its own, and no other webhook ever uses them.
+import { setMaxListeners } from 'node:events';
+import type { Agent } from 'undici';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
+import type { OutboundGuard } from '../../outbound/guard.ts';
+
+export interface EndpointAgents {
+  /** The webhook's connections, to be given back when the attempt is over. The address of each was judged when it was made. */
+  borrow: (webhookId: string, url: string) => BorrowedAgent;
+}
+
+export interface BorrowedAgent {
+  agent: Agent;
+  giveBack: () => void;
+}
+
+interface Kept {
+  agent: Agent;
+  ending: AbortController;
+  users: number;
+  madeAtMs: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Not longer than most servers keep one: what a server closes while a request is on its way fails the attempt. */
+const IDLE_MS = 2_000;
+/** A name that leads elsewhere by now is resolved anew. */
+const LONGEST_USE_MS = 60_000;
+
+export function createEndpointAgents(guard: OutboundGuard): EndpointAgents {
+  const kept = new Map<string, Kept>();
+  const end = (key: string, entry: Kept): void => {
+    if (kept.get(key) === entry) kept.delete(key);
+    entry.ending.abort();
+    void entry.agent.destroy();
+  };
+  const open = (key: string): Kept => {
+    const ending = new AbortController();
+    // One for each connection that is being made.
+    setMaxListeners(0, ending.signal);
+    const agent = createGuardedAgent(guard, ending.signal);
+    const entry = { agent, ending, users: 0, madeAtMs: Date.now(), timer: undefined };
+    kept.set(key, entry);
+    return entry;
+  };
+  return {
+    borrow: (webhookId, url) => {
+      // Another URL is another endpoint.
+      const key = `${webhookId} ${url}`;
+      const known = kept.get(key);
+      const isFresh = known !== undefined && Date.now() - known.madeAtMs < LONGEST_USE_MS;
+      const entry = isFresh ? known : open(key);
+      entry.users += 1;
+      clearTimeout(entry.timer);
+      const giveBack = (): void => {
+        entry.users -= 1;
+        if (entry.users > 0) return;
+        if (kept.get(key) !== entry) end(key, entry);
+        else entry.timer = setTimeout(() => end(key, entry), IDLE_MS).unref();
+      };
+      return { agent: entry.agent, giveBack };
+    },
+  };
+}

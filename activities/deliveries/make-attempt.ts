@@ -1,0 +1,71 @@
+// One attempt to deliver: signed, sent, judged. What it came to is recorded by whoever asked for it.
+import { signWebhook } from '../../core/crypto/webhook-signature.ts';
+import { nextAttemptInMs } from '../../core/delivery-schedule.ts';
+import type { DueDelivery } from '../../db/deliveries.ts';
+import type { AttemptRecord } from '../../db/record-attempts.ts';
+import { postJson } from '../outbound/post-json.ts';
+import { userAgent } from '../outbound/user-agent.ts';
+import type { Sender } from './sender.ts';
+
+/** 410 is the receiver's own word that it wants nothing more (Standard Webhooks 1.0.0). */
+const GONE = 410;
+
+/** A delivery with its body, and with what signs it. */
+export interface ReadyDelivery {
+  delivery: DueDelivery;
+  body: string;
+  secrets: readonly string[];
+}
+
+export interface MadeAttempt extends AttemptRecord {
+  /** One line for the operator. */
+  words: string;
+}
+
+/** @param signal cancels it: nothing is known then of what the endpoint made of it */
+export async function makeAttempt(
+  { config, guard, agents }: Sender,
+  { delivery, body, secrets }: ReadyDelivery,
+  signal: AbortSignal,
+): Promise<MadeAttempt> {
+  const startedAt = new Date();
+  const { agent, giveBack } = agents.borrow(delivery.webhookId, delivery.url);
+  const { errorCode, statusCode, durationMs, excerpt, retryAfterMs } = await postJson({
+    url: delivery.url,
+    body,
+    headers: signWebhook({ id: delivery.id, timeMs: startedAt.getTime(), body, secrets }),
+    userAgent: userAgent(config.baseUrl),
+    guard,
+    signal,
+    agent,
+  }).finally(giveBack);
+  const number = delivery.attemptCount + 1;
+  const again =
+    errorCode === null
+      ? null
+      : nextAttemptInMs(config.deliverySchedule, number - delivery.attemptsBefore, {
+          spread: Math.random(),
+          retryAfterMs,
+        });
+  return {
+    deliveryId: delivery.id,
+    webhookId: delivery.webhookId,
+    url: delivery.url,
+    number,
+    startedAt,
+    durationMs,
+    statusCode,
+    errorCode,
+    responseExcerpt: excerpt,
+    status: errorCode === null ? 'delivered' : again === null ? 'failed' : 'pending',
+    nextAttemptInMs: again,
+    disableReason: statusCode === GONE ? 'The endpoint answered 410 Gone.' : null,
+    words: describe(number, errorCode, statusCode),
+  };
+}
+
+function describe(number: number, errorCode: string | null, statusCode: number | null): string {
+  if (errorCode === null) return `Delivered at attempt ${number} (status ${statusCode}).`;
+  const status = statusCode === null ? '' : `, status ${statusCode}`;
+  return `Attempt ${number} failed: ${errorCode}${status}.`;
+}

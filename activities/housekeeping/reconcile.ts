@@ -1,0 +1,101 @@
+// Starts what Postgres says should run and Temporal does not know: after an API that died between commit and
+// signal, a Temporal server that lost its data, first attempts that gave up, a session whose end nobody noticed. And
+// ends what Temporal still keeps of erased records.
+import { Context } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { WorkflowIdConflictPolicy } from '@temporalio/common';
+import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
+import type {
+  RetryDeliveryInput,
+  SendBacklogInput,
+  SweepResult,
+  WatchRecordInput,
+} from '../../workflows/contract.ts';
+import {
+  retryDeliveryId,
+  sendBacklogId,
+  settingsChanged,
+  TASK_QUEUES,
+  watchRecordId,
+  WORKFLOW_TYPES,
+} from '../../workflows/contract.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { forgetErasedRuns } from './forget-runs.ts';
+
+/** At most so many of each kind at a time; the next run comes within a minute. */
+const BATCH = 500;
+
+/** Touches overdue rows only. Running twice does no harm: a workflow that runs already is only asked to look at Postgres again. */
+export async function reconcile({ db, temporal, config, log }: ActivityDeps): Promise<SweepResult> {
+  const graceMs = config.reconcileGraceSeconds * 1_000;
+  const records = await listOverdueRecords(db, graceMs, BATCH);
+  const startedRecords = await startEach(records, (id) => wake(temporal, id), log);
+  const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
+  const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
+  const backlogs = await listOverdueBacklogs(db, graceMs, BATCH);
+  const startedBacklogs = await startEach(backlogs, (id) => sendBacklog(temporal, id), log);
+  const beat = (): void => Context.current().heartbeat();
+  const forgottenRuns = await forgetErasedRuns(temporal, graceMs, beat).catch((err: unknown) => {
+    log.error(
+      { err },
+      'what Temporal keeps of erased records could not be removed; the next run tries again',
+    );
+    return 0;
+  });
+  return { records: startedRecords, deliveries: startedDeliveries, backlogs: startedBacklogs, forgottenRuns };
+}
+
+/**
+ * One that cannot be started (a workflow takes only so many signals, for instance) must not hold up the others:
+ * the log tells of it, and the next run tries again.
+ * @returns how many were started
+ */
+async function startEach(
+  ids: readonly string[],
+  start: (id: string) => Promise<void>,
+  log: ActivityDeps['log'],
+): Promise<number> {
+  let started = 0;
+  for (const id of ids) {
+    try {
+      await start(id);
+      started += 1;
+    } catch (err) {
+      log.error({ err, id }, 'reconciling could not start this one');
+    }
+    Context.current().heartbeat(id);
+  }
+  return started;
+}
+
+/** Signalled, not only started: a workflow that runs may have missed a pause, a new interval, its deletion or its session's end. */
+async function wake(temporal: Client, recordId: string): Promise<void> {
+  const input: WatchRecordInput = { recordId };
+  await temporal.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
+    workflowId: watchRecordId(recordId),
+    taskQueue: TASK_QUEUES.records,
+    args: [input],
+    signal: settingsChanged,
+  });
+}
+
+async function retry(temporal: Client, deliveryId: string): Promise<void> {
+  const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Overdue: taken up by reconciling.' };
+  await temporal.workflow.start(WORKFLOW_TYPES.retryDelivery, {
+    workflowId: retryDeliveryId(deliveryId),
+    taskQueue: TASK_QUEUES.deliveries,
+    args: [input],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  });
+}
+
+/** Not signalled: one that runs may be giving a failing endpoint time. */
+async function sendBacklog(temporal: Client, webhookId: string): Promise<void> {
+  const input: SendBacklogInput = { webhookId };
+  await temporal.workflow.start(WORKFLOW_TYPES.sendBacklog, {
+    workflowId: sendBacklogId(webhookId),
+    taskQueue: TASK_QUEUES.deliveries,
+    args: [input],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  });
+}
