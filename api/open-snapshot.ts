@@ -33,6 +33,12 @@ export async function openSnapshot(
   return snapshot;
 }
 
+/** What names the rows of a snapshot; nothing known for one of an earlier generation, whose key may have been another. */
+export const keyFieldsOf = (
+  { generation, headKeyFields }: TrackedRecord,
+  snapshot: Pick<OpenSnapshot, 'generation'>,
+): readonly string[] => (snapshot.generation === generation ? headKeyFields : []);
+
 /** The snapshot that earlier pages showed. @throws ApiError gone when it was deleted since */
 export async function reopenSnapshot(
   ctx: Pick<Context, 'db'>,

@@ -17,6 +17,7 @@ import {
 import { eventReference, recordParams, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { openEvent } from '../open-event.ts';
+import { keyFieldsOf } from '../open-snapshot.ts';
 import { defineOperation } from '../operation.ts';
 import { columnsOf, readSelection, requireColumns, selectionQuery } from '../row-selection.ts';
 
@@ -57,8 +58,7 @@ ${SELECTION}`,
     const kind = readKind({ format, escape });
     const selection = readSelection(selected);
     requireColumns(columnsOf(selection), snapshot.columns);
-    // The key of an earlier generation may have been another.
-    const keyFields = snapshot.generation === record.generation ? record.headKeyFields : [];
+    const keyFields = keyFieldsOf(record, snapshot);
     return snapshotFile(ctx, record, { ...snapshot, keyFields }, kind, selection);
   },
 });

@@ -4,7 +4,7 @@ import { queryRows } from '../../db/query-rows.ts';
 import { snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { heavyRead } from '../heavy-read.ts';
-import { openSnapshot } from '../open-snapshot.ts';
+import { keyFieldsOf, openSnapshot } from '../open-snapshot.ts';
 import { defineOperation } from '../operation.ts';
 import { presentGroup, rowGroupSchema } from '../resources/row-group.ts';
 import { requireColumns } from '../row-selection.ts';
@@ -40,7 +40,7 @@ export const querySnapshot = defineOperation({
     requireColumns(columns, snapshot.columns);
     const place = { ...snapshot, recordNo: record.recordNo };
     const { groups, isWhole } = await heavyRead(ctx, (db) =>
-      queryRows(db, place, query, record.headKeyFields),
+      queryRows(db, place, query, keyFieldsOf(record, snapshot)),
     );
     return {
       sourceId: record.id,

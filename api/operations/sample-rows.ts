@@ -5,7 +5,7 @@ import { sampleSnapshotRows } from '../../db/sample-rows.ts';
 import { limitOf, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { heavyRead } from '../heavy-read.ts';
-import { openSnapshot } from '../open-snapshot.ts';
+import { keyFieldsOf, openSnapshot } from '../open-snapshot.ts';
 import { defineOperation } from '../operation.ts';
 import { presentSnapshotRow, snapshotRowSchema } from '../resources/snapshot.ts';
 import { columnsOf, readSelection, requireColumns, selectionQuery } from '../row-selection.ts';
@@ -46,7 +46,7 @@ export const sampleRows = defineOperation({
     const place = { ...snapshot, recordNo: record.recordNo };
     const sample = {
       selection,
-      keyFields: record.headKeyFields,
+      keyFields: keyFieldsOf(record, snapshot),
       stratifyBy,
       limit: Math.min(limit, LIMITS.max),
       part: sampledPart(snapshot),

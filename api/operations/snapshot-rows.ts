@@ -8,7 +8,7 @@ import { notFound } from '../errors.ts';
 import { limitOf, pageQuery, recordParams, rowKeyInPath, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { heavyRead } from '../heavy-read.ts';
-import { latestOf, openSnapshot, type OpenSnapshot, reopenSnapshot } from '../open-snapshot.ts';
+import { keyFieldsOf, latestOf, openSnapshot, type OpenSnapshot, reopenSnapshot } from '../open-snapshot.ts';
 import { defineOperation } from '../operation.ts';
 import { type PartOfRows, readPage, recordEnvelope } from '../page.ts';
 import { presentSnapshotRow, snapshotRowSchema } from '../resources/snapshot.ts';
@@ -99,7 +99,7 @@ async function readRows(
   const place = { ...snapshot, recordNo: record.recordNo };
   if (isEverything(selection)) return listSnapshotRows(ctx.db, place, page);
   requireColumns(columnsOf(selection), snapshot.columns);
-  const search = { selection, keyFields: record.headKeyFields, visits: visitsOf(snapshot) };
+  const search = { selection, keyFields: keyFieldsOf(record, snapshot), visits: visitsOf(snapshot) };
   const { rows, stoppedAt } = await heavyRead(ctx, (db) => searchSnapshotRows(db, place, search, page));
   return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, snapshot.id] };
 }

@@ -263,6 +263,30 @@ describe('the rows of any snapshot', () => {
   });
 });
 
+describe('an earlier snapshot whose rows had another key', () => {
+  it('is filtered by what its rows hold, not by what names rows today', async () => {
+    const record = await createTestRecord(api.db, api.accountId);
+    await commitRows(api.db, record, { a: '{"id":"a","sku":"s1"}', b: '{"id":"b","sku":"s2"}' }, [
+      'id',
+      'sku',
+    ]);
+    const [before] = await api.db('snapshots').where({ recordId: record }).pluck('id');
+    const rekeyed = { generation: 2, keyFields: ['sku'] };
+    await api.db('record_heads').where({ recordId: record }).update(rekeyed);
+    await commitRows(api.db, record, { s1: '{"id":"a","sku":"s1"}' }, ['id', 'sku']);
+    await api.db('record_heads').where({ recordId: record }).update(rekeyed);
+    const of = (path: string) => `/v1/sources/${record}/snapshots/${before}/${path}filter[sku][eq]=s2`;
+    const wanted = [{ key: 'b', data: { id: 'b', sku: 's2' } }];
+    expect((await api.call('GET', of('rows?'))).body.rows).toEqual(wanted);
+    expect((await api.call('GET', of('sample?'))).body.rows).toEqual(wanted);
+    expect((await api.call('GET', of('download?format=jsonl&'))).text).toBe('{"id":"b","sku":"s2"}\n');
+    const { body } = await api.call('POST', `/v1/sources/${record}/snapshots/${before}/query`, {
+      body: { filter: { sku: { eq: 's2' } }, measures: [{ measure: 'count' }] },
+    });
+    expect(body.groups).toEqual([{ group: {}, values: { count: 1 } }]);
+  });
+});
+
 describe('one row', () => {
   it('is read by its key, whatever that holds', async () => {
     const keyed = await createTestRecord(api.db, api.accountId);
