@@ -92,7 +92,10 @@ const LATEST = `
   select ${LIGHT}, ${heavy((column) => column)} from delta_events
   where record_id = $1 order by number desc limit 1`;
 
-const WEIGHT = `pg_column_size(new_keys) + pg_column_size(changed_keys) + pg_column_size(deleted_keys)
+/** As it is sent: the stored column may be compressed, what comes of an operator is not. */
+const weightOf = (column: string): string => `pg_column_size(${column} || '{}'::text[])`;
+
+const WEIGHT = `${weightOf('new_keys')} + ${weightOf('changed_keys')} + ${weightOf('deleted_keys')}
   + coalesce(octet_length(schema_change::text), 0) as weight`;
 
 /**

@@ -52,7 +52,12 @@ describe('a preflight', () => {
     }
   });
 
-  it.each(['/v1/mcp', '/v1/mcp/', '/v1/nothing', '/', '/healthz', '/docs', '/docs/errors'])(
+  it('of /v1/mcp is answered for pages of our own only', async () => {
+    const { headers } = await preflight('/v1/mcp', 'POST');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it.each(['/v1/mcp/', '/v1/nothing', '/', '/healthz', '/docs', '/docs/errors'])(
     'of %s is not allowed',
     async (path) => {
       const { statusCode, headers } = await preflight(path, 'POST');

@@ -4,13 +4,20 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseConfig } from '../../core/config.ts';
 import { unwrapDataKey } from '../../core/crypto/envelope.ts';
-import { createCaller, type CollectingCaller, type Sent } from '../support/collecting-caller.ts';
+import {
+  type Collected,
+  createCaller,
+  type CollectingCaller,
+  type Sent,
+} from '../support/collecting-caller.ts';
 import { type EchoingOrigin, FAILING_PATHS, startEchoingOrigin } from '../support/echoing-origin.ts';
 import { createKey } from '../support/factories.ts';
+import { connectNewClient } from '../support/oauth-browser.ts';
 import { findSecrets } from '../support/secret-forms.ts';
 import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../support/secret-places.ts';
 import { startSystem, type System } from '../support/system.ts';
@@ -24,7 +31,12 @@ const LEAK = `Leak${randomBytes(12).toString('hex')}`;
 const KEK = randomBytes(32);
 
 const home = mkdtempSync(join(tmpdir(), 'recordwatch-canary-'));
+const port = await getPort({ host: '127.0.0.1' });
+/** Where browsers and clients of OAuth find the API as well. */
+const baseUrl = `http://127.0.0.1:${port}`;
 const settings = {
+  PORT: String(port),
+  BASE_URL: baseUrl,
   RECORDWATCH_HOME: home,
   KEY_ENCRYPTION_KEYS: `canary:${KEK.toString('base64')}`,
   LOG_LEVEL: 'debug',
@@ -93,7 +105,6 @@ const outcomeOf = async (id: string): Promise<string> =>
 
 beforeAll(async () => {
   [system, origin, sink] = await Promise.all([startSystem(settings), startEchoingOrigin(), startSink()]);
-  const [, baseUrl = ''] = /"url":"(http[^"]+)"/.exec(system.logs()) ?? [];
   caller = createCaller(baseUrl);
   ({ value: full } = await createKey(system.database.db, system.accountId, 'full'));
   const first = await watch('/good.csv', { name: LEAK });
@@ -104,6 +115,8 @@ beforeAll(async () => {
   await misplaceSecrets(first, keys);
   await deliver(first);
   const snapshots = await readEverything(first, keys);
+  await decideOnChecks(first);
+  await connectClient();
   await useSessions(first, snapshots);
   await plant(first);
   secrets = [MARK, KEK, ...caller.shown, full, ...(await otherSecrets())];
@@ -297,8 +310,49 @@ async function deliver(id: string): Promise<void> {
     (await system.database.db('deliveries').where({ status: 'delivered' })).length === 3;
   await until('all deliveries are made', isOver);
   const [{ id: webhookId } = { id: '' }] = body.webhooks as { id: string }[];
-  await call('PATCH', `${path}/${webhookId}`, { body: { enabled: false } });
-  await call('DELETE', `${path}/${webhookId}`);
+  const one = `${path}/${webhookId}`;
+  await call('GET', one);
+  const { body: listed } = await call('GET', `${one}/deliveries`);
+  const delivery = `${one}/deliveries/${listed.deliveries[0].id}`;
+  await call('GET', delivery);
+  await call('POST', `${delivery}/redeliver`, { headers: WAIT });
+  await call('POST', `${one}/rotate-secret`, { body: {}, shows: ['secret'] });
+  await call('POST', `${one}/rotate-secret`, { body: { secret: printable('rotated') }, shows: ['secret'] });
+  await call('POST', `${one}/test`, { body: {}, headers: WAIT });
+  await call('POST', `${one}/recover`, { body: { since: '2020-01-01T00:00:00Z' } });
+  await call('PATCH', one, { body: { enabled: false } });
+  await call('DELETE', one);
+}
+
+/** Two sharp drops: one is believed, one is not. */
+async function decideOnChecks(id: string): Promise<void> {
+  const of = `/v1/sources/${id}`;
+  const check = async (rows: number): Promise<Collected> => {
+    origin.setRows(`id,price\n${LEAK},1\n${Array.from({ length: rows }, (_, at) => `${at},1\n`).join('')}`);
+    return call('POST', `${of}/check`, { headers: WAIT });
+  };
+  for (const decision of ['accept', 'reject']) {
+    await check(40);
+    const { body } = await check(2);
+    expect(body.outcome).toBe('held');
+    await call('GET', `${of}/checks/${body.id}`);
+    await call('POST', `${of}/checks/${body.id}/${decision}`, { body: {}, headers: WAIT });
+  }
+  await call('POST', `${of}/preview`, { body: { keyFields: ['id'] } });
+  await call('GET', `${of}/snapshots/latest/sample`);
+}
+
+/** A client that OAuth lets in, which calls a tool, and is let go. */
+async function connectClient(): Promise<void> {
+  const tokens = await connectNewClient(baseUrl, { key: full, scope: 'read' });
+  caller.shown.push(tokens.access_token, tokens.refresh_token);
+  await call('POST', '/v1/mcp', {
+    key: tokens.access_token,
+    headers: { accept: 'application/json, text/event-stream' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_sources', arguments: {} } },
+  });
+  const { body } = await call('GET', '/v1/connectedclients');
+  await call('DELETE', `/v1/connectedclients/${body.connectedClients[0].id}`);
 }
 
 /** Every operation that reads, by each key. @returns the ids of the snapshots, latest first */
