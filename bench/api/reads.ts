@@ -34,6 +34,7 @@ export interface BareRoute {
 
 /** @throws Error when a read takes more than two statements */
 export async function bareRoutes(system: System, targets: readonly Target[]): Promise<BareRoute[]> {
+  const keyEncryptionKeys = new Map([['bench', randomBytes(32)]]);
   const app = buildApp({
     db: system.db,
     heavyDb: system.db,
@@ -41,8 +42,8 @@ export async function bareRoutes(system: System, targets: readonly Target[]): Pr
     temporal: undefined as never,
     clock: Date.now,
     log: pino({ level: 'silent' }),
-    config: parseConfig({}),
-    cursors: createCursorCodec(new Map([['bench', randomBytes(32)]])),
+    config: { ...parseConfig({}), keyEncryptionKeys },
+    cursors: createCursorCodec(keyEncryptionKeys),
     allowedNetworks: [],
   });
   const routes: BareRoute[] = [];
