@@ -139,14 +139,14 @@ async function placeRows(
 const MANY_ROWS = 10_000;
 
 /**
- * Renews what the planner knows of `row_versions` after a commit of so many rows, if they are a good part of the table.
+ * Renews what the planner knows of `row_versions` after a commit of so many rows, if they are a hundredth of the table or more.
  * Autovacuum does so too, but a minute later; until then, reading two snapshots of such a record may take as long.
  */
 export async function tellPlanner(db: Database, rowCount: number): Promise<void> {
   if (rowCount < MANY_ROWS) return;
   const [table] = await rawRows<{ isGrown: boolean }>(
     db,
-    `select reltuples < 10 * ?::float8 as "isGrown" from pg_class where oid = 'row_versions'::regclass`,
+    `select reltuples < 100 * ?::float8 as "isGrown" from pg_class where oid = 'row_versions'::regclass`,
     [rowCount],
   );
   if (table?.isGrown === true) await db.raw('analyze (skip_locked) row_versions');
