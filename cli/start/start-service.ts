@@ -8,6 +8,8 @@ export interface ServiceOptions {
   name: string;
   /** Its entry point, from the checkout's root: `api/main.ts`. */
   entry: string;
+  /** Of Node itself. */
+  nodeArgs: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
   signal: AbortSignal;
@@ -21,6 +23,7 @@ const READY_TIMEOUT_MS = 60_000;
 export async function startService({
   name,
   entry,
+  nodeArgs,
   env,
   logFile,
   signal,
@@ -29,7 +32,7 @@ export async function startService({
   const child = await startChild({
     name,
     command: process.execPath,
-    args: [pathInCheckout(entry)],
+    args: [...nodeArgs, pathInCheckout(entry)],
     env,
     logFile,
   });
