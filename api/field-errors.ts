@@ -17,6 +17,7 @@ export function toFieldErrors(
   member: Member,
   shown: readonly string[] = [],
 ): FieldError[] {
+  const told = new Set<string>();
   return withoutNull(faults).flatMap((fault): FieldError[] => {
     if (fault.keyword === 'required') {
       return fault.params.requiredProperties.map((name) => ({
@@ -27,7 +28,8 @@ export function toFieldErrors(
     }
     // The fields themselves are reported too, each with its place.
     if (fault.keyword === 'additionalProperties') return [];
-    return [{ pointer: fault.instancePath, ...inWords(fault, schema, member, shown) }];
+    if (fault.keyword === 'boolean') return [unknownField(fault.instancePath, schema, member, shown, told)];
+    return [{ pointer: fault.instancePath, ...inWords(fault, schema) }];
   });
 }
 
@@ -45,17 +47,10 @@ function withoutNull(faults: readonly TLocalizedValidationError[]): readonly TLo
   );
 }
 
-function inWords(
-  fault: TLocalizedValidationError,
-  schema: Shape,
-  member: Member,
-  shown: readonly string[],
-): { code: string; detail: string } {
+function inWords(fault: TLocalizedValidationError, schema: Shape): { code: string; detail: string } {
   // Keywords that are not named here stand in no schema of ours.
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check
   switch (fault.keyword) {
-    case 'boolean':
-      return { code: 'unknown_field', detail: unknownAt(schema, fault.instancePath, member, shown) };
     case 'type':
       return { code: 'invalid_type', detail: `must be ${withArticle(String(fault.params.type))}` };
     case 'enum':
@@ -102,14 +97,31 @@ function inWords(
 }
 
 /** With the names that are known there: whoever misremembers one finds it among them. */
-function unknownAt(schema: Shape, pointer: string, member: Member, shown: readonly string[]): string {
+function unknownField(
+  pointer: string,
+  schema: Shape,
+  member: Member,
+  shown: readonly string[],
+  told: Set<string>,
+): FieldError {
   const parts = pointerParts(pointer);
-  const known = Object.keys(schemaAt(schema, parts.slice(0, -1))?.properties ?? {}).join(', ');
-  if (parts.length > 1) return `is not one of ${known}`;
-  const fault = shown.includes(parts[0] ?? '')
-    ? 'cannot be set by this request'
-    : `is not a ${member} of this request`;
-  return known === '' ? `${fault}, which takes none` : `${fault}, which takes ${known}`;
+  const place = parts.slice(0, -1);
+  const fault =
+    place.length > 0
+      ? 'is not a member of this'
+      : shown.includes(parts[0] ?? '')
+        ? 'cannot be set by this request'
+        : `is not a ${member} of this request`;
+  return { pointer, code: 'unknown_field', detail: fault + fieldsAt(schema, place, told) };
+}
+
+/** What there is in a place, once: whoever sends many unknown fields need not read it with each. */
+function fieldsAt(schema: Shape, place: readonly string[], told: Set<string>): string {
+  const pointer = place.join('/');
+  if (told.has(pointer)) return '';
+  told.add(pointer);
+  const known = Object.keys(schemaAt(schema, place)?.properties ?? {}).join(', ');
+  return known === '' ? ', which takes none' : `, which takes ${known}`;
 }
 
 /** JSON Schema's comparisons, for readers. */
