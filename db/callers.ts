@@ -54,16 +54,16 @@ export async function findCaller(
   return { principal, record: (row.id as string | null) === null ? null : row };
 }
 
-/** Two probes of an index, however many records the account has. */
-const HIGHEST_TIER = `
-  case when exists (select from records where account_id = keys.account_id and tier = 'max' and deleted_at is null)
+/** The highest tier among an account's records: two probes of an index, however many it has. @param account SQL of its id */
+export const highestTierSql = (account: string): string => `
+  case when exists (select from records where account_id = ${account} and tier = 'max' and deleted_at is null)
     then 'max'
-  when exists (select from records where account_id = keys.account_id and tier = 'watch' and deleted_at is null)
+  when exists (select from records where account_id = ${account} and tier = 'watch' and deleted_at is null)
     then 'watch'
   else 'free' end`;
 
 const apiKeySql = (kind: 'account' | 'record'): string => `
-  select id, kind, account_id, record_id, scope, ${HIGHEST_TIER} as tier,
+  select id, kind, account_id, record_id, scope, ${highestTierSql('keys.account_id')} as tier,
     (last_used_at is null or last_used_at < now() - interval '1 minute') as is_use_due
   from api_keys keys
   where hash = $1 and kind = '${kind}' and revoked_at is null and (expires_at is null or expires_at > now())

@@ -1,6 +1,6 @@
 // Clients that people connected to their account through OAuth, and who calls with an access token of one.
 import type { Scope } from '../core/principal.ts';
-import type { Caller } from './callers.ts';
+import { type Caller, highestTierSql } from './callers.ts';
 import { type Database, rawRows } from './knex.ts';
 import { deleteGrant, oauthIdHash } from './oauth-objects.ts';
 import type { PageRequest, SortOrder } from './snapshots.ts';
@@ -71,10 +71,7 @@ export async function findConnectedCaller(
     db,
     `select clients.id as "credentialId", clients.account_id as "accountId",
        case when 'mcp:write' = any(scopes) then 'full' when 'mcp:read' = any(scopes) then 'read' else 'download' end as scope,
-       case when exists (select from records where account_id = clients.account_id and tier = 'max' and deleted_at is null)
-         then 'max'
-       when exists (select from records where account_id = clients.account_id and tier = 'watch' and deleted_at is null)
-         then 'watch' else 'free' end as tier,
+       ${highestTierSql('clients.account_id')} as tier,
        (last_used_at is null or last_used_at < now() - interval '1 minute') as "isUseDue"
      from oauth_objects tokens
      join connected_clients clients on clients.grant_id = tokens.grant_id,

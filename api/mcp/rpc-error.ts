@@ -26,7 +26,9 @@ export const invalidParams = (message: string, data?: object): RpcError =>
 export function sendRpcError(reply: FastifyReply, error: ApiError, baseUrl: string): FastifyReply {
   const problem = problemOf(error, reply.request.id, baseUrl);
   const { status } = problem;
-  if (status === 401 || error.code === 'insufficient_scope') {
+  // A page that may not call at all is refused before anybody is known, and no token would help it.
+  const isOfScope = error.code === 'insufficient_scope' && reply.request.caller !== null;
+  if (status === 401 || isOfScope) {
     void reply.header('www-authenticate', challenge(baseUrl, error.code, reply.request));
   }
   if (error.retryAfterSeconds !== undefined) {

@@ -34,7 +34,8 @@ for (const version of [1, 2] as const) {
 }
 
 let statements = 0;
-// eslint-disable-next-line typescript/unbound-method -- called with the client that it was called on
+// Called with the client that it was called on.
+// oxlint-disable-next-line typescript/unbound-method
 const send = pg.Client.prototype.query;
 // Every statement passes here, COPY and the ends of transactions too.
 pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {

@@ -83,8 +83,9 @@ describe('the request', () => {
     ['http://localhost:6274', 200],
     ['http://127.0.0.1:9', 200],
   ])('from a page of %s is answered %i', async (origin, wanted) => {
-    const { status } = await rpc(api, 'tools/list', {}, { headers: { origin } });
-    expect(status).toBe(wanted);
+    const answer = await rpc(api, 'tools/list', {}, { headers: { origin } });
+    expect(answer.status).toBe(wanted);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
     const { headers } = await api.app.inject({
       method: 'OPTIONS',
       url: '/v1/mcp',

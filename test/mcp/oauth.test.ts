@@ -3,19 +3,15 @@ import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotoc
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import getPort from 'get-port';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
 import { createAccount, createTestRecord } from '../support/factories.ts';
+import { useListeningApi } from '../support/listening-api.ts';
 import { connectNewClient, obtainCode, openBrowser, REDIRECT_URI } from '../support/oauth-browser.ts';
 
-const port = await getPort({ host: '127.0.0.1' });
-const baseUrl = `http://127.0.0.1:${port}`;
+const { api, baseUrl } = await useListeningApi();
 const mcpUrl = new URL('/v1/mcp', baseUrl);
-const api = useApi({ baseUrl });
 let record: string;
 beforeAll(async () => {
-  await api.app.listen({ host: '127.0.0.1', port });
   record = await createTestRecord(api.db, api.accountId);
 });
 

@@ -1,10 +1,9 @@
 // What somebody tries who wants another's tokens, another's name, or to be in the way.
-import getPort from 'get-port';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findConnectedCaller } from '../../../db/connected-clients.ts';
 import { oauthIdHash, pruneOAuthObjects } from '../../../db/oauth-objects.ts';
-import { useApi } from '../../support/api.ts';
 import { createAccount, createKey } from '../../support/factories.ts';
+import { useListeningApi } from '../../support/listening-api.ts';
 import {
   authorizePath,
   connectNewClient,
@@ -16,12 +15,7 @@ import {
   requestTokens,
 } from '../../support/oauth-browser.ts';
 
-const port = await getPort({ host: '127.0.0.1' });
-const baseUrl = `http://127.0.0.1:${port}`;
-const api = useApi({ baseUrl });
-beforeAll(async () => {
-  await api.app.listen({ host: '127.0.0.1', port });
-});
+const { api, baseUrl } = await useListeningApi();
 
 const callerOf = (token: string) => findConnectedCaller(api.db, token, `${baseUrl}/v1/mcp`);
 const answers = () => ({ key: api.fullKey, scope: 'read' });

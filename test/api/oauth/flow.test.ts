@@ -1,10 +1,9 @@
 // Connecting a client through OAuth, from its registration to its tokens, and what ends them.
-import getPort from 'get-port';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findConnectedCaller } from '../../../db/connected-clients.ts';
 import { rawRows } from '../../../db/knex.ts';
-import { useApi } from '../../support/api.ts';
 import { createKey } from '../../support/factories.ts';
+import { useListeningApi } from '../../support/listening-api.ts';
 import {
   authorizePath,
   connectNewClient,
@@ -16,12 +15,7 @@ import {
   requestTokens,
 } from '../../support/oauth-browser.ts';
 
-const port = await getPort({ host: '127.0.0.1' });
-const baseUrl = `http://127.0.0.1:${port}`;
-const api = useApi({ baseUrl });
-beforeAll(async () => {
-  await api.app.listen({ host: '127.0.0.1', port });
-});
+const { api, baseUrl } = await useListeningApi();
 
 const resource = `${baseUrl}/v1/mcp`;
 const read = async (path: string) => (await fetch(new URL(path, baseUrl))).json();
