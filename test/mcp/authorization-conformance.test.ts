@@ -4,20 +4,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import getPort from 'get-port';
-import { beforeAll, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { expect, it } from 'vitest';
+import { useListeningApi } from '../support/listening-api.ts';
 import { obtainCode, openBrowser, registerClient } from '../support/oauth-browser.ts';
 import { until } from '../support/until.ts';
 
 const CONFORMANCE = '../../node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
 const require = createRequire(import.meta.url);
-const port = await getPort({ host: '127.0.0.1' });
-const baseUrl = `http://127.0.0.1:${port}`;
-const api = useApi({ baseUrl });
-beforeAll(async () => {
-  await api.app.listen({ host: '127.0.0.1', port });
-});
+const { api, baseUrl } = await useListeningApi();
 
 it('passes all scenarios for authorization servers', { timeout: 60_000 }, async () => {
   const callbackPort = await getPort({ host: '127.0.0.1' });
