@@ -1,0 +1,54 @@
+// Gives the pages below it the API as one caller, with a cache that no other caller's pages see.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import createQueryHooks, { type OpenapiQueryClient } from 'openapi-react-query';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { type Api, createApi } from './client.ts';
+import type { Credentials } from './credentials.ts';
+import { Problem } from './problem.ts';
+import type { paths } from './schema.ts';
+
+type Queries = Pick<OpenapiQueryClient<paths>, 'queryOptions'>;
+
+interface Held {
+  api: Api;
+  queries: Queries;
+}
+
+const Context = createContext<Held | undefined>(undefined);
+
+export function ApiProvider({ credentials, children }: { credentials: Credentials; children: ReactNode }) {
+  const { held, queries } = useMemo(() => {
+    const api = createApi(credentials);
+    return { held: { api, queries: createQueryHooks(api) }, queries: createQueryClient() };
+  }, [credentials]);
+  return (
+    <Context value={held}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </Context>
+  );
+}
+
+/** What to ask, typed: `useQuery(useApiQueries().queryOptions('get', '/v1/sources', …))`; the error is a Problem. */
+export const useApiQueries = (): Queries => useHeld().queries;
+
+/** The calls themselves, for mutations and lists that go on: `client.POST('/v1/sources', …)`; throws a Problem. */
+export const useApiClient = (): Api => useHeld().api;
+
+function useHeld(): Held {
+  const held = useContext(Context);
+  if (held === undefined) throw new Error('there is no ApiProvider above this');
+  return held;
+}
+
+const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // What the API refuses it refuses again; what did not arrive may arrive.
+        retry: (count, error) => count < 3 && !(error instanceof Problem && isSettled(error)),
+      },
+    },
+  });
+
+const isSettled = ({ status }: Problem): boolean => status >= 400 && status < 500 && status !== 429;

@@ -1,0 +1,47 @@
+// What the API says when it refuses: the problem document (RFC 9457) as an error.
+
+export interface FieldFault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+export class Problem extends Error {
+  readonly status: number;
+  /** Stable: docs/errors.md lists them. */
+  readonly code: string;
+  readonly faults: readonly FieldFault[];
+  readonly requestId: string | undefined;
+
+  constructor(status: number, body: Partial<ProblemBody>) {
+    super(body.detail ?? `The server answered ${status}.`);
+    this.name = 'Problem';
+    this.status = status;
+    this.code = body.code ?? 'unreadable';
+    this.faults = body.errors ?? [];
+    this.requestId = body.requestId;
+  }
+}
+
+interface ProblemBody {
+  code: string;
+  detail: string;
+  errors: FieldFault[];
+  requestId: string;
+}
+
+export async function problemOf(response: Response): Promise<Problem> {
+  // A proxy in between may answer with anything.
+  const body = await response.json().catch(() => ({}));
+  return new Problem(response.status, typeof body === 'object' && body !== null ? body : {});
+}
+
+/** What a request that did not even get an answer comes to. */
+export const unreachable = (): Problem =>
+  new Problem(0, {
+    code: 'unreachable',
+    detail: 'The server cannot be reached. It is tried again by itself.',
+  });
+
+export const isProblem = (error: unknown, code?: string): error is Problem =>
+  error instanceof Problem && (code === undefined || error.code === code);

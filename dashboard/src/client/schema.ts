@@ -1,0 +1,7924 @@
+// Made from the OpenAPI document: npx vitest run test/dashboard/schema.test.ts --update
+export interface paths {
+    "/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records that the credential reaches
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        /**
+         * Start watching the data behind a URL
+         * @description Needs the scope `full`, of an account key.
+         */
+        post: operations["createRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one record
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["getRecord"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a record with all of its history
+         * @description Needs the scope `full`.
+         */
+        delete: operations["deleteRecord"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a record’s settings
+         * @description Other `keyFields` or `ignoreFields` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the fields from before are back. `null` has `keyFields`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. A URL or credentials that change are checked at once. A record that shows credentials keeps them under a new URL of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` set to `none`.
+         *
+         *     Needs the scope `full`.
+         */
+        patch: operations["updateRecord"];
+        trace?: never;
+    };
+    "/v1/sources/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop checking a record until it is resumed
+         * @description Needs the scope `full`.
+         */
+        post: operations["pauseRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a paused record again, beginning now
+         * @description Needs the scope `full`.
+         */
+        post: operations["resumeRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a record now
+         * @description Needs the scope `full`.
+         */
+        post: operations["checkRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a record’s checks and what each came to
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["listChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/checks/{checkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one check; of a held one also what it would change
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["getCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/checks/{checkId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record what a held check found
+         * @description The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Only the record’s latest held check can be decided, and only once: else 409.
+         *
+         *     Needs the scope `full`.
+         */
+        post: operations["acceptCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/checks/{checkId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse what a held check found
+         * @description The last snapshot stays. While the origin goes on sending about as many rows (within 10 %), its checks are held without being confirmed by coming again: each waits to be accepted. A check that finds the data again ends that. Only the record’s latest held check can be decided, and only once: else 409.
+         *
+         *     Needs the scope `full`.
+         */
+        post: operations["rejectCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what other key or ignored fields would do with the latest body
+         * @description Reads the stored body, asks the origin for nothing and changes nothing. Fields that are left out are those of the record; `keyFields: null` has them chosen. Rows with a key that an earlier row had, and rows in which a key field is empty, are in `warnings` (`duplicate_key`, `empty_key`).
+         *
+         *     Needs the scope `full`.
+         */
+        post: operations["previewRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/delta/latest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the latest delta event of a record
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["getLatestDeltaEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/delta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a record’s delta events
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["listDeltaEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/delta/{deltaEventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one delta event
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["getDeltaEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/delta/{deltaEventId}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the new, changed and deleted rows of a delta event, by key; latest for the latest one
+         * @description The latest one may be of a check that found no change, and has no rows then. Later pages stay with the event of the first.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["listDeltaRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/delta/{deltaEventId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rows of a delta event as a CSV or JSON Lines file; latest for the latest one
+         * @description JSON Lines hold the rows as the list of them does. CSV begins with the columns `change_type`, `row` and `key`, then has those of the data, today’s first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. A column of the data keeps its name: where it is one of the first three, that one gets underscores before it. Else like the download of a snapshot.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["downloadDelta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a record’s snapshots: the distinct versions of its data
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["listSnapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots/{snapshotId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one snapshot; latest for the latest one
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["getSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots/{snapshotId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a snapshot as a CSV or JSON Lines file; latest for the latest one
+         * @description CSV is that of RFC 4180 in UTF-8, with `\n` as line end: a header, then the rows by key, byte by byte. What is missing or null is an empty cell; arrays stand as their JSON text. JSON Lines hold each row as it is stored, numbers as the origin wrote them.
+         *
+         *     The file is sent as it is made. When the connection breaks off, it is not complete: ask again. `ETag` and `If-None-Match` work, `Accept-Encoding` may ask for gzip or zstd; parts (`Range`) are not served. An account may have eight files under way.
+         *
+         *     With `search` and `filter`, the file holds the rows that the listing of rows would give over all of its pages, and its name says so. Each part of it stands in the line of searches: when that is full, the file is refused before it begins (429).
+         *
+         *     Needs the scope `download`, `read` or `full`.
+         */
+        get: operations["downloadSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots/{snapshotId}/download-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to a snapshot’s file that works for 15 minutes without a credential
+         * @description As often as wanted, for whoever has it: treat it as a secret. It stops before its time when the credential that made it is revoked or ends, and when the record is deleted. `search`, `field` and `filter` are those of the download; what they say stands in the link, encrypted, so they must be short enough for a URL (some 1,000 characters).
+         *
+         *     Needs the scope `download`, `read` or `full`.
+         */
+        post: operations["createDownloadLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/downloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file of a link
+         * @description The token says which. 404 for one that was never given out, 410 for one that works no more.
+         *
+         *     Needs no credential.
+         */
+        get: operations["followDownloadLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots/{snapshotId}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows of a snapshot; latest for the latest one
+         * @description In the order of their keys, byte by byte; later pages stay with the snapshot of the first. `search` and `filter` leave out rows; a page then looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values in answers are as the origin wrote them.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["listRowsOfSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshot-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows of the latest snapshot
+         * @description In the order of their keys, byte by byte; later pages stay with the snapshot of the first. `search` and `filter` leave out rows; a page then looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values in answers are as the origin wrote them.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["listSnapshotRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots/{snapshotId}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sample the rows of a snapshot, at random or by the values of a column
+         * @description Rows that stand for the others, always the same of a snapshot. With `stratifyBy` each value of that column gets a row before any gets two, so that rare ones are seen too. Of a snapshot of more than some 100,000 rows, about so many are looked at. `search` and `filter` leave out rows first.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["sampleSnapshotRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots/{snapshotId}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Profile the columns of a snapshot: type, extremes, how many values, samples
+         * @description Exact in a snapshot of up to 100,000 rows and 1,000,000 values. Of a larger one a sample of about that size is counted, always the same rows (`isSampled`); name fewer columns to see more rows.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["getSnapshotProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/snapshots/{snapshotId}/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count, group and add up the rows of a snapshot
+         * @description Exact: sums, averages and extremes are texts that hold every digit (averages: 20 more decimals than the values have). `sum` and `avg` take the plain numbers among the values; `min` and `max` compare numbers when all values of a group are, else texts. What is missing, null or empty has no value: it counts as a row, and `groupBy` puts missing and null together. Changes nothing, although it is a POST.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        post: operations["querySnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/rows/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one row of the latest snapshot by its key
+         * @description Needs the scope `read` or `full`.
+         */
+        get: operations["getRow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/rows/{key}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one row’s history: where it came, changed, went and came back
+         * @description Over all delta events that are kept. The row’s first version is `new` with the event it came with, which for the rows of the first check is the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["getRowHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two snapshots: how many rows differ, and which
+         * @description Of any two snapshots in either order: `from` is the version before, `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["compareSnapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/compare/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows that differ between two snapshots, by key
+         * @description Of any two snapshots in either order: `from` is the version before, `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`). Later pages stay with the snapshots of the first.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["compareSnapshotRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a record’s webhooks
+         * @description Needs the scope `full`. A session has none.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have a record’s changes pushed to an endpoint
+         * @description Its signing secret (`secret`) is shown in this answer only. A record has at most 20 webhooks.
+         *
+         *     Needs the scope `full`. Webhooks unlock for the whole account once any one of its records is on the tier `watch` or `max`. A session has none.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one webhook
+         * @description Needs the scope `full`. A session has none.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries
+         * @description Needs the scope `full`. A session has none.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook, enable or disable it
+         * @description Disabling ends the deliveries that wait for another attempt (`cancelled`); one that is being sent may still arrive. While a webhook is disabled no deliveries are made for it; enabling sends none of what was missed, which can be recovered. Enabling it, or giving another URL, forgets why it was disabled and since when it failed.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook another signing secret
+         * @description The new secret is shown in this answer only. For 24 hours deliveries carry two signatures, one of the new secret and one of the secret before, so that receivers can change over. Rotating again within that time ends the older one: who must be rid of a secret at once rotates twice.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook an example
+         * @description One signed delivery, in one attempt, with a body as that type of event has it and `isTest: true` in it; whatever the webhook’s own event types and filters are. The ids in it name nothing. With `Prefer: wait=N` the answer tells what came of it.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was sent to a webhook, or is to be
+         * @description A delivery is listed as long as its event is kept. What the endpoint answered stands in the answer about one delivery.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one delivery, with what the endpoint answered
+         * @description Needs the scope `full`. A session has none.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Whatever came of it: under the same id, which receivers that remember ids leave out, and with ten attempts more. One that waits for its next attempt is attempted now. With `Prefer: wait=N` the answer tells what came of the attempt.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/webhooks/{webhookId}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what a webhook has missed
+         * @description Everything since a time or an event that failed, that was cancelled because the webhook was disabled, or that was never to be sent because it was: oldest first, each with ten attempts. Deliveries keep their ids. Of what was never to be sent, delta events alone can be recovered: those since the webhook was made that its filters ask for.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        post: operations["recoverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apikeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account’s API keys
+         * @description Also those that were revoked (`revokedAt`) or have expired. The keys of one record are listed with the record.
+         *
+         *     Needs the scope `full`, of an account key. A session has none.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Make an API key for all of the account’s records
+         * @description Its value (`key`) is shown in this answer only: what is stored is its hash. To replace a key, make the new one, switch over, then revoke the old one. An account has at most 100 keys that work.
+         *
+         *     Needs the scope `full`, of an account key. API keys unlock for the whole account once any one of its records is on the tier `watch` or `max`. A session has none.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apikeys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key of the account
+         * @description It works no more from the moment of this answer, on every process, and cannot be given back; a key may revoke itself. Revoking it again changes nothing and is answered alike.
+         *
+         *     Needs the scope `full`, of an account key. A session has none.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/apikeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a record’s API keys
+         * @description Also those that were revoked (`revokedAt`) or have expired.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        get: operations["listRecordApiKeys"];
+        put?: never;
+        /**
+         * Make an API key for one record
+         * @description It reaches this record and nothing else, needs no id to name it (`self`), and ends with it. Its value (`key`) is shown in this answer only. A record has at most 20 keys that work.
+         *
+         *     Needs the scope `full`. API keys unlock for the whole account once any one of its records is on the tier `watch` or `max`. A session has none.
+         */
+        post: operations["createRecordApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/apikeys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key of a record
+         * @description It works no more from the moment of this answer, on every process, and cannot be given back. Revoking it again changes nothing and is answered alike.
+         *
+         *     Needs the scope `full`. A session has none.
+         */
+        delete: operations["revokeRecordApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectedclients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the MCP clients that are connected to the account
+         * @description They were let in through OAuth, on a page that asks for a key of the account.
+         *
+         *     Needs the scope `full`, of an account key.
+         */
+        get: operations["listConnectedClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectedclients/{connectedClientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an MCP client
+         * @description All of its tokens work no more from the moment of this answer, on every process.
+         *
+         *     Needs the scope `full`, of an account key.
+         */
+        delete: operations["disconnectClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Watch the data behind a URL without an account
+         * @description Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address gets 10 sessions an hour and 30 a day. `Idempotency-Key` is not heeded here.
+         *
+         *     Needs no credential.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is left of an ephemeral session
+         * @description For the session’s own token. Any other credential has no session, so it gets 404.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the record of an ephemeral session into the account
+         * @description The record moves with all of its history and its credentials, and goes on as one of tier `free`. Its session ends with the answer. `:id` is the record’s id or slug in the session, or `self`. A slug that the account uses already gets a suffix, unless another one is asked for.
+         *
+         *     Needs the scope `full`, of an account key.
+         */
+        post: operations["keepRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    delta: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rows of a record have changed
+         * @description Sent to each enabled webhook of a record for every delta event with at least one new, changed or deleted row that its filters ask for.
+         *
+         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
+         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         */
+        post: operations["delta"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "check.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A check of a record failed
+         * @description Sent for the first of the checks that fail in a row, to webhooks that ask for it.
+         *
+         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
+         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         */
+        post: operations["checkFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "check.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A check of a record worked again
+         * @description Sent for the first good check after others that failed, to webhooks that ask for it.
+         *
+         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
+         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         */
+        post: operations["checkRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schema.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Columns of a record came or went
+         * @description Sent for every check that finds other columns than the one before, to webhooks that ask for it.
+         *
+         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
+         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         */
+        post: operations["schemaChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook of a record was disabled for its failures
+         * @description Sent to the record’s other webhooks that ask for it.
+         *
+         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
+         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         */
+        post: operations["webhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * AcceptedCheck
+         * @example {
+         *       "id": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "number": 24,
+         *       "trigger": "schedule",
+         *       "startedAt": "2026-03-02T09:00:03.120Z",
+         *       "finishedAt": "2026-03-02T09:00:04.512Z",
+         *       "outcome": "held",
+         *       "httpStatus": 200,
+         *       "bytes": 430,
+         *       "rows": 11,
+         *       "snapshotId": "snap_019a2f6b9a1b7c2d8e3f405162738495",
+         *       "deltaEventId": null,
+         *       "error": {
+         *         "code": "sharp_drop",
+         *         "detail": "Far fewer rows than last time; waiting for a second check to confirm. 11 rows after 418."
+         *       },
+         *       "warnings": [],
+         *       "decision": "accepted",
+         *       "decidedAt": "2026-03-02T09:04:10.001Z",
+         *       "heldChanges": {
+         *         "newCount": 0,
+         *         "changedCount": 0,
+         *         "deletedCount": 407,
+         *         "totalCount": 11,
+         *         "newKeys": [],
+         *         "changedKeys": [],
+         *         "deletedKeys": [
+         *           "A-1012",
+         *           "A-1013"
+         *         ]
+         *       },
+         *       "isRecorded": true
+         *     }
+         */
+        AcceptedCheck: {
+            id: string;
+            sourceId: string;
+            number: number | null;
+            /** @enum {string} */
+            trigger: "schedule" | "manual" | "created" | "settings" | "accepted";
+            startedAt: string | null;
+            finishedAt: string | null;
+            outcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            httpStatus: number | null;
+            bytes: number | null;
+            rows: number | null;
+            snapshotId: string | null;
+            deltaEventId: string | null;
+            error: components["schemas"]["CheckError"] | null;
+            warnings: components["schemas"]["Warning"][];
+            decision: ("accepted" | "rejected") | null;
+            decidedAt: string | null;
+            heldChanges: components["schemas"]["HeldChanges"] | null;
+            /** @description Whether it is done. Else a worker is about to record what is held, unless a newer check comes first or the body cannot be read: the checks tell. */
+            isRecorded: boolean;
+        };
+        /**
+         * ApiKey
+         * @example {
+         *       "id": "key_019a2f70a1b27c3d94e5f60718293a4b",
+         *       "name": "Nightly import",
+         *       "scope": "read",
+         *       "kind": "account",
+         *       "prefix": "cat_live_",
+         *       "last4": "x2Rk",
+         *       "createdAt": "2026-03-01T09:50:00.000Z",
+         *       "lastUsedAt": "2026-03-02T09:00:04.512Z",
+         *       "expiresAt": null,
+         *       "revokedAt": null
+         *     }
+         */
+        ApiKey: {
+            /** @description Names the key when it is revoked. */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            scope: "download" | "read" | "full";
+            /**
+             * @description `account`: reaches all records of the account; `record`: one of them.
+             * @enum {string}
+             */
+            kind: "account" | "record";
+            /** @description How the key begins, and with `last4` how to tell it from others. */
+            prefix: string;
+            last4: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            lastUsedAt: string | null;
+            expiresAt: string | null;
+            revokedAt: string | null;
+        };
+        /**
+         * Attempt
+         * @example {
+         *       "number": 1,
+         *       "startedAt": "2026-03-02T09:00:04.561Z",
+         *       "durationMs": 87,
+         *       "statusCode": 204,
+         *       "errorCode": null,
+         *       "response": ""
+         *     }
+         */
+        Attempt: {
+            /** @description Counts the attempts of the delivery, from 1. */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            startedAt: string;
+            durationMs: number;
+            statusCode: number | null;
+            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "webhook_disabled") | null;
+            response?: string | null;
+        };
+        /**
+         * Check
+         * @example {
+         *       "id": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "number": 24,
+         *       "trigger": "schedule",
+         *       "startedAt": "2026-03-02T09:00:03.120Z",
+         *       "finishedAt": "2026-03-02T09:00:04.512Z",
+         *       "outcome": "changed",
+         *       "httpStatus": 200,
+         *       "bytes": 15872,
+         *       "rows": 418,
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *       "error": null,
+         *       "warnings": [],
+         *       "decision": null,
+         *       "decidedAt": null
+         *     }
+         */
+        Check: {
+            id: string;
+            sourceId: string;
+            number: number | null;
+            /** @enum {string} */
+            trigger: "schedule" | "manual" | "created" | "settings" | "accepted";
+            startedAt: string | null;
+            finishedAt: string | null;
+            outcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            httpStatus: number | null;
+            bytes: number | null;
+            rows: number | null;
+            snapshotId: string | null;
+            deltaEventId: string | null;
+            error: components["schemas"]["CheckError"] | null;
+            warnings: components["schemas"]["Warning"][];
+            decision: ("accepted" | "rejected") | null;
+            decidedAt: string | null;
+        };
+        /**
+         * CheckDetail
+         * @example {
+         *       "id": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "number": 24,
+         *       "trigger": "schedule",
+         *       "startedAt": "2026-03-02T09:00:03.120Z",
+         *       "finishedAt": "2026-03-02T09:00:04.512Z",
+         *       "outcome": "held",
+         *       "httpStatus": 200,
+         *       "bytes": 430,
+         *       "rows": 11,
+         *       "snapshotId": "snap_019a2f6b9a1b7c2d8e3f405162738495",
+         *       "deltaEventId": null,
+         *       "error": {
+         *         "code": "sharp_drop",
+         *         "detail": "Far fewer rows than last time; waiting for a second check to confirm. 11 rows after 418."
+         *       },
+         *       "warnings": [],
+         *       "decision": null,
+         *       "decidedAt": null,
+         *       "heldChanges": {
+         *         "newCount": 0,
+         *         "changedCount": 0,
+         *         "deletedCount": 407,
+         *         "totalCount": 11,
+         *         "newKeys": [],
+         *         "changedKeys": [],
+         *         "deletedKeys": [
+         *           "A-1012",
+         *           "A-1013"
+         *         ]
+         *       }
+         *     }
+         */
+        CheckDetail: {
+            id: string;
+            sourceId: string;
+            number: number | null;
+            /** @enum {string} */
+            trigger: "schedule" | "manual" | "created" | "settings" | "accepted";
+            startedAt: string | null;
+            finishedAt: string | null;
+            outcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            httpStatus: number | null;
+            bytes: number | null;
+            rows: number | null;
+            snapshotId: string | null;
+            deltaEventId: string | null;
+            error: components["schemas"]["CheckError"] | null;
+            warnings: components["schemas"]["Warning"][];
+            decision: ("accepted" | "rejected") | null;
+            decidedAt: string | null;
+            heldChanges: components["schemas"]["HeldChanges"] | null;
+        };
+        /**
+         * CheckError
+         * @description Why a check failed or was held.
+         * @example {
+         *       "code": "http_error",
+         *       "detail": "The origin answered with an error status. It was 503."
+         *     }
+         */
+        CheckError: {
+            /** @enum {string} */
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "sharp_drop";
+            detail: string;
+        };
+        /**
+         * CheckFailedPayload
+         * @example {
+         *       "event": "check.failed",
+         *       "type": "check.failed",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "checkId": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "failingSince": "2026-03-02T09:00:04.512Z",
+         *       "error": {
+         *         "code": "http_error",
+         *         "detail": "The origin answered with an error status. It was 503."
+         *       }
+         *     }
+         */
+        CheckFailedPayload: {
+            /** @constant */
+            event: "check.failed";
+            /**
+             * @description The same as `event`, as Standard Webhooks calls it.
+             * @constant
+             */
+            type: "check.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /**
+             * @description An example that was asked for.
+             * @constant
+             */
+            isTest?: true;
+            /** @description It is not about a delta event. */
+            deltaEventId: null;
+            /** @description The check that it became known by. */
+            checkId: string;
+            /**
+             * Format: date-time
+             * @description When the first of the checks was made that failed in a row.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            failingSince: string;
+            error: components["schemas"]["FailedCheckError"];
+        };
+        /**
+         * CheckRecoveredPayload
+         * @example {
+         *       "event": "check.recovered",
+         *       "type": "check.recovered",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "checkId": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "failingSince": "2026-03-02T05:00:03.004Z"
+         *     }
+         */
+        CheckRecoveredPayload: {
+            /** @constant */
+            event: "check.recovered";
+            /**
+             * @description The same as `event`, as Standard Webhooks calls it.
+             * @constant
+             */
+            type: "check.recovered";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /**
+             * @description An example that was asked for.
+             * @constant
+             */
+            isTest?: true;
+            /** @description It is not about a delta event. */
+            deltaEventId: null;
+            /** @description The check that it became known by. */
+            checkId: string;
+            /**
+             * Format: date-time
+             * @description When the first of the checks was made that failed in a row.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            failingSince: string;
+        };
+        /**
+         * ColumnProfile
+         * @example {
+         *       "column": "price",
+         *       "type": "number",
+         *       "filled": 418,
+         *       "distinct": 204,
+         *       "minimum": "0.99",
+         *       "maximum": "1249.00",
+         *       "samples": [
+         *         "9.90",
+         *         "19.90",
+         *         "24.90",
+         *         "4.50",
+         *         "49.00"
+         *       ]
+         *     }
+         */
+        ColumnProfile: {
+            column: string;
+            /**
+             * @description What all values are: `integer` and `number` are plain numbers, `boolean` is true or false, `date` an ISO 8601 date or time; `text` is none of these, `mixed` several kinds, `empty` no value at all.
+             * @enum {string}
+             */
+            type: "empty" | "integer" | "number" | "boolean" | "date" | "text" | "mixed";
+            /** @description Rows in which it is neither missing nor null nor empty. */
+            filled: number;
+            /** @description Different values; 1.0 and 1.00 are two. */
+            distinct: number;
+            minimum: string | null;
+            maximum: string | null;
+            /** @description Up to five, the most frequent first, cut off after 200 characters. */
+            samples: string[];
+        };
+        /**
+         * CompareSnapshotRowsResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "rows": [
+         *         {
+         *           "key": "A-1001",
+         *           "changeType": "changed",
+         *           "before": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "24.90"
+         *           },
+         *           "after": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "22.90"
+         *           },
+         *           "changedFields": [
+         *             "price"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        CompareSnapshotRowsResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            rows: components["schemas"]["DeltaRow"][];
+        };
+        /**
+         * ComparedColumns
+         * @example {
+         *       "added": [
+         *         "weight"
+         *       ],
+         *       "removed": []
+         *     }
+         */
+        ComparedColumns: {
+            /** @description Columns that only the second has. */
+            added: string[];
+            /** @description Columns that only the first has. */
+            removed: string[];
+        };
+        /**
+         * Comparison
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "fromSnapshotId": "snap_019a2f6b9a1b7c2d8e3f405162738495",
+         *       "toSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "isNoChange": false,
+         *       "newCount": 0,
+         *       "changedCount": 1,
+         *       "deletedCount": 0,
+         *       "unchangedCount": 417,
+         *       "totalCount": 418,
+         *       "summary": {
+         *         "newCount": 0,
+         *         "changedCount": 1,
+         *         "deletedCount": 0,
+         *         "unchangedCount": 417,
+         *         "totalCount": 418
+         *       },
+         *       "newKeys": [],
+         *       "changedKeys": [
+         *         "A-1001"
+         *       ],
+         *       "deletedKeys": [],
+         *       "schemaChange": null
+         *     }
+         */
+        Comparison: {
+            sourceId: string;
+            fromSnapshotId: string;
+            toSnapshotId: string;
+            /** @description The two hold the same rows. */
+            isNoChange: boolean;
+            newCount: number;
+            changedCount: number;
+            deletedCount: number;
+            unchangedCount: number;
+            /** @description Rows in the snapshot: new, changed and unchanged. */
+            totalCount: number;
+            summary: components["schemas"]["Counts"];
+            /** @description Row keys of new rows, 100 unless `keysLimit` says more. */
+            newKeys: string[];
+            /** @description Row keys of changed rows, 100 unless `keysLimit` says more. */
+            changedKeys: string[];
+            /** @description Row keys of deleted rows, 100 unless `keysLimit` says more. */
+            deletedKeys: string[];
+            schemaChange: components["schemas"]["ComparedColumns"] | null;
+        };
+        /**
+         * ConnectedClient
+         * @example {
+         *       "id": "con_019ca8d1f0a27d7c8b7d2b6b4d1f9c33",
+         *       "name": "Claude",
+         *       "clientId": "https://claude.ai/oauth/claude-code-client-metadata",
+         *       "scope": "read",
+         *       "createdAt": "2026-03-01T09:52:40.000Z",
+         *       "lastUsedAt": "2026-03-02T09:00:04.512Z"
+         *     }
+         */
+        ConnectedClient: {
+            /** @description Names the client when it is disconnected. */
+            id: string;
+            /** @description What the client calls itself; nobody has checked it. */
+            name: string;
+            /** @description The client to the authorization server. */
+            clientId: string;
+            /**
+             * @description The most that its tokens permit, over MCP only.
+             * @enum {string}
+             */
+            scope: "download" | "read" | "full";
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            lastUsedAt: string | null;
+        };
+        /**
+         * Counts
+         * @example {
+         *       "newCount": 0,
+         *       "changedCount": 1,
+         *       "deletedCount": 0,
+         *       "unchangedCount": 417,
+         *       "totalCount": 418
+         *     }
+         */
+        Counts: {
+            newCount: number;
+            changedCount: number;
+            deletedCount: number;
+            unchangedCount: number;
+            /** @description Rows in the snapshot: new, changed and unchanged. */
+            totalCount: number;
+        };
+        /**
+         * CreateApiKeyRequest
+         * @example {
+         *       "name": "Nightly import",
+         *       "scope": "read"
+         *     }
+         */
+        CreateApiKeyRequest: {
+            /** @description printable text of at most 200 characters */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the key stops working, in the future: ISO 8601 with an offset. A key that expires itself can only make keys that do not outlive it.
+             */
+            expiresAt?: string;
+            /**
+             * @description What the key permits.
+             * @enum {string}
+             */
+            scope: "download" | "read" | "full";
+        };
+        /**
+         * CreateDownloadLinkRequest
+         * @example {}
+         */
+        CreateDownloadLinkRequest: {
+            /**
+             * @description `csv` unless given.
+             * @enum {string}
+             */
+            format?: "csv" | "jsonl";
+            /**
+             * @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given.
+             * @enum {string}
+             */
+            escape?: "none" | "spreadsheet";
+            /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+            search?: string;
+            /** @description With `search`: search only this column. May be given up to 20 times. */
+            field?: string[];
+            /**
+             * @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty.
+             * @example {
+             *       "price": {
+             *         "gt": "10"
+             *       }
+             *     }
+             */
+            filter?: {
+                [key: string]: {
+                    /** @description text without NUL, of at most 1,000 characters */
+                    eq?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    ne?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    gt?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    gte?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    lt?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    lte?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    contains?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    startsWith?: string;
+                    in?: string[];
+                    exists?: boolean;
+                    empty?: boolean;
+                };
+            };
+        };
+        /**
+         * CreateRecordApiKeyRequest
+         * @example {
+         *       "name": "Shop dashboard",
+         *       "scope": "read"
+         *     }
+         */
+        CreateRecordApiKeyRequest: {
+            /** @description printable text of at most 200 characters */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the key stops working, in the future: ISO 8601 with an offset. A key that expires itself can only make keys that do not outlive it.
+             */
+            expiresAt?: string;
+            /**
+             * @description What the key permits; `full` is for keys of the account.
+             * @enum {string}
+             */
+            scope: "read" | "download";
+        };
+        /**
+         * CreateRecordRequest
+         * @example {
+         *       "url": "https://shop.example/prices.csv"
+         *     }
+         */
+        CreateRecordRequest: {
+            /** @description a complete http or https URL */
+            url: string;
+            /** @description printable text of at most 200 characters */
+            name?: string;
+            /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
+            slug?: string;
+            /** @enum {string} */
+            format?: "csv" | "tsv" | "jsonl" | "json";
+            /** @description one character other than a quote or a line end */
+            delimiter?: string;
+            /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
+            rowsPath?: string;
+            keyFields?: string[];
+            ignoreFields?: string[];
+            /** @description Minutes between two checks; may be a fraction. */
+            checkIntervalMinutes?: number;
+            /**
+             * @description How the record shows its origin who comes. Exactly the fields of the type go with it.
+             * @enum {string}
+             */
+            authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
+            /** @description a user name without colons and control characters */
+            authUsername?: string;
+            /** @description a password without control characters */
+            authPassword?: string;
+            /** @description a token of visible ASCII characters */
+            authToken?: string;
+            /** @description the name of a header, such as X-Api-Key */
+            authHeaderName?: string;
+            /** @description the value of a header: visible ASCII characters, with spaces only between them */
+            authHeaderValue?: string;
+            /** @description the name of a query parameter, not encoded */
+            authQueryParam?: string;
+            /** @description the value of a query parameter, not encoded */
+            authQueryValue?: string;
+        };
+        /**
+         * CreateSessionRequest
+         * @example {
+         *       "url": "https://shop.example/prices.csv"
+         *     }
+         */
+        CreateSessionRequest: {
+            /** @description a complete http or https URL */
+            url: string;
+            /** @description printable text of at most 200 characters */
+            name?: string;
+            /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
+            slug?: string;
+            /** @enum {string} */
+            format?: "csv" | "tsv" | "jsonl" | "json";
+            /** @description one character other than a quote or a line end */
+            delimiter?: string;
+            /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
+            rowsPath?: string;
+            keyFields?: string[];
+            ignoreFields?: string[];
+            /** @description Minutes between two checks; may be a fraction. */
+            checkIntervalMinutes?: number;
+            /**
+             * @description How the record shows its origin who comes. Exactly the fields of the type go with it.
+             * @enum {string}
+             */
+            authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
+            /** @description a user name without colons and control characters */
+            authUsername?: string;
+            /** @description a password without control characters */
+            authPassword?: string;
+            /** @description a token of visible ASCII characters */
+            authToken?: string;
+            /** @description the name of a header, such as X-Api-Key */
+            authHeaderName?: string;
+            /** @description the value of a header: visible ASCII characters, with spaces only between them */
+            authHeaderValue?: string;
+            /** @description the name of a query parameter, not encoded */
+            authQueryParam?: string;
+            /** @description the value of a query parameter, not encoded */
+            authQueryValue?: string;
+        };
+        /**
+         * CreateWebhookRequest
+         * @example {
+         *       "url": "https://hooks.example/recordwatch"
+         *     }
+         */
+        CreateWebhookRequest: {
+            /** @description a complete http or https URL */
+            url: string;
+            /** @description Signs the deliveries; made when not given. `whsec_` and base64 of 24 to 64 bytes, or any text of up to 512 bytes, which is its own UTF-8 bytes. Give at least 24 random bytes. */
+            secret?: string;
+            /** @description Which events to send: `delta` alone unless given. */
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            description?: string | null;
+            /** @description Which `delta` events to send: all of these must hold. Takes the place of the filters before; null: all events. */
+            filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description A webhook that is not enabled is sent nothing. */
+            enabled?: boolean;
+        };
+        /**
+         * CreatedApiKey
+         * @example {
+         *       "id": "key_019a2f70a1b27c3d94e5f60718293a4b",
+         *       "name": "Nightly import",
+         *       "scope": "read",
+         *       "kind": "account",
+         *       "prefix": "cat_live_",
+         *       "last4": "x2Rk",
+         *       "createdAt": "2026-03-01T09:50:00.000Z",
+         *       "lastUsedAt": null,
+         *       "expiresAt": null,
+         *       "revokedAt": null,
+         *       "key": "cat_live_7dPq3WnLz0YkVb8RtXs5MfGhJc1AeU9o2Bx2Rk"
+         *     }
+         */
+        CreatedApiKey: {
+            /** @description Names the key when it is revoked. */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            scope: "download" | "read" | "full";
+            /**
+             * @description `account`: reaches all records of the account; `record`: one of them.
+             * @enum {string}
+             */
+            kind: "account" | "record";
+            /** @description How the key begins, and with `last4` how to tell it from others. */
+            prefix: string;
+            last4: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            lastUsedAt: string | null;
+            expiresAt: string | null;
+            revokedAt: string | null;
+            /** @description The key itself: shown here and never again. */
+            key?: string;
+        };
+        /**
+         * CreatedSession
+         * @example {
+         *       "token": "cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE",
+         *       "expiresAt": "2026-03-02T09:41:12.205Z",
+         *       "source": {
+         *         "id": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *         "slug": "shop-prices",
+         *         "name": "Shop prices",
+         *         "url": "https://shop.example/prices.csv",
+         *         "tier": "anonymous",
+         *         "status": "active",
+         *         "format": "csv",
+         *         "delimiter": ",",
+         *         "rowsPath": null,
+         *         "keyFields": [
+         *           "sku"
+         *         ],
+         *         "keySource": "detected",
+         *         "keyEvidence": {
+         *           "candidate": "sku"
+         *         },
+         *         "ignoreFields": [],
+         *         "isRekeyPending": false,
+         *         "checkIntervalMinutes": 60,
+         *         "auth": {
+         *           "type": "none",
+         *           "configured": false
+         *         },
+         *         "lastCheckedAt": "2026-03-02T09:00:04.512Z",
+         *         "nextCheckAt": "2026-03-02T10:00:00.000Z",
+         *         "lastOutcome": "changed",
+         *         "lastError": null,
+         *         "consecutiveFailures": 0,
+         *         "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *         "totalRows": 418,
+         *         "createdAt": "2026-03-01T09:41:12.205Z"
+         *       },
+         *       "mcpUrl": "https://recordwatch.example/v1/mcp?token=cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE"
+         *     }
+         */
+        CreatedSession: {
+            /** @description The credential of the session. Shown this once. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When the token stops working and the record is erased, unless it is kept before.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            expiresAt: string;
+            source: components["schemas"]["Record"];
+            /** @description For MCP clients that cannot send headers. It holds the token: whoever has it controls the record. */
+            mcpUrl: string;
+        };
+        /**
+         * CreatedWebhook
+         * @example {
+         *       "id": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "url": "https://hooks.example/recordwatch",
+         *       "enabled": true,
+         *       "disabledReason": null,
+         *       "disabledAt": null,
+         *       "description": "Prices for the shop window",
+         *       "eventTypes": [
+         *         "delta",
+         *         "check.failed"
+         *       ],
+         *       "filters": {
+         *         "changeTypes": [
+         *           "new",
+         *           "changed"
+         *         ],
+         *         "columns": [
+         *           "price"
+         *         ]
+         *       },
+         *       "previousSecretUntil": null,
+         *       "failingSince": null,
+         *       "createdAt": "2026-03-01T12:42:10.003Z",
+         *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+         *     }
+         */
+        CreatedWebhook: {
+            id: string;
+            sourceId: string;
+            url: string;
+            enabled: boolean;
+            disabledReason: string | null;
+            disabledAt: string | null;
+            description: string | null;
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            filters: components["schemas"]["WebhookFilters"] | null;
+            previousSecretUntil: string | null;
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            /** @description Shown here and never again. */
+            secret?: string;
+        };
+        /**
+         * Delivery
+         * @example {
+         *       "id": "dlv_019a346c20117b3c8d4e5f6071829304",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "eventType": "delta",
+         *       "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *       "isTest": false,
+         *       "status": "delivered",
+         *       "attemptCount": 1,
+         *       "createdAt": "2026-03-02T09:00:04.512Z",
+         *       "nextAttemptAt": null,
+         *       "finishedAt": "2026-03-02T09:00:04.650Z",
+         *       "attempts": [
+         *         {
+         *           "number": 1,
+         *           "startedAt": "2026-03-02T09:00:04.561Z",
+         *           "durationMs": 87,
+         *           "statusCode": 204,
+         *           "errorCode": null,
+         *           "response": ""
+         *         }
+         *       ]
+         *     }
+         */
+        Delivery: {
+            /** @description The header `webhook-id`: the same on every attempt. */
+            id: string;
+            webhookId: string;
+            sourceId: string;
+            /** @enum {string} */
+            eventType: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+            deltaEventId: string | null;
+            /** @description An example that was asked for: nothing has happened. */
+            isTest: boolean;
+            /**
+             * @description `pending`: waits for an attempt; `delivered`; `failed`: given up; `cancelled`: its webhook was disabled first.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description All attempts, also those that are not shown. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            nextAttemptAt: string | null;
+            finishedAt: string | null;
+            /** @description Oldest first: the last ten in a list, the last 50 where one delivery is asked for. */
+            attempts: components["schemas"]["Attempt"][];
+        };
+        /**
+         * DeltaEvent
+         * @example {
+         *       "id": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "number": 24,
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "previousSnapshotId": "snap_019a2f6b9a1b7c2d8e3f405162738495",
+         *       "detectedAt": "2026-03-02T09:00:04.512Z",
+         *       "isNoChange": false,
+         *       "newCount": 0,
+         *       "changedCount": 1,
+         *       "deletedCount": 0,
+         *       "unchangedCount": 417,
+         *       "totalCount": 418,
+         *       "summary": {
+         *         "newCount": 0,
+         *         "changedCount": 1,
+         *         "deletedCount": 0,
+         *         "unchangedCount": 417,
+         *         "totalCount": 418
+         *       },
+         *       "newKeys": [],
+         *       "changedKeys": [
+         *         "A-1001"
+         *       ],
+         *       "deletedKeys": [],
+         *       "schemaChange": null,
+         *       "rekeyed": false
+         *     }
+         */
+        DeltaEvent: {
+            id: string;
+            sourceId: string;
+            /** @description Counts the recorded checks of the record, from 1. */
+            number: number;
+            /** @description The version of the data after it. */
+            snapshotId: string;
+            previousSnapshotId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            detectedAt: string;
+            /** @description Nothing changed; so is the first event, the baseline. */
+            isNoChange: boolean;
+            newCount: number;
+            changedCount: number;
+            deletedCount: number;
+            unchangedCount: number;
+            /** @description Rows in the snapshot: new, changed and unchanged. */
+            totalCount: number;
+            summary: components["schemas"]["Counts"];
+            /** @description Row keys of new rows, 100 unless `keysLimit` says more. */
+            newKeys: string[];
+            /** @description Row keys of changed rows, 100 unless `keysLimit` says more. */
+            changedKeys: string[];
+            /** @description Row keys of deleted rows, 100 unless `keysLimit` says more. */
+            deletedKeys: string[];
+            schemaChange: components["schemas"]["SchemaChange"] | null;
+            /** @description The data were read again under other key or ignored fields. */
+            rekeyed: boolean;
+        };
+        /**
+         * DeltaPayload
+         * @example {
+         *       "event": "delta",
+         *       "type": "delta",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "detectedAt": "2026-03-02T09:00:04.512Z",
+         *       "summary": {
+         *         "newCount": 0,
+         *         "changedCount": 1,
+         *         "deletedCount": 0,
+         *         "unchangedCount": 417,
+         *         "totalCount": 418
+         *       },
+         *       "newKeys": [],
+         *       "changedKeys": [
+         *         "A-1001"
+         *       ],
+         *       "deletedKeys": [],
+         *       "truncated": {
+         *         "newKeys": false,
+         *         "changedKeys": false,
+         *         "deletedKeys": false
+         *       },
+         *       "rowsUrl": "https://recordwatch.example/v1/sources/src_019a2f6b7c8d7e9fa0b1c2d3e4f50617/delta/evt_019a346c1d2e7a4b9c8d7e6f50413223/rows"
+         *     }
+         */
+        DeltaPayload: {
+            /** @constant */
+            event: "delta";
+            /**
+             * @description The same as `event`, as Standard Webhooks calls it.
+             * @constant
+             */
+            type: "delta";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /**
+             * @description An example that was asked for.
+             * @constant
+             */
+            isTest?: true;
+            /** @description Receivers do a thing once per event by remembering this. */
+            deltaEventId: string;
+            /** @description The version of the data in which the changes were found. */
+            snapshotId: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            detectedAt: string;
+            summary: components["schemas"]["Counts"];
+            /** @description Row keys of new rows, 100 at most: the event's rows list all of them. */
+            newKeys: string[];
+            /** @description Row keys of changed rows, 100 at most: the event's rows list all of them. */
+            changedKeys: string[];
+            /** @description Row keys of deleted rows, 100 at most: the event's rows list all of them. */
+            deletedKeys: string[];
+            truncated: components["schemas"]["TruncatedKeys"];
+            /** @description Where the API lists the rows of the event. */
+            rowsUrl: string;
+        };
+        /**
+         * DeltaRow
+         * @example {
+         *       "key": "A-1001",
+         *       "changeType": "changed",
+         *       "before": {
+         *         "sku": "A-1001",
+         *         "name": "Kettle",
+         *         "price": "24.90"
+         *       },
+         *       "after": {
+         *         "sku": "A-1001",
+         *         "name": "Kettle",
+         *         "price": "22.90"
+         *       },
+         *       "changedFields": [
+         *         "price"
+         *       ]
+         *     }
+         */
+        DeltaRow: {
+            key: string;
+            /** @enum {string} */
+            changeType: "new" | "changed" | "deleted";
+            before: components["schemas"]["RowData"] | null;
+            after: components["schemas"]["RowData"] | null;
+            /** @description Of a changed row; empty for the others. */
+            changedFields: string[];
+        };
+        /**
+         * DownloadLink
+         * @example {
+         *       "url": "https://recordwatch.example/v1/downloads?token=mQ3vXhT0rWb8yNfK2sLdUe7pJzAgCc51",
+         *       "expiresAt": "2026-03-02T09:15:30.000Z"
+         *     }
+         */
+        DownloadLink: {
+            /** @description The link. */
+            url: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            expiresAt: string;
+        };
+        /**
+         * FailedCheckError
+         * @description Why it failed.
+         * @example {
+         *       "code": "http_error",
+         *       "detail": "The origin answered with an error status. It was 503."
+         *     }
+         */
+        FailedCheckError: {
+            /** @enum {string} */
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "sharp_drop";
+            detail: string;
+        };
+        /**
+         * FieldError
+         * @example {
+         *       "pointer": "/url",
+         *       "code": "required",
+         *       "detail": "is required"
+         *     }
+         */
+        FieldError: {
+            /** @description Where: a JSON pointer (RFC 6901) into the body, or the name of a parameter. */
+            pointer: string;
+            /** @description What is wrong, for programs: `required`, `invalid_type`, `too_long`… */
+            code: string;
+            /** @description What is wrong, for people. */
+            detail: string;
+        };
+        /**
+         * GetRowHistoryResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": false,
+         *       "nextCursor": null,
+         *       "key": "A-1001",
+         *       "rows": [
+         *         {
+         *           "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "detectedAt": "2026-03-02T09:00:04.512Z",
+         *           "key": "A-1001",
+         *           "changeType": "changed",
+         *           "before": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "24.90"
+         *           },
+         *           "after": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "22.90"
+         *           },
+         *           "changedFields": [
+         *             "price"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        GetRowHistoryResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            key: string;
+            rows: components["schemas"]["RowHistoryEntry"][];
+        };
+        /**
+         * HeldChanges
+         * @description What a held check would have recorded, against the snapshot of that time.
+         * @example {
+         *       "newCount": 0,
+         *       "changedCount": 0,
+         *       "deletedCount": 407,
+         *       "totalCount": 11,
+         *       "newKeys": [],
+         *       "changedKeys": [],
+         *       "deletedKeys": [
+         *         "A-1012",
+         *         "A-1013"
+         *       ]
+         *     }
+         */
+        HeldChanges: {
+            newCount: number;
+            changedCount: number;
+            deletedCount: number;
+            /** @description Rows in the held body. */
+            totalCount: number;
+            /** @description The first 20 row keys of new rows. */
+            newKeys: string[];
+            /** @description The first 20 row keys of changed rows. */
+            changedKeys: string[];
+            /** @description The first 20 row keys of deleted rows. */
+            deletedKeys: string[];
+        };
+        /**
+         * KeepRecordRequest
+         * @example {
+         *       "token": "cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE"
+         *     }
+         */
+        KeepRecordRequest: {
+            /** @description the token of the session */
+            token: string;
+            /** @description printable text of at most 200 characters */
+            name?: string;
+            /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
+            slug?: string;
+        };
+        /**
+         * ListApiKeysResponse
+         * @example {
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "apiKeys": [
+         *         {
+         *           "id": "key_019a2f70a1b27c3d94e5f60718293a4b",
+         *           "name": "Nightly import",
+         *           "scope": "read",
+         *           "kind": "account",
+         *           "prefix": "cat_live_",
+         *           "last4": "x2Rk",
+         *           "createdAt": "2026-03-01T09:50:00.000Z",
+         *           "lastUsedAt": "2026-03-02T09:00:04.512Z",
+         *           "expiresAt": null,
+         *           "revokedAt": null
+         *         }
+         *       ]
+         *     }
+         */
+        ListApiKeysResponse: {
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            apiKeys: components["schemas"]["ApiKey"][];
+        };
+        /**
+         * ListChecksResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "checks": [
+         *         {
+         *           "id": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *           "number": 24,
+         *           "trigger": "schedule",
+         *           "startedAt": "2026-03-02T09:00:03.120Z",
+         *           "finishedAt": "2026-03-02T09:00:04.512Z",
+         *           "outcome": "changed",
+         *           "httpStatus": 200,
+         *           "bytes": 15872,
+         *           "rows": 418,
+         *           "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "error": null,
+         *           "warnings": [],
+         *           "decision": null,
+         *           "decidedAt": null
+         *         }
+         *       ]
+         *     }
+         */
+        ListChecksResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            checks: components["schemas"]["Check"][];
+        };
+        /**
+         * ListConnectedClientsResponse
+         * @example {
+         *       "count": 1,
+         *       "hasMore": false,
+         *       "nextCursor": null,
+         *       "connectedClients": [
+         *         {
+         *           "id": "con_019ca8d1f0a27d7c8b7d2b6b4d1f9c33",
+         *           "name": "Claude",
+         *           "clientId": "https://claude.ai/oauth/claude-code-client-metadata",
+         *           "scope": "read",
+         *           "createdAt": "2026-03-01T09:52:40.000Z",
+         *           "lastUsedAt": "2026-03-02T09:00:04.512Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListConnectedClientsResponse: {
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            connectedClients: components["schemas"]["ConnectedClient"][];
+        };
+        /**
+         * ListDeliveriesResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "deliveries": [
+         *         {
+         *           "id": "dlv_019a346c20117b3c8d4e5f6071829304",
+         *           "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *           "eventType": "delta",
+         *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "isTest": false,
+         *           "status": "delivered",
+         *           "attemptCount": 1,
+         *           "createdAt": "2026-03-02T09:00:04.512Z",
+         *           "nextAttemptAt": null,
+         *           "finishedAt": "2026-03-02T09:00:04.650Z",
+         *           "attempts": [
+         *             {
+         *               "number": 1,
+         *               "startedAt": "2026-03-02T09:00:04.561Z",
+         *               "durationMs": 87,
+         *               "statusCode": 204,
+         *               "errorCode": null,
+         *               "response": ""
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ListDeliveriesResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            deliveries: components["schemas"]["Delivery"][];
+        };
+        /**
+         * ListDeltaEventsResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "events": [
+         *         {
+         *           "id": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *           "number": 24,
+         *           "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *           "previousSnapshotId": "snap_019a2f6b9a1b7c2d8e3f405162738495",
+         *           "detectedAt": "2026-03-02T09:00:04.512Z",
+         *           "isNoChange": false,
+         *           "newCount": 0,
+         *           "changedCount": 1,
+         *           "deletedCount": 0,
+         *           "unchangedCount": 417,
+         *           "totalCount": 418,
+         *           "summary": {
+         *             "newCount": 0,
+         *             "changedCount": 1,
+         *             "deletedCount": 0,
+         *             "unchangedCount": 417,
+         *             "totalCount": 418
+         *           },
+         *           "newKeys": [],
+         *           "changedKeys": [
+         *             "A-1001"
+         *           ],
+         *           "deletedKeys": [],
+         *           "schemaChange": null,
+         *           "rekeyed": false
+         *         }
+         *       ]
+         *     }
+         */
+        ListDeltaEventsResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            events: components["schemas"]["DeltaEvent"][];
+        };
+        /**
+         * ListDeltaRowsResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "rows": [
+         *         {
+         *           "key": "A-1001",
+         *           "changeType": "changed",
+         *           "before": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "24.90"
+         *           },
+         *           "after": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "22.90"
+         *           },
+         *           "changedFields": [
+         *             "price"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ListDeltaRowsResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            rows: components["schemas"]["DeltaRow"][];
+        };
+        /**
+         * ListRecordApiKeysResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "apiKeys": [
+         *         {
+         *           "id": "key_019a2f70a1b27c3d94e5f60718293a4b",
+         *           "name": "Nightly import",
+         *           "scope": "read",
+         *           "kind": "account",
+         *           "prefix": "cat_live_",
+         *           "last4": "x2Rk",
+         *           "createdAt": "2026-03-01T09:50:00.000Z",
+         *           "lastUsedAt": "2026-03-02T09:00:04.512Z",
+         *           "expiresAt": null,
+         *           "revokedAt": null
+         *         }
+         *       ]
+         *     }
+         */
+        ListRecordApiKeysResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            apiKeys: components["schemas"]["ApiKey"][];
+        };
+        /**
+         * ListRecordsResponse
+         * @example {
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "sources": [
+         *         {
+         *           "id": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *           "slug": "shop-prices",
+         *           "name": "Shop prices",
+         *           "url": "https://shop.example/prices.csv",
+         *           "tier": "watch",
+         *           "status": "active",
+         *           "format": "csv",
+         *           "delimiter": ",",
+         *           "rowsPath": null,
+         *           "keyFields": [
+         *             "sku"
+         *           ],
+         *           "keySource": "detected",
+         *           "keyEvidence": {
+         *             "candidate": "sku"
+         *           },
+         *           "ignoreFields": [],
+         *           "isRekeyPending": false,
+         *           "checkIntervalMinutes": 60,
+         *           "auth": {
+         *             "type": "none",
+         *             "configured": false
+         *           },
+         *           "lastCheckedAt": "2026-03-02T09:00:04.512Z",
+         *           "nextCheckAt": "2026-03-02T10:00:00.000Z",
+         *           "lastOutcome": "changed",
+         *           "lastError": null,
+         *           "consecutiveFailures": 0,
+         *           "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *           "totalRows": 418,
+         *           "createdAt": "2026-03-01T09:41:12.205Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListRecordsResponse: {
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            sources: components["schemas"]["Record"][];
+        };
+        /**
+         * ListRowsOfSnapshotResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "rows": [
+         *         {
+         *           "key": "A-1001",
+         *           "data": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "22.90"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        ListRowsOfSnapshotResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            rows: components["schemas"]["SnapshotRow"][];
+        };
+        /**
+         * ListSnapshotRowsResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "rows": [
+         *         {
+         *           "key": "A-1001",
+         *           "data": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "22.90"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        ListSnapshotRowsResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            rows: components["schemas"]["SnapshotRow"][];
+        };
+        /**
+         * ListSnapshotsResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "snapshots": [
+         *         {
+         *           "id": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *           "sequence": 2,
+         *           "createdAt": "2026-03-02T09:00:04.512Z",
+         *           "totalRows": 418,
+         *           "columns": [
+         *             "sku",
+         *             "name",
+         *             "price"
+         *           ],
+         *           "bytes": 15872,
+         *           "contentHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *         }
+         *       ]
+         *     }
+         */
+        ListSnapshotsResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            snapshots: components["schemas"]["Snapshot"][];
+        };
+        /**
+         * ListWebhooksResponse
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "webhooks": [
+         *         {
+         *           "id": "wh_019a30112233744586a7b8c9d0e1f203",
+         *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *           "url": "https://hooks.example/recordwatch",
+         *           "enabled": true,
+         *           "disabledReason": null,
+         *           "disabledAt": null,
+         *           "description": "Prices for the shop window",
+         *           "eventTypes": [
+         *             "delta",
+         *             "check.failed"
+         *           ],
+         *           "filters": {
+         *             "changeTypes": [
+         *               "new",
+         *               "changed"
+         *             ],
+         *             "columns": [
+         *               "price"
+         *             ]
+         *           },
+         *           "previousSecretUntil": null,
+         *           "failingSince": null,
+         *           "createdAt": "2026-03-01T12:42:10.003Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListWebhooksResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
+            sourceId: string;
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * Notice
+         * @description A webhook was disabled because its endpoint asked for it, or only failed.
+         * @example {
+         *       "code": "webhook_disabled",
+         *       "detail": "The endpoint answered 410 Gone.",
+         *       "webhookId": "wh_019a30115566744586a7b8c9d0e1f204",
+         *       "at": "2026-03-02T09:00:04.512Z"
+         *     }
+         */
+        Notice: {
+            /** @enum {string} */
+            code: "webhook_disabled";
+            detail: string;
+            webhookId: string;
+            at: string | null;
+        };
+        /**
+         * PreviewRuleRequest
+         * @example {
+         *       "keyFields": [
+         *         "name"
+         *       ]
+         *     }
+         */
+        PreviewRuleRequest: {
+            keyFields?: string[] | null;
+            ignoreFields?: string[];
+        };
+        /**
+         * Problem
+         * @description An error, as RFC 9457 has it (`application/problem+json`).
+         * @example {
+         *       "type": "https://recordwatch.example/docs/errors#validation_failed",
+         *       "title": "The request is not valid",
+         *       "status": 422,
+         *       "detail": "/url is required.",
+         *       "code": "validation_failed",
+         *       "requestId": "0f4c7b0a-6f0e-4a53-9d0c-9d1f2e3b4c5d",
+         *       "errors": [
+         *         {
+         *           "pointer": "/url",
+         *           "code": "required",
+         *           "detail": "is required"
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            /**
+             * Format: uri
+             * @description A page that explains the code: cause and cure.
+             */
+            type: string;
+            /** @description The code in words, the same every time. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What happened this time. For people: it may change. */
+            detail: string;
+            /**
+             * @description Stable: programs may rely on it.
+             * @enum {string}
+             */
+            code: "bad_request" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unauthenticated" | "plan_required" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_in_progress" | "gone" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "url_not_allowed" | "different_keys" | "idempotency_key_reused" | "query_too_expensive" | "rate_limited" | "headers_too_large" | "internal" | "unavailable";
+            /** @description Also in `X-Request-Id`. Name it when you report a problem. */
+            requestId: string;
+            /** @description Every fault of the request that was found. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        /**
+         * Profile
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "totalRows": 418,
+         *       "isSampled": false,
+         *       "sampledRows": 418,
+         *       "columns": [
+         *         {
+         *           "column": "price",
+         *           "type": "number",
+         *           "filled": 418,
+         *           "distinct": 204,
+         *           "minimum": "0.99",
+         *           "maximum": "1249.00",
+         *           "samples": [
+         *             "9.90",
+         *             "19.90",
+         *             "24.90",
+         *             "4.50",
+         *             "49.00"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Profile: {
+            sourceId: string;
+            snapshotId: string;
+            /** @description Rows in the snapshot. */
+            totalRows: number;
+            isSampled: boolean;
+            /** @description Rows that were counted: all unless `isSampled`. */
+            sampledRows: number;
+            /** @description In the order of the origin. */
+            columns: components["schemas"]["ColumnProfile"][];
+        };
+        /**
+         * QueryResult
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "count": 1,
+         *       "hasMore": false,
+         *       "groups": [
+         *         {
+         *           "group": {
+         *             "name": "Kettle"
+         *           },
+         *           "values": {
+         *             "count": 12,
+         *             "avg(price)": "31.25"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        QueryResult: {
+            sourceId: string;
+            snapshotId: string;
+            /** @description Number of groups in this answer. */
+            count: number;
+            /** @description There are more groups than the limit or an answer’s size allows. */
+            hasMore: boolean;
+            groups: components["schemas"]["RowGroup"][];
+        };
+        /**
+         * QuerySnapshotRequest
+         * @example {
+         *       "filter": {
+         *         "price": {
+         *           "gt": "10"
+         *         }
+         *       },
+         *       "groupBy": [
+         *         "name"
+         *       ],
+         *       "measures": [
+         *         {
+         *           "measure": "count"
+         *         },
+         *         {
+         *           "measure": "avg",
+         *           "column": "price"
+         *         }
+         *       ],
+         *       "orderBy": [
+         *         {
+         *           "by": "count",
+         *           "direction": "desc"
+         *         }
+         *       ],
+         *       "limit": 10
+         *     }
+         */
+        QuerySnapshotRequest: {
+            /**
+             * @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty.
+             * @example {
+             *       "price": {
+             *         "gt": "10"
+             *       }
+             *     }
+             */
+            filter?: {
+                [key: string]: {
+                    /** @description text without NUL, of at most 1,000 characters */
+                    eq?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    ne?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    gt?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    gte?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    lt?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    lte?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    contains?: string;
+                    /** @description text without NUL, of at most 1,000 characters */
+                    startsWith?: string;
+                    in?: string[];
+                    exists?: boolean;
+                    empty?: boolean;
+                };
+            };
+            /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+            search?: string;
+            /**
+             * @description Columns; rows with the same values in them are a group. All rows are one unless given.
+             * @example [
+             *       "brand"
+             *     ]
+             */
+            groupBy?: string[];
+            /**
+             * @description What to find out about each group: its number of rows unless given.
+             * @example [
+             *       {
+             *         "measure": "count"
+             *       },
+             *       {
+             *         "measure": "avg",
+             *         "column": "price"
+             *       }
+             *     ]
+             */
+            measures?: {
+                /** @enum {string} */
+                measure: "count" | "distinct" | "min" | "max" | "avg" | "sum";
+                /** @description Only `count` works without: it counts rows. */
+                column?: string;
+                /** @description Its name in the answer; `sum(price)` and so on unless given. */
+                as?: string;
+            }[];
+            /** @description By the columns of `groupBy` unless given. */
+            orderBy?: {
+                /** @description The name of a measure, or a column of `groupBy`. */
+                by: string;
+                /**
+                 * @description `asc` unless given.
+                 * @enum {string}
+                 */
+                direction?: "asc" | "desc";
+            }[];
+            /** @description How many groups: 100 unless given; more than 1,000 counts as 1,000. */
+            limit?: number;
+        };
+        /**
+         * Record
+         * @example {
+         *       "id": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "slug": "shop-prices",
+         *       "name": "Shop prices",
+         *       "url": "https://shop.example/prices.csv",
+         *       "tier": "watch",
+         *       "status": "active",
+         *       "format": "csv",
+         *       "delimiter": ",",
+         *       "rowsPath": null,
+         *       "keyFields": [
+         *         "sku"
+         *       ],
+         *       "keySource": "detected",
+         *       "keyEvidence": {
+         *         "candidate": "sku"
+         *       },
+         *       "ignoreFields": [],
+         *       "isRekeyPending": false,
+         *       "checkIntervalMinutes": 60,
+         *       "auth": {
+         *         "type": "none",
+         *         "configured": false
+         *       },
+         *       "lastCheckedAt": "2026-03-02T09:00:04.512Z",
+         *       "nextCheckAt": "2026-03-02T10:00:00.000Z",
+         *       "lastOutcome": "changed",
+         *       "lastError": null,
+         *       "consecutiveFailures": 0,
+         *       "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "totalRows": 418,
+         *       "createdAt": "2026-03-01T09:41:12.205Z"
+         *     }
+         */
+        Record: {
+            id: string;
+            slug: string;
+            name: string;
+            url: string;
+            /** @enum {string} */
+            tier: "anonymous" | "free" | "watch" | "max";
+            /** @enum {string} */
+            status: "active" | "paused";
+            format: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter: string | null;
+            rowsPath: string | null;
+            keyFields: string[] | null;
+            keySource: ("given" | "detected") | null;
+            /** @description Why these key fields were chosen; null when they were given. */
+            keyEvidence: unknown;
+            ignoreFields: string[];
+            /** @description The rows are still kept under the key and ignored fields from before. */
+            isRekeyPending: boolean;
+            checkIntervalMinutes: number;
+            /** @description Which credentials the record shows its origin. Their values are never told. */
+            auth: {
+                /** @enum {string} */
+                type: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
+                configured: boolean;
+            };
+            lastCheckedAt: string | null;
+            nextCheckAt: string | null;
+            lastOutcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            lastError: components["schemas"]["CheckError"] | null;
+            consecutiveFailures: number;
+            latestSnapshotId: string | null;
+            totalRows: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            /** @description Only where one record is asked for. Newest first. */
+            notices?: components["schemas"]["Notice"][];
+        };
+        /**
+         * RecoverWebhookRequest
+         * @example {
+         *       "since": "2026-03-01T00:00:00Z",
+         *       "dryRun": true
+         *     }
+         */
+        RecoverWebhookRequest: {
+            /** @description Only what happened after this ISO 8601 time or event id. */
+            since: string;
+            /** @description Only counts. false unless given. */
+            dryRun?: boolean;
+        };
+        /**
+         * Recovery
+         * @example {
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "dryRun": true,
+         *       "count": 42,
+         *       "hasMore": false
+         *     }
+         */
+        Recovery: {
+            webhookId: string;
+            dryRun: boolean;
+            /** @description Deliveries that are sent, or with `dryRun` would be. */
+            count: number;
+            /** @description There are more: repeat the request when these are sent. */
+            hasMore: boolean;
+        };
+        /**
+         * RenamedColumn
+         * @example {
+         *       "from": "title",
+         *       "to": "name"
+         *     }
+         */
+        RenamedColumn: {
+            from: string;
+            to: string;
+        };
+        /**
+         * RotateWebhookSecretRequest
+         * @example {}
+         */
+        RotateWebhookSecretRequest: {
+            /** @description Signs the deliveries; made when not given. `whsec_` and base64 of 24 to 64 bytes, or any text of up to 512 bytes, which is its own UTF-8 bytes. Give at least 24 random bytes. */
+            secret?: string;
+        };
+        /**
+         * RowData
+         * @description A row: column names and values as the origin wrote them.
+         * @example {
+         *       "sku": "A-1001",
+         *       "name": "Kettle",
+         *       "price": "22.90"
+         *     }
+         */
+        RowData: Record<string, never>;
+        /**
+         * RowGroup
+         * @example {
+         *       "group": {
+         *         "name": "Kettle"
+         *       },
+         *       "values": {
+         *         "count": 12,
+         *         "avg(price)": "31.25"
+         *       }
+         *     }
+         */
+        RowGroup: {
+            /** @description The group’s values by column, as text; null for missing and null. */
+            group: {
+                [key: string]: string | null;
+            };
+            /** @description Measures by name: counts are integers, the others text with every digit, or null where there is no value. */
+            values: {
+                [key: string]: number | string | null;
+            };
+        };
+        /**
+         * RowHistoryEntry
+         * @example {
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *       "detectedAt": "2026-03-02T09:00:04.512Z",
+         *       "key": "A-1001",
+         *       "changeType": "changed",
+         *       "before": {
+         *         "sku": "A-1001",
+         *         "name": "Kettle",
+         *         "price": "24.90"
+         *       },
+         *       "after": {
+         *         "sku": "A-1001",
+         *         "name": "Kettle",
+         *         "price": "22.90"
+         *       },
+         *       "changedFields": [
+         *         "price"
+         *       ]
+         *     }
+         */
+        RowHistoryEntry: {
+            /** @description The version of the data that it came with. */
+            snapshotId: string;
+            deltaEventId: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            detectedAt: string;
+            key: string;
+            /** @enum {string} */
+            changeType: "new" | "changed" | "deleted";
+            before: components["schemas"]["RowData"] | null;
+            after: components["schemas"]["RowData"] | null;
+            /** @description Of a changed row; empty for the others. */
+            changedFields: string[];
+        };
+        /**
+         * RowSample
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "totalRows": 418,
+         *       "count": 1,
+         *       "rows": [
+         *         {
+         *           "key": "A-1001",
+         *           "data": {
+         *             "sku": "A-1001",
+         *             "name": "Kettle",
+         *             "price": "22.90"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        RowSample: {
+            sourceId: string;
+            snapshotId: string;
+            /** @description Rows in the snapshot. */
+            totalRows: number;
+            /** @description Rows in this answer. */
+            count: number;
+            rows: components["schemas"]["SnapshotRow"][];
+        };
+        /**
+         * RulePreview
+         * @example {
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "keyFields": [
+         *         "name"
+         *       ],
+         *       "keySource": "given",
+         *       "keyEvidence": null,
+         *       "ignoreFields": [],
+         *       "columns": [
+         *         "sku",
+         *         "name",
+         *         "price"
+         *       ],
+         *       "rowCount": 418,
+         *       "totalRows": 416,
+         *       "warnings": [
+         *         {
+         *           "code": "duplicate_key",
+         *           "count": 2,
+         *           "samples": [
+         *             "Kettle"
+         *           ]
+         *         }
+         *       ],
+         *       "error": null
+         *     }
+         */
+        RulePreview: {
+            sourceId: string;
+            keyFields: string[] | null;
+            /** @enum {string} */
+            keySource: "given" | "detected";
+            /** @description Why these key fields were chosen; null when they were given. */
+            keyEvidence: unknown;
+            ignoreFields: string[];
+            columns: string[] | null;
+            rowCount: number | null;
+            totalRows: number | null;
+            warnings: components["schemas"]["Warning"][];
+            error: components["schemas"]["CheckError"] | null;
+        };
+        /**
+         * SchemaChange
+         * @example {
+         *       "added": [
+         *         "weight"
+         *       ],
+         *       "removed": [],
+         *       "renamed": [
+         *         {
+         *           "from": "title",
+         *           "to": "name"
+         *         }
+         *       ],
+         *       "schemaOnlyCount": 417
+         *     }
+         */
+        SchemaChange: {
+            /** @description Columns that were not there before. */
+            added: string[];
+            /** @description Columns that are no longer there. */
+            removed: string[];
+            /** @description Columns that have another name and in every row the same value; they are neither in `added` nor in `removed`. */
+            renamed: components["schemas"]["RenamedColumn"][];
+            /** @description How many rows changed for no other reason. */
+            schemaOnlyCount?: number;
+        };
+        /**
+         * SchemaChangedPayload
+         * @example {
+         *       "event": "schema.changed",
+         *       "type": "schema.changed",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "checkId": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "schemaChange": {
+         *         "added": [
+         *           "weight"
+         *         ],
+         *         "removed": [],
+         *         "renamed": [],
+         *         "schemaOnlyCount": 417
+         *       }
+         *     }
+         */
+        SchemaChangedPayload: {
+            /** @constant */
+            event: "schema.changed";
+            /**
+             * @description The same as `event`, as Standard Webhooks calls it.
+             * @constant
+             */
+            type: "schema.changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /**
+             * @description An example that was asked for.
+             * @constant
+             */
+            isTest?: true;
+            /** @description It is not about a delta event. */
+            deltaEventId: null;
+            /** @description The check that it became known by. */
+            checkId: string;
+            /** @description The version of the data in which the changes were found. */
+            snapshotId: string;
+            schemaChange: components["schemas"]["SchemaChange"];
+        };
+        /**
+         * Session
+         * @example {
+         *       "expiresAt": "2026-03-02T09:41:12.205Z",
+         *       "secondsLeft": 2467,
+         *       "source": {
+         *         "id": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *         "slug": "shop-prices",
+         *         "name": "Shop prices",
+         *         "url": "https://shop.example/prices.csv",
+         *         "tier": "anonymous",
+         *         "status": "active",
+         *         "format": "csv",
+         *         "delimiter": ",",
+         *         "rowsPath": null,
+         *         "keyFields": [
+         *           "sku"
+         *         ],
+         *         "keySource": "detected",
+         *         "keyEvidence": {
+         *           "candidate": "sku"
+         *         },
+         *         "ignoreFields": [],
+         *         "isRekeyPending": false,
+         *         "checkIntervalMinutes": 60,
+         *         "auth": {
+         *           "type": "none",
+         *           "configured": false
+         *         },
+         *         "lastCheckedAt": "2026-03-02T09:00:04.512Z",
+         *         "nextCheckAt": "2026-03-02T10:00:00.000Z",
+         *         "lastOutcome": "changed",
+         *         "lastError": null,
+         *         "consecutiveFailures": 0,
+         *         "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *         "totalRows": 418,
+         *         "createdAt": "2026-03-01T09:41:12.205Z"
+         *       },
+         *       "mcpCalls": {
+         *         "limit": 50,
+         *         "used": 12,
+         *         "left": 38
+         *       }
+         *     }
+         */
+        Session: {
+            /**
+             * Format: date-time
+             * @description When the token stops working and the record is erased, unless it is kept before.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            expiresAt: string;
+            /** @description By the clock of the service. */
+            secondsLeft: number;
+            source: components["schemas"]["Record"];
+            /** @description Tool calls over MCP, counted over the whole session. */
+            mcpCalls: {
+                limit: number;
+                used: number;
+                left: number;
+            };
+        };
+        /**
+         * Snapshot
+         * @example {
+         *       "id": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "sequence": 2,
+         *       "createdAt": "2026-03-02T09:00:04.512Z",
+         *       "totalRows": 418,
+         *       "columns": [
+         *         "sku",
+         *         "name",
+         *         "price"
+         *       ],
+         *       "bytes": 15872,
+         *       "contentHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        Snapshot: {
+            id: string;
+            /** @description Counts the versions of the data, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            totalRows: number;
+            /** @description In the order of the origin, less the ignored ones. */
+            columns: string[];
+            bytes: number;
+            /** @description SHA-256 of the body, in hex. */
+            contentHash: string;
+        };
+        /**
+         * SnapshotRow
+         * @example {
+         *       "key": "A-1001",
+         *       "data": {
+         *         "sku": "A-1001",
+         *         "name": "Kettle",
+         *         "price": "22.90"
+         *       }
+         *     }
+         */
+        SnapshotRow: {
+            key: string;
+            data: components["schemas"]["RowData"];
+        };
+        /**
+         * TestWebhookRequest
+         * @example {}
+         */
+        TestWebhookRequest: {
+            /**
+             * @description `delta` unless given.
+             * @enum {string}
+             */
+            eventType?: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+        };
+        /**
+         * TruncatedKeys
+         * @description Which lists of keys are not whole: beyond 100 keys, or beyond 256 KiB of body, keys are left out.
+         * @example {
+         *       "newKeys": false,
+         *       "changedKeys": false,
+         *       "deletedKeys": false
+         *     }
+         */
+        TruncatedKeys: {
+            /** @description There are more than stand here. */
+            newKeys: boolean;
+            /** @description There are more than stand here. */
+            changedKeys: boolean;
+            /** @description There are more than stand here. */
+            deletedKeys: boolean;
+        };
+        /**
+         * UpdateRecordRequest
+         * @example {
+         *       "name": "Shop prices, retail"
+         *     }
+         */
+        UpdateRecordRequest: {
+            /** @description printable text of at most 200 characters */
+            name?: string;
+            /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
+            slug?: string;
+            /** @description a complete http or https URL */
+            url?: string;
+            /** @description Minutes between two checks; may be a fraction. */
+            checkIntervalMinutes?: number;
+            format?: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter?: string | null;
+            rowsPath?: string | null;
+            keyFields?: string[] | null;
+            ignoreFields?: string[];
+            /** @description Begin a generation with the next body that the origin sends, and compare it with nothing before. */
+            startOver?: boolean;
+            /**
+             * @description How the record shows its origin who comes. Exactly the fields of the type go with it.
+             * @enum {string}
+             */
+            authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
+            /** @description a user name without colons and control characters */
+            authUsername?: string;
+            /** @description a password without control characters */
+            authPassword?: string;
+            /** @description a token of visible ASCII characters */
+            authToken?: string;
+            /** @description the name of a header, such as X-Api-Key */
+            authHeaderName?: string;
+            /** @description the value of a header: visible ASCII characters, with spaces only between them */
+            authHeaderValue?: string;
+            /** @description the name of a query parameter, not encoded */
+            authQueryParam?: string;
+            /** @description the value of a query parameter, not encoded */
+            authQueryValue?: string;
+        };
+        /**
+         * UpdateWebhookRequest
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        UpdateWebhookRequest: {
+            /** @description a complete http or https URL */
+            url?: string;
+            /** @description Which events to send: `delta` alone unless given. */
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            description?: string | null;
+            /** @description Which `delta` events to send: all of these must hold. Takes the place of the filters before; null: all events. */
+            filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description A webhook that is not enabled is sent nothing. */
+            enabled?: boolean;
+        };
+        /**
+         * Warning
+         * @description Something odd about the data that did not stop the check.
+         * @example {
+         *       "code": "duplicate_keys",
+         *       "count": 2,
+         *       "samples": [
+         *         "A-1001",
+         *         "A-1002"
+         *       ]
+         *     }
+         */
+        Warning: {
+            code: string;
+            /** @description How often it was met. */
+            count: number;
+            /** @description Some of the places. */
+            samples: string[];
+        };
+        /**
+         * Webhook
+         * @example {
+         *       "id": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "url": "https://hooks.example/recordwatch",
+         *       "enabled": true,
+         *       "disabledReason": null,
+         *       "disabledAt": null,
+         *       "description": "Prices for the shop window",
+         *       "eventTypes": [
+         *         "delta",
+         *         "check.failed"
+         *       ],
+         *       "filters": {
+         *         "changeTypes": [
+         *           "new",
+         *           "changed"
+         *         ],
+         *         "columns": [
+         *           "price"
+         *         ]
+         *       },
+         *       "previousSecretUntil": null,
+         *       "failingSince": null,
+         *       "createdAt": "2026-03-01T12:42:10.003Z"
+         *     }
+         */
+        Webhook: {
+            id: string;
+            sourceId: string;
+            url: string;
+            enabled: boolean;
+            disabledReason: string | null;
+            disabledAt: string | null;
+            description: string | null;
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            filters: components["schemas"]["WebhookFilters"] | null;
+            previousSecretUntil: string | null;
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+        };
+        /**
+         * WebhookDisabledPayload
+         * @example {
+         *       "event": "webhook.disabled",
+         *       "type": "webhook.disabled",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "disabledWebhookId": "wh_019a30115566744586a7b8c9d0e1f204",
+         *       "disabledAt": "2026-03-02T09:00:04.512Z",
+         *       "disabledReason": "The endpoint answered 410 Gone."
+         *     }
+         */
+        WebhookDisabledPayload: {
+            /** @constant */
+            event: "webhook.disabled";
+            /**
+             * @description The same as `event`, as Standard Webhooks calls it.
+             * @constant
+             */
+            type: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /**
+             * @description An example that was asked for.
+             * @constant
+             */
+            isTest?: true;
+            /** @description It is not about a delta event. */
+            deltaEventId: null;
+            /** @description Another webhook of the record. */
+            disabledWebhookId: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            disabledAt: string;
+            disabledReason: string;
+        };
+        /**
+         * WebhookFilters
+         * @example {
+         *       "changeTypes": [
+         *         "new",
+         *         "changed"
+         *       ],
+         *       "columns": [
+         *         "price"
+         *       ]
+         *     }
+         */
+        WebhookFilters: {
+            /** @description Only rows of these types count. */
+            changeTypes?: ("new" | "changed" | "deleted")[];
+            /** @description A changed row counts when one of these columns differs. */
+            columns?: string[];
+            /** @description So many rows must count, at least. */
+            minChanges?: number;
+        };
+    };
+    responses: {
+        /** @description `body_too_large`: The request body is too large. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "body_too_large";
+                };
+            };
+        };
+        /** @description `conflict`: Conflict with the present state. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "conflict";
+                };
+            };
+        };
+        /** @description `conflict`: Conflict with the present state. `idempotency_in_progress`: The first request with this Idempotency-Key still runs. */
+        ConflictOrIdempotencyInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "conflict" | "idempotency_in_progress";
+                };
+            };
+        };
+        /** @description `different_keys`: The two versions are keyed differently. */
+        DifferentKeys: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "different_keys";
+                };
+            };
+        };
+        /** @description `different_keys`: The two versions are keyed differently. `query_too_expensive`: This question takes too long to answer. */
+        DifferentKeysOrQueryTooExpensive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "different_keys" | "query_too_expensive";
+                };
+            };
+        };
+        /** @description `gone`: No longer available. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "gone";
+                };
+            };
+        };
+        /** @description `headers_too_large`: The request’s headers are too large. */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "headers_too_large";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key still runs. */
+        IdempotencyInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "idempotency_in_progress";
+                };
+            };
+        };
+        /** @description `insufficient_scope`: The credential’s scope does not allow this. */
+        InsufficientScope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "insufficient_scope";
+                };
+            };
+        };
+        /** @description `internal`: Something went wrong on our side. */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "internal";
+                };
+            };
+        };
+        /** @description `invalid_parameter`: A parameter is not valid. */
+        InvalidParameter: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_parameter";
+                };
+            };
+        };
+        /** @description `invalid_parameter`: A parameter is not valid. `invalid_cursor`: The cursor is not valid here. */
+        InvalidParameterOrInvalidCursor: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_parameter" | "invalid_cursor";
+                };
+            };
+        };
+        /** @description `malformed_json`: The body is not valid JSON. `invalid_parameter`: A parameter is not valid. */
+        MalformedJsonOrInvalidParameter: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "malformed_json" | "invalid_parameter";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description `plan_required`: The account’s plan does not include this. */
+        PlanRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "plan_required";
+                };
+            };
+        };
+        /** @description `query_too_expensive`: This question takes too long to answer. */
+        QueryTooExpensive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "query_too_expensive";
+                };
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "rate_limited";
+                };
+            };
+        };
+        /** @description `request_timeout`: The request did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "request_timeout";
+                };
+            };
+        };
+        /** @description `unauthenticated`: No valid credential. */
+        Unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "unauthenticated";
+                };
+            };
+        };
+        /** @description `unavailable`: A part of the service does not answer. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "unavailable";
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: The body must be application/json. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. `idempotency_key_reused`: This Idempotency-Key belongs to another request. */
+        ValidationFailedOrIdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "idempotency_key_reused";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. `idempotency_key_reused`: This Idempotency-Key belongs to another request. `query_too_expensive`: This question takes too long to answer. */
+        ValidationFailedOrIdempotencyKeyReusedOrQueryTooExpensive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "idempotency_key_reused" | "query_too_expensive";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. `query_too_expensive`: This question takes too long to answer. */
+        ValidationFailedOrQueryTooExpensive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "query_too_expensive";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. `url_not_allowed`: This URL is not allowed. */
+        ValidationFailedOrUrlNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "url_not_allowed";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. `url_not_allowed`: This URL is not allowed. `idempotency_key_reused`: This Idempotency-Key belongs to another request. */
+        ValidationFailedOrUrlNotAllowedOrIdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "url_not_allowed" | "idempotency_key_reused";
+                };
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+         * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+         * @example "5d8c72a5edda8d6a"
+         */
+        IfNoneMatch: string;
+        /**
+         * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+         * @example wait=30
+         */
+        Prefer: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names this request in our logs; the one that you sent, if you sent a sane one.
+         * @example 0f4c7b0a-6f0e-4a53-9d0c-9d1f2e3b4c5d
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Names this very answer: send it as `If-None-Match` to be told 304 while it stays the same.
+         * @example "5d8c72a5edda8d6a"
+         */
+        ETag: string;
+        /**
+         * @description What is left of the quota: `r` requests, renewed in `t` seconds.
+         * @example "default";r=594;t=12
+         */
+        RateLimit: string;
+        /**
+         * @description The quota: `q` requests in each window of `w` seconds.
+         * @example "default";q=600;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description `q` of the policy, for clients that read no structured fields.
+         * @example 600
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description `r` of the quota, likewise.
+         * @example 594
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description When the window ends, in seconds since 1970.
+         * @example 1772442060
+         */
+        "X-RateLimit-Reset": number;
+        /**
+         * @description How many seconds to wait before the next try.
+         * @example 5
+         */
+        "Retry-After": number;
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description The name of the file.
+         * @example attachment; filename="prices.csv"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description How long the answer was held back at most.
+         * @example wait=30
+         */
+        "Preference-Applied": string;
+        /**
+         * @description `true`: the answer to an earlier request with this key.
+         * @example true
+         */
+        "Idempotent-Replayed": string;
+        /**
+         * @description Since when the operation is deprecated (RFC 9745).
+         * @example @1767225600
+         */
+        Deprecation: string;
+        /**
+         * @description When the operation stops working (RFC 8594).
+         * @example Thu, 31 Dec 2026 23:59:59 GMT
+         */
+        Sunset: string;
+        /**
+         * @description A page that says what to use instead.
+         * @example </docs>; rel="deprecation"
+         */
+        Link: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listRecords: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRecordsResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrUrlNotAllowedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say about it. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChecks: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListChecksResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckDetail"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedCheck"];
+                };
+            };
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedCheck"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckDetail"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewRuleRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulePreview"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReusedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLatestDeltaEvent: {
+        parameters: {
+            query?: {
+                /** @description How many keys of each kind to show: 100 unless given; more than 1000 counts as 1000. */
+                keysLimit?: number;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeltaEvent"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["QueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeltaEvents: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+                /** @description Only events after this ISO 8601 time or event id. */
+                since?: string;
+                /** @description Leaves out events in which nothing changed. */
+                changesOnly?: boolean;
+                /** @description How many keys of each kind to show: 100 unless given; more than 100 counts as 100. */
+                keysLimit?: number;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDeltaEventsResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeltaEvent: {
+        parameters: {
+            query?: {
+                /** @description How many keys of each kind to show: 100 unless given; more than 1000 counts as 1000. */
+                keysLimit?: number;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                deltaEventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeltaEvent"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["QueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeltaRows: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 1000 unless given; more than 5000 counts as 5000. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Only rows of this type. */
+                changeType?: "new" | "changed" | "deleted";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a delta event, or `latest` */
+                deltaEventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDeltaRowsResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["QueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadDelta: {
+        parameters: {
+            query?: {
+                /** @description `csv` unless given. */
+                format?: "csv" | "jsonl";
+                /** @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given. */
+                escape?: "none" | "spreadsheet";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a delta event, or `latest` */
+                deltaEventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example change_type,row,key,sku,name,price
+                     *     changed,before,A-1001,A-1001,Kettle,24.90
+                     *     changed,after,A-1001,A-1001,Kettle,22.90
+                     */
+                    "text/csv": string;
+                    /** @example {"key":"A-1001","changeType":"changed","before":{"sku":"A-1001","name":"Kettle","price":"24.90"},"after":{"sku":"A-1001","name":"Kettle","price":"22.90"},"changedFields":["price"]} */
+                    "application/jsonl": string;
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSnapshots: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 100 unless given; more than 100 counts as 100. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSnapshotsResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a snapshot, or `latest` */
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadSnapshot: {
+        parameters: {
+            query?: {
+                /** @description `csv` unless given. */
+                format?: "csv" | "jsonl";
+                /** @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given. */
+                escape?: "none" | "spreadsheet";
+                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                search?: string;
+                /** @description With `search`: search only this column. May be given up to 20 times. */
+                field?: string[];
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                filter?: {
+                    [key: string]: {
+                        /** @description text without NUL, of at most 1,000 characters */
+                        eq?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        ne?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        contains?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        startsWith?: string;
+                        in?: string[];
+                        exists?: boolean;
+                        empty?: boolean;
+                    };
+                };
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a snapshot, or `latest` */
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example sku,name,price
+                     *     A-1001,Kettle,22.90
+                     */
+                    "text/csv": string;
+                    /** @example {"sku":"A-1001","name":"Kettle","price":"22.90"} */
+                    "application/jsonl": string;
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDownloadLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a snapshot, or `latest` */
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateDownloadLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLink"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    followDownloadLink: {
+        parameters: {
+            query: {
+                /** @description As it stands in the link. */
+                token: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example sku,name,price
+                     *     A-1001,Kettle,22.90
+                     */
+                    "text/csv": string;
+                    /** @example {"sku":"A-1001","name":"Kettle","price":"22.90"} */
+                    "application/jsonl": string;
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            422: components["responses"]["QueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRowsOfSnapshot: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                search?: string;
+                /** @description With `search`: search only this column. May be given up to 20 times. */
+                field?: string[];
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                filter?: {
+                    [key: string]: {
+                        /** @description text without NUL, of at most 1,000 characters */
+                        eq?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        ne?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        contains?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        startsWith?: string;
+                        in?: string[];
+                        exists?: boolean;
+                        empty?: boolean;
+                    };
+                };
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a snapshot, or `latest` */
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRowsOfSnapshotResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSnapshotRows: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                search?: string;
+                /** @description With `search`: search only this column. May be given up to 20 times. */
+                field?: string[];
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                filter?: {
+                    [key: string]: {
+                        /** @description text without NUL, of at most 1,000 characters */
+                        eq?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        ne?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        contains?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        startsWith?: string;
+                        in?: string[];
+                        exists?: boolean;
+                        empty?: boolean;
+                    };
+                };
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSnapshotRowsResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sampleSnapshotRows: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
+                limit?: number;
+                /** @description The name of a column. */
+                stratifyBy?: string;
+                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                search?: string;
+                /** @description With `search`: search only this column. May be given up to 20 times. */
+                field?: string[];
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                filter?: {
+                    [key: string]: {
+                        /** @description text without NUL, of at most 1,000 characters */
+                        eq?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        ne?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        gte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lt?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        lte?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        contains?: string;
+                        /** @description text without NUL, of at most 1,000 characters */
+                        startsWith?: string;
+                        in?: string[];
+                        exists?: boolean;
+                        empty?: boolean;
+                    };
+                };
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a snapshot, or `latest` */
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RowSample"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSnapshotProfile: {
+        parameters: {
+            query?: {
+                /** @description Only this column. May be given up to 100 times. */
+                field?: string[];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a snapshot, or `latest` */
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    querySnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description the id of a snapshot, or `latest` */
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QuerySnapshotRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryResult"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description A row’s key, percent-encoded. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotRow"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRowHistory: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                /** @description A row’s key, percent-encoded. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetRowHistoryResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["DifferentKeys"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareSnapshots: {
+        parameters: {
+            query: {
+                /** @description the id of a snapshot, or `latest` */
+                from: string;
+                /** @description the id of a snapshot, or `latest` */
+                to?: string;
+                /** @description How many keys of each kind to show: 100 unless given; more than 1000 counts as 1000. */
+                keysLimit?: number;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["DifferentKeysOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareSnapshotRows: {
+        parameters: {
+            query: {
+                /** @description the id of a snapshot, or `latest` */
+                from: string;
+                /** @description the id of a snapshot, or `latest` */
+                to?: string;
+                /** @description How many items a page holds: 1000 unless given; more than 5000 counts as 5000. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Only rows of this type. */
+                changeType?: "new" | "changed" | "deleted";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompareSnapshotRowsResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            422: components["responses"]["DifferentKeysOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWebhooksResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrUrlNotAllowedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say about it. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+                /** @description Only deliveries of this status. */
+                status?: "pending" | "delivered" | "failed" | "cancelled";
+                /** @description Only deliveries of what happened after this ISO 8601 time or event id. */
+                since?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDeliveriesResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            /** @description Accepted: the work goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReusedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListApiKeysResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say about it. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRecordApiKeys: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRecordApiKeysResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRecordApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRecordApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeRecordApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say about it. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConnectedClients: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `desc` (newest first) unless given. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListConnectedClientsResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disconnectClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connectedClientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say about it. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedSession"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    keepRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeepRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delta: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt is made, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeltaPayload"];
+            };
+        };
+        responses: {
+            /** @description Never send to this webhook again: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: tried again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt is made, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckFailedPayload"];
+            };
+        };
+        responses: {
+            /** @description Never send to this webhook again: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: tried again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkRecovered: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt is made, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckRecoveredPayload"];
+            };
+        };
+        responses: {
+            /** @description Never send to this webhook again: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: tried again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    schemaChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt is made, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchemaChangedPayload"];
+            };
+        };
+        responses: {
+            /** @description Never send to this webhook again: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: tried again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt is made, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledPayload"];
+            };
+        };
+        responses: {
+            /** @description Never send to this webhook again: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: tried again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

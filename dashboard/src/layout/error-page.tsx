@@ -1,0 +1,17 @@
+// What stands in place of a page that could not be shown: a fault of ours, or a new version whose files are not loaded yet.
+import { Button, Code, Container, Stack, Text, Title } from '@mantine/core';
+import { useRouteError } from 'react-router';
+
+export function ErrorPage() {
+  const error = useRouteError();
+  return (
+    <Container size="sm" py="xl">
+      <Stack align="flex-start">
+        <Title order={1}>This page could not be shown</Title>
+        <Text>Nothing is lost. Load it again; if that does not help, tell whoever runs this service:</Text>
+        <Code block>{error instanceof Error ? error.message : String(error)}</Code>
+        <Button onClick={() => location.reload()}>Load again</Button>
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,21 @@
+// Who is signed in, asked once and known to every page.
+import { QueryClient, useQuery } from '@tanstack/react-query';
+import { type SignedIn, whoIsSignedIn } from '../client/auth.ts';
+
+interface Known {
+  /** Undefined until it is known, null when nobody is. */
+  signedIn: SignedIn | null | undefined;
+  /** After signing in or out. */
+  ask: () => Promise<unknown>;
+}
+
+/** Apart from what the API answers, whose cache goes with its caller. */
+const queries = new QueryClient();
+
+export function useSignedIn(): Known {
+  const { data, error, refetch } = useQuery(
+    { queryKey: ['signed-in'], queryFn: whoIsSignedIn, staleTime: 60_000, retry: 1 },
+    queries,
+  );
+  return { signedIn: error === null ? data : null, ask: refetch };
+}

@@ -1,0 +1,4 @@
+// Making an account.
+import { PageTitle } from '../../parts/page-title.tsx';
+
+export const Component = () => <PageTitle title="Sign up" />;

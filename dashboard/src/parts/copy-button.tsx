@@ -1,0 +1,22 @@
+// Copies a text, and says so to eyes and ears.
+import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+export function CopyButton({ value, what }: { value: string; what: string }) {
+  return (
+    <MantineCopyButton value={value} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            onClick={copy}
+            aria-label={copied ? 'Copied' : `Copy ${what}`}
+          >
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </MantineCopyButton>
+  );
+}

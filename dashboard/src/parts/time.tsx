@@ -1,0 +1,50 @@
+// Times in the reader's own zone and words; the exact UTC on hover and for machines.
+import { useSyncExternalStore } from 'react';
+
+const SECOND_MS = 1_000;
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', SECOND_MS],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `3 minutes ago`, `in 2 hours`; goes on by itself. @param at ISO 8601 */
+export function Ago({ at }: { at: string }) {
+  const nowMs = useNow();
+  const distanceMs = Date.parse(at) - nowMs;
+  const [unit, unitMs] = UNITS.find(([, ms]) => Math.abs(distanceMs) >= ms) ?? ['second', SECOND_MS];
+  return <Exact at={at}>{relative.format(Math.trunc(distanceMs / unitMs), unit)}</Exact>;
+}
+
+/** Day and minute. @param at ISO 8601 */
+export const At = ({ at }: { at: string }) => <Exact at={at}>{absolute.format(new Date(at))}</Exact>;
+
+const Exact = ({ at, children }: { at: string; children: string }) => (
+  <time dateTime={at} title={at.replace('T', ' ').replace('Z', ' UTC')}>
+    {children}
+  </time>
+);
+
+/** One clock for all times that are shown. */
+const useNow = (): number => useSyncExternalStore(subscribe, () => clockMs);
+
+let clockMs = Date.now();
+const listeners = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  ticking ??= setInterval(() => {
+    clockMs = Date.now();
+    for (const tell of listeners) tell();
+  }, SECOND_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}

@@ -1,0 +1,63 @@
+// Every address of the dashboard and the page that stands there. Pages load when they are gone to.
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { AnonymousPages } from './layout/anonymous-pages.tsx';
+import { ErrorPage } from './layout/error-page.tsx';
+import { Shell } from './layout/shell.tsx';
+import { SignedInPages } from './layout/signed-in-pages.tsx';
+
+/** A page's module exports `Component`. */
+type Load = NonNullable<RouteObject['lazy']>;
+
+const page = (path: string, lazy: Load): RouteObject => ({ path, lazy });
+
+/** The tabs of a record: the same for an anonymous session's and an account's. */
+const recordTabs: RouteObject[] = [
+  { index: true, lazy: () => import('./pages/record/overview.tsx') },
+  page('changes', () => import('./pages/record/changes.tsx')),
+  page('changes/:eventId', () => import('./pages/record/event.tsx')),
+  page('data', () => import('./pages/record/data.tsx')),
+  page('checks', () => import('./pages/record/checks.tsx')),
+  page('checks/:checkId', () => import('./pages/record/check.tsx')),
+  page('connect', () => import('./pages/record/connect.tsx')),
+  page('webhooks', () => import('./pages/record/webhooks.tsx')),
+  page('webhooks/:webhookId', () => import('./pages/record/webhook.tsx')),
+  page('settings', () => import('./pages/record/settings.tsx')),
+];
+
+const recordPages = (path: string): RouteObject => ({
+  path,
+  lazy: () => import('./pages/record/record-layout.tsx'),
+  children: recordTabs,
+});
+
+export const router = createBrowserRouter(
+  [
+    {
+      Component: Shell,
+      ErrorBoundary: ErrorPage,
+      // Until a page has loaded, the shell alone stands.
+      HydrateFallback: () => null,
+      children: [
+        { index: true, lazy: () => import('./pages/start/start.tsx') },
+        { Component: AnonymousPages, children: [recordPages('session')] },
+        {
+          Component: SignedInPages,
+          children: [
+            page('records', () => import('./pages/records/records.tsx')),
+            page('records/new', () => import('./pages/records/new-record.tsx')),
+            recordPages('records/:ref'),
+            page('developer', () => import('./pages/developer/developer.tsx')),
+            page('account', () => import('./pages/account/account.tsx')),
+          ],
+        },
+        page('sign-in', () => import('./pages/sign-in/sign-in.tsx')),
+        page('sign-up', () => import('./pages/sign-in/sign-up.tsx')),
+        page('forgot-password', () => import('./pages/sign-in/forgot-password.tsx')),
+        page('reset-password', () => import('./pages/sign-in/reset-password.tsx')),
+        page('link', () => import('./pages/sign-in/link.tsx')),
+        { path: '*', element: <Navigate to="/" replace /> },
+      ],
+    },
+  ],
+  { basename: '/dashboard' },
+);
