@@ -12,16 +12,16 @@ const page = (path: string, lazy: Load): RouteObject => ({ path, lazy });
 
 /** The tabs of a record: the same for an anonymous session's and an account's. */
 const recordTabs: RouteObject[] = [
-  { index: true, lazy: () => import('./pages/record/overview.tsx') },
+  { index: true, lazy: () => import('./pages/record/overview/overview.tsx') },
   page('changes', () => import('./pages/record/changes.tsx')),
   page('changes/:eventId', () => import('./pages/record/event.tsx')),
   page('data', () => import('./pages/record/data.tsx')),
-  page('checks', () => import('./pages/record/checks.tsx')),
-  page('checks/:checkId', () => import('./pages/record/check.tsx')),
-  page('connect', () => import('./pages/record/connect.tsx')),
-  page('webhooks', () => import('./pages/record/webhooks.tsx')),
-  page('webhooks/:webhookId', () => import('./pages/record/webhook.tsx')),
-  page('settings', () => import('./pages/record/settings.tsx')),
+  page('checks', () => import('./pages/record/checks/checks.tsx')),
+  page('checks/:checkId', () => import('./pages/record/checks/check.tsx')),
+  page('connect', () => import('./pages/record/connect/connect.tsx')),
+  page('webhooks', () => import('./pages/record/webhooks/webhooks.tsx')),
+  page('webhooks/:webhookId', () => import('./pages/record/webhooks/webhook.tsx')),
+  page('settings', () => import('./pages/record/settings/settings.tsx')),
 ];
 
 const recordPages = (path: string): RouteObject => ({

@@ -1,4 +1,4 @@
 // How programs reach this record: keys, MCP, code to paste.
-import { PageTitle } from '../../parts/page-title.tsx';
+import { PageTitle } from '../../../parts/page-title.tsx';
 
 export const Component = () => <PageTitle title="Connect" />;

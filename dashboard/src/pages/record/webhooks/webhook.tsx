@@ -1,4 +1,4 @@
 // One webhook and its deliveries.
-import { PageTitle } from '../../parts/page-title.tsx';
+import { PageTitle } from '../../../parts/page-title.tsx';
 
 export const Component = () => <PageTitle title="Webhook" />;

@@ -1,0 +1,47 @@
+// A button that asks once more, and says what will happen, before it does what cannot be undone.
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ProblemNote } from './problem-note.tsx';
+
+interface Props extends ButtonProps {
+  /** What the button says, and what it is about where that is said elsewhere: `Revoke the key “Price board”`. */
+  children: string;
+  label?: string;
+  title: string;
+  explanation: ReactNode;
+  /** A verb: what the second button says. */
+  confirm: string;
+  onConfirm: () => Promise<unknown>;
+}
+
+export function ConfirmButton({ label, title, explanation, confirm, onConfirm, ...button }: Props) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: close });
+  const begin = (): void => {
+    reset();
+    open();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={begin} {...button} {...(label && { 'aria-label': label })} />
+      <Modal opened={isOpen} onClose={close} title={title} centered>
+        <Stack>
+          <Text size="sm" component="div">
+            {explanation}
+          </Text>
+          <ProblemNote error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              Cancel
+            </Button>
+            <Button color="red" loading={isPending} onClick={() => mutate()}>
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

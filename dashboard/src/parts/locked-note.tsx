@@ -1,0 +1,40 @@
+// What this caller's plan does not include yet, and what unlocks it.
+import { Anchor, Paper, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { Link } from 'react-router';
+
+interface Props {
+  /** In the plural: `Webhooks`. */
+  feature: string;
+  isAnonymous: boolean;
+}
+
+export const LockedNote = ({ feature, isAnonymous }: Props) => (
+  <Paper withBorder p="lg" role="note" aria-label={`${feature} are locked`}>
+    <Group wrap="nowrap" align="flex-start">
+      <ThemeIcon variant="light" color="gray" size="lg" radius="xl">
+        <IconLock size={18} aria-hidden />
+      </ThemeIcon>
+      <Stack gap={4}>
+        <Text fw={600}>{isAnonymous ? `${feature} belong to accounts` : `${feature} are locked`}</Text>
+        <Text size="sm" c="dimmed">
+          {isAnonymous ? <KeepFirst /> : PAID_TIER}
+        </Text>
+      </Stack>
+    </Group>
+  </Paper>
+);
+
+const PAID_TIER =
+  'They unlock for the whole account as soon as one of its records is on the tier watch or max. ' +
+  'Whoever runs this service sets the tier of a record.';
+
+const KeepFirst = () => (
+  <>
+    <Anchor component={Link} to={`/sign-up?${new URLSearchParams({ next: '/session' })}`} underline="always">
+      Sign up
+    </Anchor>{' '}
+    and keep this record, with all of its history. They unlock once a record of your account is on the tier
+    watch or max.
+  </>
+);
