@@ -1,4 +1,4 @@
 // What can be changed about a record.
-import { PageTitle } from '../../parts/page-title.tsx';
+import { PageTitle } from '../../../parts/page-title.tsx';
 
 export const Component = () => <PageTitle title="Settings" />;

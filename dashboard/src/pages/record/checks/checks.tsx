@@ -1,4 +1,4 @@
 // What each check came to.
-import { PageTitle } from '../../parts/page-title.tsx';
+import { PageTitle } from '../../../parts/page-title.tsx';
 
 export const Component = () => <PageTitle title="Checks" />;

@@ -1,0 +1,53 @@
+// For operators: the very workflow behind a thing, in the Temporal UI, where the server says that there is one.
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconExternalLink } from '@tabler/icons-react';
+import { isWebUrl } from './origin-host.tsx';
+
+interface Settings {
+  temporalUiUrl: string | null;
+  temporalNamespace: string | null;
+}
+
+const NONE: Settings = { temporalUiUrl: null, temporalNamespace: null };
+
+interface Props {
+  /** As operators search for it: `record/src_…` (of a record and of its checks), `delivery/dlv_…`. */
+  workflowId: string;
+  /** What is behind it: `this record`. */
+  what: string;
+}
+
+/** Nothing where there is no Temporal UI to lead to. */
+export function OperatorLink({ workflowId, what }: Props) {
+  const { data = NONE } = useQuery({
+    queryKey: ['dashboard-settings'],
+    queryFn: readSettings,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const { temporalUiUrl, temporalNamespace } = data;
+  if (temporalUiUrl === null || temporalNamespace === null || !isWebUrl(temporalUiUrl)) return null;
+  const path = ['namespaces', temporalNamespace, 'workflows', workflowId].map(encodeURIComponent).join('/');
+  return (
+    <Button
+      component="a"
+      href={`${temporalUiUrl.replace(/\/$/, '')}/${path}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      variant="subtle"
+      color="gray"
+      aria-label={`The workflow of ${what} in Temporal (opens in a new tab)`}
+      rightSection={<IconExternalLink size={14} aria-hidden />}
+    >
+      Workflow
+    </Button>
+  );
+}
+
+/** A server without the file says nothing of a Temporal UI. */
+async function readSettings(): Promise<Settings> {
+  const response = await fetch('/dashboard/settings.json');
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return response.ok && isJson ? await response.json() : NONE;
+}

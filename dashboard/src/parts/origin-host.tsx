@@ -1,0 +1,27 @@
+// Where a record's data come from: the host, as a link only where it is a page of the web.
+import { Anchor, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** A record's URL is its owner's word, and others may look at it. */
+export const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+
+export function OriginHost({ url }: { url: string }) {
+  if (!isWebUrl(url)) return <Text span>{hostOf(url)}</Text>;
+  return (
+    <Anchor
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={url}
+      inherit
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {hostOf(url)}{' '}
+      <IconExternalLink size={13} aria-label="(opens in a new tab)" style={{ verticalAlign: '-2px' }} />
+    </Anchor>
+  );
+}

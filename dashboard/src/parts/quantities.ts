@@ -1,0 +1,27 @@
+// Sizes and lengths of time as people read them.
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+/** `4.2 MB`: powers of 1,000. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${short.format(bytes / 1000 ** power)} ${UNITS[power] ?? 'B'}`;
+}
+
+/** `120 ms`, `4.2 s`, `3 min 20 s`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 60_000) return `${short.format(durationMs / 1_000)} s`;
+  const seconds = Math.round(durationMs / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `5 minutes`, `2 hours`, `30 seconds`: how often a record is checked. */
+export function formatInterval(minutes: number): string {
+  const inWords = (count: number, unit: string) => `${short.format(count)} ${unit}${count === 1 ? '' : 's'}`;
+  if (minutes < 1) return inWords(minutes * 60, 'second');
+  if (minutes % 1_440 === 0) return inWords(minutes / 1_440, 'day');
+  if (minutes % 60 === 0) return inWords(minutes / 60, 'hour');
+  return inWords(minutes, 'minute');
+}
