@@ -1,0 +1,20 @@
+// A list of column names: typed one by one, exactly as they stand in the data.
+import { TagsInput, type TagsInputProps } from '@mantine/core';
+
+interface Props extends Pick<TagsInputProps, 'label' | 'description' | 'error' | 'value' | 'onChange'> {
+  /** Where they are known. */
+  columns?: string[];
+}
+
+/** Names may hold commas, and differ by case alone. */
+export const ColumnNamesInput = ({ columns = [], ...props }: Props) => (
+  <TagsInput
+    {...props}
+    data={columns}
+    splitChars={[]}
+    isDuplicate={(name, names) => names.includes(name)}
+    placeholder={props.value?.length === 0 ? 'Type a name and press Enter' : ''}
+    clearable
+    clearButtonProps={{ 'aria-label': 'Remove all' }}
+  />
+);

@@ -1,0 +1,57 @@
+// How the body is read, for whoever knows better than the detection.
+import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { faultAt } from './field-faults.ts';
+import { type FormatDraft, takesDelimiter, takesRowsPath } from './record-draft.ts';
+
+const FORMATS: { value: FormatDraft['format']; label: string }[] = [
+  { value: '', label: 'Find out' },
+  { value: 'csv', label: 'CSV' },
+  { value: 'tsv', label: 'TSV' },
+  { value: 'json', label: 'JSON' },
+  { value: 'jsonl', label: 'JSON Lines' },
+];
+
+interface Props {
+  draft: FormatDraft;
+  onChange: (draft: FormatDraft) => void;
+  /** What the API answered, for the faults of these fields. */
+  error: unknown;
+}
+
+export function FormatFields({ draft, onChange, error }: Props) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <NativeSelect
+        label="Format"
+        description="Usually told by the data"
+        data={FORMATS}
+        value={draft.format}
+        error={faultAt(error, '/format')}
+        onChange={({ currentTarget }) =>
+          onChange({
+            ...draft,
+            format: FORMATS.find(({ value }) => value === currentTarget.value)?.value ?? '',
+          })
+        }
+      />
+      <TextInput
+        label="Delimiter"
+        description="One character, of CSV"
+        placeholder=","
+        value={draft.delimiter}
+        disabled={!takesDelimiter(draft.format)}
+        error={faultAt(error, '/delimiter')}
+        onChange={({ currentTarget }) => onChange({ ...draft, delimiter: currentTarget.value })}
+      />
+      <TextInput
+        label="Path to the rows"
+        description="Of JSON: names joined by dots"
+        placeholder="data.items"
+        value={draft.rowsPath}
+        disabled={!takesRowsPath(draft.format)}
+        error={faultAt(error, '/rowsPath')}
+        onChange={({ currentTarget }) => onChange({ ...draft, rowsPath: currentTarget.value })}
+      />
+    </SimpleGrid>
+  );
+}
