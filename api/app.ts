@@ -7,6 +7,7 @@ import { endAnswerAfter } from './answer-deadline.ts';
 import { answerClientError } from './client-errors.ts';
 import type { Services } from './context.ts';
 import { allowBrowsers } from './cors.ts';
+import { BUILT_DASHBOARD, registerDashboard } from './dashboard/routes.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { toApiError } from './errors.ts';
 import { registerErrorDocs } from './error-docs.ts';
@@ -36,11 +37,13 @@ export interface AppOptions {
   answerTimeoutMs?: number;
   /** More are closed as they come: each may cost a body's memory. */
   maxConnections?: number;
+  /** Where the built dashboard lies, if it is there. */
+  dashboardFolder?: string;
 }
 
 export function buildApp(services: Services, options: AppOptions = {}): FastifyInstance {
   const { operations = OPERATIONS, rateLimits = createRateLimits() } = options;
-  const { answerTimeoutMs = 300_000, maxConnections = 10_000 } = options;
+  const { answerTimeoutMs = 300_000, maxConnections = 10_000, dashboardFolder = BUILT_DASHBOARD } = options;
   const { baseUrl } = services.config;
   const closing = new AbortController();
   const app = createServer(services, options);
@@ -73,7 +76,8 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     ),
   );
   registerHealth(app, services);
-  registerFrontDoor(app, baseUrl);
+  registerFrontDoor(app, baseUrl, dashboardFolder);
+  registerDashboard(app, services.config, dashboardFolder);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
   const door = { services, rateLimits, closing: closing.signal };

@@ -53,6 +53,12 @@ export const SETTINGS = {
     fallback: 'default',
     read: readText,
   }),
+  temporalUiUrl: setting({
+    name: 'TEMPORAL_UI_URL',
+    help: "address of Temporal's UI, which the dashboard then links to; empty: no links",
+    fallback: '',
+    read: readOptionalHttpUrl,
+  }),
   baseUrl: setting({
     name: 'BASE_URL',
     help: 'address under which users reach the API',
@@ -209,6 +215,10 @@ function readHttpUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https URL');
   return text.replace(/\/+$/, '');
+}
+
+function readOptionalHttpUrl(text: string): string {
+  return text === '' ? '' : readHttpUrl(text);
 }
 
 function readNetworks(text: string): readonly string[] {

@@ -39,7 +39,8 @@ describe('whoever knows the address alone', () => {
     const { statusCode, headers, body } = await api.app.inject('/');
     expect(statusCode).toBe(302);
     expect(headers.location).toBe('docs');
-    const { mcp = '', ...pages } = JSON.parse(body) as Record<string, string>;
+    const { mcp = '', dashboard = '', ...pages } = JSON.parse(body) as Record<string, string>;
+    expect(new URL(dashboard).pathname).toBe('/dashboard/');
     expect(Object.keys(pages)).toEqual(['docs', 'openapi', 'errors']);
     for (const url of Object.values(pages)) {
       expect((await api.app.inject(new URL(url).pathname)).statusCode).toBe(200);

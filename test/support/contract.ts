@@ -24,7 +24,8 @@ interface ResponseObject {
 type Responses = Readonly<Record<string, ResponseObject>>;
 
 /** What is served beside the operations. */
-const BESIDE = /^\/(|healthz|readyz|docs(\/.*)?|v1\/openapi\.json|v1\/mcp|oauth\/.*|\.well-known\/.*)$/;
+const BESIDE =
+  /^\/(|healthz|readyz|docs(\/.*)?|dashboard(\/.*)?|v1\/openapi\.json|v1\/mcp|auth\/.*|oauth\/.*|\.well-known\/.*)$/;
 
 export function compileContract(document: OpenApiDocument): Contract {
   const schemas = compileSchemas(document);
