@@ -6,12 +6,12 @@ import type { ReactNode } from 'react';
 import { ProblemNote } from './problem-note.tsx';
 
 interface Props extends ButtonProps {
-  /** What the button says, and what it is about where that is said elsewhere: `Revoke the key “Price board”`. */
   children: string;
+  /** The button's name, where what it says could be about anything: `Revoke the key Price board`. */
   label?: string;
   title: string;
   explanation: ReactNode;
-  /** A verb: what the second button says. */
+  /** What the second button says: `Revoke the key`. */
   confirm: string;
   onConfirm: () => Promise<unknown>;
 }
@@ -25,8 +25,15 @@ export function ConfirmButton({ label, title, explanation, confirm, onConfirm, .
   };
   return (
     <>
-      <Button variant="default" onClick={begin} {...button} {...(label && { 'aria-label': label })} />
-      <Modal opened={isOpen} onClose={close} title={title} centered>
+      <Button variant="default" onClick={begin} {...(label && { 'aria-label': label })} {...button} />
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={title}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        styles={{ title: { fontWeight: 600 } }}
+        centered
+      >
         <Stack>
           <Text size="sm" component="div">
             {explanation}

@@ -1,4 +1,33 @@
-// How programs reach this record: keys, MCP, code to paste.
-import { PageTitle } from '../../../parts/page-title.tsx';
+// How programs reach this record: MCP, code to paste, keys.
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { heldSession } from '../../../client/credentials.ts';
+import { useRecordRef } from '../record-ref.ts';
+import { useRecord } from '../use-record.ts';
+import { accessOf } from './access.ts';
+import { CodeSection } from './code-section.tsx';
+import { KeySection } from './key-section.tsx';
+import { McpSection } from './mcp-section.tsx';
 
-export const Component = () => <PageTitle title="Connect" />;
+export function Component() {
+  const ref = useRecordRef();
+  const { data: record } = useRecord(ref);
+  const [newKey, setNewKey] = useState<string>();
+  const session = ref === 'self' ? heldSession() : undefined;
+  const isAnonymous = ref === 'self';
+  const access = accessOf({
+    // Names change, ids do not.
+    reference: isAnonymous ? 'self' : (record?.id ?? ref),
+    credential: isAnonymous ? session?.token : newKey,
+    isAnonymous,
+  });
+  const keys = <KeySection recordRef={ref} isAnonymous={isAnonymous} onCreated={setNewKey} />;
+  return (
+    <Stack gap={48}>
+      {!isAnonymous && keys}
+      <McpSection access={access} />
+      <CodeSection access={access} />
+      {isAnonymous && keys}
+    </Stack>
+  );
+}

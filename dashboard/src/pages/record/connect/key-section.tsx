@@ -1,0 +1,40 @@
+// Keys that reach this record and nothing else.
+import { ApiKeys } from '../../../parts/api-keys/api-keys.tsx';
+import { useRecordKeys } from '../../../parts/api-keys/key-door.ts';
+import { NewKey } from '../../../parts/api-keys/new-key.tsx';
+import { LockedNote } from '../../../parts/locked-note.tsx';
+import { Section } from '../../../parts/section.tsx';
+
+interface Props {
+  recordRef: string;
+  isAnonymous: boolean;
+  onCreated: (key: string) => void;
+}
+
+const TITLE = 'Record keys';
+
+export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
+  const door = useRecordKeys(recordRef);
+  if (isAnonymous) {
+    return (
+      <Section title={TITLE} description="Until then, the session’s own token is what programs use.">
+        <LockedNote feature="API keys" isAnonymous />
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title={TITLE}
+      description="A key of this record reaches it and nothing else: the narrowest thing to give to a program."
+      actions={
+        <NewKey
+          door={door}
+          afterwards="The examples on this page hold it until you leave the page."
+          onCreated={onCreated}
+        />
+      }
+    >
+      <ApiKeys door={door} whenNone="Make one for each program, so that each can be revoked by itself." />
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+// The keys of one owner: those that work, those that did, and the way to a new one.
+import { Button, Group, Skeleton, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { Empty } from '../empty.tsx';
+import { ProblemNote } from '../problem-note.tsx';
+import { type KeyDoor, useKeyList } from './key-door.ts';
+import { stateOf } from './key-state.ts';
+import { KeyTable } from './key-table.tsx';
+
+interface Props {
+  door: KeyDoor;
+  /** Says what keys of this owner are for. */
+  whenNone: string;
+}
+
+export function ApiKeys({ door, whenNone }: Props) {
+  const [showsEnded, setShowsEnded] = useState(false);
+  const { data: keys, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useKeyList(door, true);
+  if (error !== null && keys === undefined)
+    return <ProblemNote error={error} title="The keys cannot be shown" />;
+  if (keys === undefined) return <Skeleton h={110} />;
+  const shown = showsEnded ? keys : keys.filter((key) => stateOf(key) === 'works');
+  return (
+    <>
+      {shown.length === 0 ? (
+        <Empty title="No key works here yet">{whenNone}</Empty>
+      ) : (
+        <KeyTable keys={shown} door={door} />
+      )}
+      <Group justify="space-between" mih={24}>
+        <EndedSwitch
+          count={keys.filter((key) => stateOf(key) !== 'works').length}
+          isChecked={showsEnded}
+          onChange={setShowsEnded}
+        />
+        {hasNextPage && (
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Older keys
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
+
+interface EndedProps {
+  count: number;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+const EndedSwitch = ({ count, isChecked, onChange }: EndedProps) =>
+  count > 0 && (
+    <Switch
+      size="sm"
+      label={`Show revoked and expired keys (${count})`}
+      checked={isChecked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );

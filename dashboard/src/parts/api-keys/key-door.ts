@@ -1,0 +1,94 @@
+// Where keys of one owner are made, listed and revoked: an account's, or those of one of its records.
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useApiClient } from '../../client/api-provider.tsx';
+import { answerOf } from '../../client/answer-of.ts';
+import type { components } from '../../client/schema.ts';
+
+export type ApiKey = components['schemas']['ApiKey'];
+export type Scope = ApiKey['scope'];
+
+export interface NewKey<S extends Scope = Scope> {
+  name: string;
+  scope: S;
+  /** Undefined: never. */
+  expiresAt?: string;
+}
+
+interface KeyPage {
+  apiKeys: ApiKey[];
+  nextCursor: string | null;
+}
+
+export interface KeyDoor {
+  /** Names the owner in the cache. */
+  owner: string;
+  scopes: readonly Scope[];
+  read: (cursor: string | undefined) => Promise<KeyPage>;
+  /** The key's value. */
+  create: (wanted: NewKey) => Promise<string>;
+  revoke: (keyId: string) => Promise<unknown>;
+}
+
+export function useAccountKeys(): KeyDoor {
+  const api = useApiClient();
+  return {
+    owner: 'account',
+    scopes: ['full', 'read', 'download'],
+    read: (cursor) => answerOf(api.GET('/v1/apikeys', { params: { query: pageAfter(cursor) } })),
+    create: async (body) => valueOf(await answerOf(api.POST('/v1/apikeys', { body }))),
+    revoke: (keyId) => api.DELETE('/v1/apikeys/{keyId}', { params: { path: { keyId } } }),
+  };
+}
+
+/** @param ref the record */
+export function useRecordKeys(ref: string): KeyDoor {
+  const api = useApiClient();
+  const ofRecord = { id: ref };
+  return {
+    owner: ref,
+    scopes: ['read', 'download'],
+    read: (cursor) =>
+      answerOf(api.GET('/v1/sources/{id}/apikeys', { params: { path: ofRecord, query: pageAfter(cursor) } })),
+    create: async ({ scope, ...rest }) => {
+      if (scope === 'full') throw new Error('a key of one record reads, or downloads');
+      const body = { ...rest, scope };
+      return valueOf(
+        await answerOf(api.POST('/v1/sources/{id}/apikeys', { params: { path: ofRecord }, body })),
+      );
+    },
+    revoke: (keyId) =>
+      api.DELETE('/v1/sources/{id}/apikeys/{keyId}', { params: { path: { ...ofRecord, keyId } } }),
+  };
+}
+
+/** The API leaves it out of an answer that it repeats, which is not asked for here. */
+function valueOf({ key }: components['schemas']['CreatedApiKey']): string {
+  if (key === undefined) throw new Error('the API answered without the key');
+  return key;
+}
+
+const PAGE_SIZE = 100;
+
+const pageAfter = (cursor: string | undefined) => ({
+  limit: PAGE_SIZE,
+  ...(cursor !== undefined && { cursor }),
+});
+
+/** Newest first, page by page. */
+export function useKeyList({ owner, read }: KeyDoor, isEnabled: boolean) {
+  return useInfiniteQuery({
+    queryKey: ['keys', owner],
+    queryFn: ({ pageParam }) => read(pageParam),
+    // oxlint-disable-next-line unicorn/no-useless-undefined -- the first page has no cursor, which the type asks to be said
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ apiKeys }) => apiKeys),
+    enabled: isEnabled,
+  });
+}
+
+/** After a key was made or revoked. */
+export function useRefreshKeys({ owner }: KeyDoor) {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['keys', owner] });
+}

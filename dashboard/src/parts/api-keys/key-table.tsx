@@ -1,0 +1,116 @@
+// Keys with what tells them apart, when each was last used, and the way to end it.
+import { Badge, Code, Table, Text } from '@mantine/core';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Ago, At } from '../time.tsx';
+import { type ApiKey, type KeyDoor, useRefreshKeys } from './key-door.ts';
+import { stateOf } from './key-state.ts';
+
+interface Props {
+  keys: readonly ApiKey[];
+  door: KeyDoor;
+}
+
+export const KeyTable = ({ keys, door }: Props) => (
+  <Table.ScrollContainer minWidth={720}>
+    <Table verticalSpacing="sm" aria-label="API keys">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Name</Table.Th>
+          <Table.Th scope="col">Key</Table.Th>
+          <Table.Th scope="col">Scope</Table.Th>
+          <Table.Th scope="col">Made</Table.Th>
+          <Table.Th scope="col">Last used</Table.Th>
+          <Table.Th scope="col">Ends</Table.Th>
+          <Table.Td />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} door={door} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
+
+function KeyRow({ apiKey, door }: { apiKey: ApiKey; door: KeyDoor }) {
+  const { name, prefix, last4, scope, createdAt, lastUsedAt } = apiKey;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={500} maw={260} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Table.Th>
+      <Table.Td>
+        <Code>{`${prefix}…${last4}`}</Code>
+      </Table.Td>
+      <Table.Td>{scope}</Table.Td>
+      <Table.Td>
+        <At at={createdAt} />
+      </Table.Td>
+      <Table.Td>
+        {lastUsedAt === null ? (
+          <Text span c="dimmed" size="sm">
+            never
+          </Text>
+        ) : (
+          <Ago at={lastUsedAt} />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <End apiKey={apiKey} />
+      </Table.Td>
+      <Table.Td ta="end">{stateOf(apiKey) === 'works' && <Revoke apiKey={apiKey} door={door} />}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function End({ apiKey }: { apiKey: ApiKey }) {
+  const { expiresAt, revokedAt } = apiKey;
+  if (revokedAt !== null) {
+    return (
+      <>
+        <Badge color="gray" variant="default" tt="none">
+          revoked
+        </Badge>{' '}
+        <Ago at={revokedAt} />
+      </>
+    );
+  }
+  if (expiresAt === null)
+    return (
+      <Text span c="dimmed" size="sm">
+        never
+      </Text>
+    );
+  const isExpired = stateOf(apiKey) === 'expired';
+  return (
+    <>
+      {isExpired && 'expired '}
+      <Ago at={expiresAt} />
+    </>
+  );
+}
+
+function Revoke({ apiKey: { id, name }, door }: { apiKey: ApiKey; door: KeyDoor }) {
+  const refresh = useRefreshKeys(door);
+  return (
+    <ConfirmButton
+      size="compact-sm"
+      label={`Revoke the key ${name}`}
+      title="Revoke this key?"
+      explanation={
+        <>
+          <b>{name}</b> stops working at once, everywhere, and cannot be given back. If a program still uses
+          it, make the new key and switch over first.
+        </>
+      }
+      confirm="Revoke the key"
+      onConfirm={async () => {
+        await door.revoke(id);
+        await refresh();
+      }}
+    >
+      Revoke
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,105 @@
+// What a new key is to be.
+import { Button, Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { faultAt, isElsewhere } from '../field-faults.ts';
+import { ProblemNote } from '../problem-note.tsx';
+import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts';
+import type { NewKey, Scope } from './key-door.ts';
+
+const MEANINGS: Record<Scope, string> = {
+  full: 'Everything: create and change records, keys and webhooks, and read',
+  read: 'Read the record, its changes and rows, and download',
+  download: 'Download snapshots as files, and nothing else',
+};
+
+interface Props {
+  scopes: readonly Scope[];
+  isPending: boolean;
+  error: unknown;
+  onSubmit: (wanted: NewKey) => void;
+  onCancel: () => void;
+}
+
+export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Props) {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<Scope>('read');
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  const [day, setDay] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const expiresAt = expiryTime(expiry, day);
+    onSubmit({ name, scope, ...(expiresAt !== undefined && { expiresAt }) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Who or what will use it, so that you know it again"
+          placeholder="Price board"
+          required
+          maxLength={200}
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={faultAt(error, '/name')}
+        />
+        <ScopeChoice scopes={scopes} value={scope} onChange={setScope} error={faultAt(error, '/scope')} />
+        <Group align="flex-end" grow preventGrowOverflow={false}>
+          <NativeSelect
+            label="Ends"
+            value={expiry}
+            data={EXPIRIES.map(({ value, label }) => ({ value, label }))}
+            onChange={({ currentTarget }) => setExpiry(expiryOf(currentTarget.value))}
+            error={faultAt(error, '/expiresAt')}
+          />
+          {expiry === 'date' && (
+            <TextInput
+              type="date"
+              label="Last day"
+              required
+              value={day}
+              onChange={({ currentTarget }) => setDay(currentTarget.value)}
+            />
+          )}
+        </Group>
+        {isElsewhere(error, FIELDS) && <ProblemNote error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Create the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const FIELDS = ['/name', '/scope', '/expiresAt'];
+
+const expiryOf = (value: string): Expiry => EXPIRIES.find((each) => each.value === value)?.value ?? 'never';
+
+interface ScopeProps {
+  scopes: readonly Scope[];
+  value: Scope;
+  onChange: (scope: Scope) => void;
+  error: string | undefined;
+}
+
+const ScopeChoice = ({ scopes, value, onChange, error }: ScopeProps) => (
+  <Radio.Group
+    label="Scope"
+    description="The narrowest that will do"
+    value={value}
+    onChange={(chosen) => onChange(scopes.find((scope) => scope === chosen) ?? 'read')}
+    error={error}
+  >
+    <Stack gap="xs" mt="xs">
+      {scopes.map((scope) => (
+        <Radio key={scope} value={scope} label={scope} description={MEANINGS[scope]} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);
