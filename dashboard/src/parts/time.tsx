@@ -29,7 +29,7 @@ const Exact = ({ at, children }: { at: string; children: string }) => (
 );
 
 /** One clock for all times that are shown. */
-const useNow = (): number => useSyncExternalStore(subscribe, () => clockMs);
+export const useNow = (): number => useSyncExternalStore(subscribe, () => clockMs);
 
 let clockMs = Date.now();
 const listeners = new Set<() => void>();

@@ -1,42 +1,24 @@
-// What stands above every tab of a record: its name, its state, the tabs.
-import { Skeleton, Tabs } from '@mantine/core';
-import { Link, Outlet, useLocation } from 'react-router';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+// What stands around every tab of a record: its name, its state, the tabs.
+import { Skeleton } from '@mantine/core';
+import { Outlet, useLocation } from 'react-router';
+import { RecordGone, isGone } from './record-gone.tsx';
+import { RecordHeader } from './record-header.tsx';
 import { useRecordPath, useRecordRef } from './record-ref.ts';
-import { useRecord } from './use-record.ts';
-
-const TABS = [
-  ['', 'Overview'],
-  ['changes', 'Changes'],
-  ['data', 'Data'],
-  ['checks', 'Checks'],
-  ['connect', 'Connect'],
-  ['webhooks', 'Webhooks'],
-  ['settings', 'Settings'],
-] as const;
+import { RecordTabs, tabTitle } from './record-tabs.tsx';
+import { useFreshLists, useRecord } from './use-record.ts';
 
 export function Component() {
   const path = useRecordPath();
   const { data: record, error } = useRecord(useRecordRef());
-  const current = useLocation().pathname.slice(path.length).split('/')[1] ?? '';
-  if (error !== null) return <ProblemNote error={error} title="This record cannot be shown" />;
+  useFreshLists(record);
+  const tab = useLocation().pathname.slice(path.length).split('/')[1] ?? '';
+  // One poll that failed in between is no reason to take the page away.
+  if (error !== null && (record === undefined || isGone(error))) return <RecordGone error={error} />;
   return (
     <>
-      {record === undefined ? <Skeleton h={34} mb="md" w="40%" /> : <PageTitle title={record.name} />}
-      <Tabs value={current} mb="lg">
-        <Tabs.List>
-          {TABS.map(([tab, title]) => (
-            <Tabs.Tab
-              key={tab}
-              value={tab}
-              renderRoot={(props) => <Link to={tab === '' ? path : `${path}/${tab}`} {...props} />}
-            >
-              {title}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
+      <title>{`${tabTitle(tab)} · ${record?.name ?? 'Record'} · Recordwatch`}</title>
+      {record === undefined ? <Skeleton h={62} mb="md" /> : <RecordHeader key={record.id} record={record} />}
+      <RecordTabs />
       <Outlet />
     </>
   );

@@ -1,12 +1,64 @@
-// The record as the API shows it, kept up to date while it is looked at.
-import { useQuery } from '@tanstack/react-query';
+// The record as the API shows it, kept up to date while it is looked at, and all else that hangs on its checks.
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useApiQueries } from '../../client/api-provider.tsx';
+import type { TrackedRecord } from '../../parts/record-state.ts';
 
 /** A change of the record's state is seen within this; the answer is a 304 most of the time. */
 const REFRESH_MS = 5_000;
+/** Of a record that is checked more often than that. */
+const LEAST_REFRESH_MS = 2_000;
 
 export function useRecord(ref: string) {
   const { queryOptions } = useApiQueries();
   const params = { path: { id: ref } };
-  return useQuery(queryOptions('get', '/v1/sources/{id}', { params }, { refetchInterval: REFRESH_MS }));
+  return useQuery(
+    queryOptions(
+      'get',
+      '/v1/sources/{id}',
+      { params },
+      { refetchInterval: ({ state }) => refreshMs(state.data) },
+    ),
+  );
+}
+
+const refreshMs = (record: TrackedRecord | undefined): number =>
+  record === undefined
+    ? REFRESH_MS
+    : Math.min(REFRESH_MS, Math.max(LEAST_REFRESH_MS, record.checkIntervalMinutes * 30_000));
+
+/** Shows what an operation answered about the record, without asking again. */
+export function useShowRecord(ref: string): (record: TrackedRecord) => void {
+  const queries = useQueryClient();
+  const { queryKey } = useApiQueries().queryOptions('get', '/v1/sources/{id}', {
+    params: { path: { id: ref } },
+  });
+  // Notices stand only where one record is read.
+  return (record) => queries.setQueryData<TrackedRecord>(queryKey, (before) => ({ ...before, ...record }));
+}
+
+/** What a check may change of a record, besides the record itself. */
+const HANGS_ON_CHECKS = [
+  '/v1/sources/{id}/activity',
+  '/v1/sources/{id}/checks',
+  '/v1/sources/{id}/checks/{checkId}',
+  '/v1/sources/{id}/delta',
+  '/v1/sources/{id}/snapshots',
+];
+
+const isOfChecks = ({ queryKey }: { queryKey: QueryKey }): boolean =>
+  HANGS_ON_CHECKS.some((path) => queryKey[1] === path);
+
+/** Lists below are asked for again when the record tells of another check: one poll serves them all. */
+export function useFreshLists(record: TrackedRecord | undefined): void {
+  const queries = useQueryClient();
+  const known = useRef<string | null>(undefined);
+  const lastCheckedAt = record?.lastCheckedAt;
+  useEffect(() => {
+    if (lastCheckedAt === undefined) return;
+    if (known.current !== undefined && known.current !== lastCheckedAt) {
+      void queries.invalidateQueries({ predicate: isOfChecks });
+    }
+    known.current = lastCheckedAt;
+  }, [queries, lastCheckedAt]);
 }

@@ -1,4 +1,101 @@
 // One check: its outcome, its warnings, and what a held one would change.
-import { PageTitle } from '../../../parts/page-title.tsx';
+import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { useApiQueries } from '../../../client/api-provider.tsx';
+import type { components } from '../../../client/schema.ts';
+import { formatCount } from '../../../parts/change-count.tsx';
+import { CHECK_ADVICE } from '../../../parts/check-advice.ts';
+import { CheckOutcome } from '../../../parts/check-outcome.tsx';
+import { Fact, Facts } from '../../../parts/facts.tsx';
+import { OperatorLink } from '../../../parts/operator-link.tsx';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { formatBytes, formatDuration } from '../../../parts/quantities.ts';
+import { Section } from '../../../parts/section.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { At } from '../../../parts/time.tsx';
+import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { type Check, durationMsOf, TRIGGERS } from './check-words.ts';
+import { HeldCheck } from './held-check.tsx';
+import { WarningList } from './warnings.tsx';
 
-export const Component = () => <PageTitle title="Check" />;
+export function Component() {
+  const id = useRecordRef();
+  const path = useRecordPath();
+  const checkId = useParams()['checkId'] ?? '';
+  const { queryOptions } = useApiQueries();
+  const { data, error } = useQuery(
+    queryOptions('get', '/v1/sources/{id}/checks/{checkId}', { params: { path: { id, checkId } } }),
+  );
+  return (
+    <Stack gap="lg">
+      <Anchor component={Link} to={`${path}/checks`} size="sm">
+        ← All checks
+      </Anchor>
+      <ProblemNote error={error} title="This check cannot be shown" advice={ADVICE} />
+      {data === undefined ? error === null && <Skeleton h={240} /> : <Shown check={data} />}
+    </Stack>
+  );
+}
+
+const ADVICE = { not_found: 'There is no such check: it is still going on, or too old to be kept.' };
+
+function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
+  const { error, warnings, outcome } = check;
+  return (
+    <Stack gap="xl">
+      <Section
+        title={check.number === null ? 'Check' : `Check ${formatCount(check.number)}`}
+        actions={
+          <Group gap="xs">
+            <CheckOutcome outcome={outcome} />
+            <OperatorLink workflowId={`record/${check.sourceId}`} what="this check" />
+          </Group>
+        }
+      >
+        {error !== null && (
+          <Alert
+            color={outcome === 'held' ? 'yellow' : 'red'}
+            variant="light"
+            title={error.detail}
+            role="note"
+          >
+            <Text size="sm">{CHECK_ADVICE[error.code]}</Text>
+          </Alert>
+        )}
+        <CheckFacts check={check} />
+      </Section>
+      {outcome === 'held' && <HeldCheck check={check} />}
+      {warnings.length > 0 && (
+        <Section title="Warnings" description="Something odd about the data that did not stop the check.">
+          <WarningList warnings={warnings} />
+        </Section>
+      )}
+    </Stack>
+  );
+}
+
+function CheckFacts({ check }: { check: Check }) {
+  const path = useRecordPath();
+  const durationMs = durationMsOf(check);
+  const { startedAt, httpStatus, bytes, rows, deltaEventId } = check;
+  return (
+    <Facts>
+      {startedAt !== null && (
+        <Fact name="Begun">
+          <At at={startedAt} />
+        </Fact>
+      )}
+      {durationMs !== undefined && <Fact name="Took">{formatDuration(durationMs)}</Fact>}
+      <Fact name="Why">{TRIGGERS[check.trigger]}</Fact>
+      {httpStatus !== null && <Fact name="Answer of the origin">{`HTTP ${httpStatus}`}</Fact>}
+      {bytes !== null && <Fact name="Size">{formatBytes(bytes)}</Fact>}
+      {rows !== null && <Fact name="Rows">{formatCount(rows)}</Fact>}
+      {deltaEventId !== null && (
+        <Fact name="Event">
+          <TextLink to={`${path}/changes/${deltaEventId}`}>See the rows</TextLink>
+        </Fact>
+      )}
+    </Facts>
+  );
+}

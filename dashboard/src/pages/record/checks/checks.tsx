@@ -1,4 +1,88 @@
-// What each check came to.
-import { PageTitle } from '../../../parts/page-title.tsx';
+// What each check of the record came to, newest first.
+import { Anchor, Group, Skeleton, Table } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { useApiQueries } from '../../../client/api-provider.tsx';
+import { Empty } from '../../../parts/empty.tsx';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { CheckRow } from './check-row.tsx';
+import type { Check } from './check-words.ts';
 
-export const Component = () => <PageTitle title="Checks" />;
+const LIMIT = 50;
+const COLUMNS = [
+  ['Check', 'left'],
+  ['Outcome', 'left'],
+  ['Why', 'left'],
+  ['Took', 'right'],
+  ['Size', 'right'],
+  ['Rows', 'right'],
+  ['Remarks', 'left'],
+] as const;
+
+export function Component() {
+  const id = useRecordRef();
+  const cursor = useSearchParams()[0].get('cursor');
+  const { queryOptions } = useApiQueries();
+  const query = { limit: LIMIT, ...(cursor !== null && { cursor }) };
+  const { data, error } = useQuery(
+    queryOptions(
+      'get',
+      '/v1/sources/{id}/checks',
+      { params: { path: { id }, query } },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <Section title="Checks" description="Every look at the origin, and what it came to.">
+      <ProblemNote error={error} title="The checks cannot be shown" />
+      {data === undefined && error === null && <Skeleton h={400} />}
+      {data !== undefined && <List checks={data.checks} />}
+      {data !== undefined && <Pages isFirst={cursor === null} next={data.nextCursor} />}
+    </Section>
+  );
+}
+
+function List({ checks }: { checks: readonly Check[] }) {
+  const path = useRecordPath();
+  if (checks.length === 0) {
+    return <Empty title="No check yet">The first one is made at once: it appears here by itself.</Empty>;
+  }
+  return (
+    <Table.ScrollContainer minWidth={760} type="native">
+      <Table verticalSpacing="xs" aria-label="Checks">
+        <Table.Thead>
+          <Table.Tr>
+            {COLUMNS.map(([title, align]) => (
+              <Table.Th key={title} scope="col" ta={align}>
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {checks.map((check) => (
+            <CheckRow key={check.id} check={check} path={path} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Pages({ isFirst, next }: { isFirst: boolean; next: string | null }) {
+  if (isFirst && next === null) return null;
+  return (
+    <Group component="nav" aria-label="Pages of checks" justify="space-between">
+      {isFirst ? <span /> : <PageLink to="">Newest checks</PageLink>}
+      {next !== null && <PageLink to={`?${new URLSearchParams({ cursor: next })}`}>Older checks</PageLink>}
+    </Group>
+  );
+}
+
+const PageLink = ({ to, children }: { to: string; children: string }) => (
+  <Anchor component={Link} to={{ search: to }} size="sm">
+    {children}
+  </Anchor>
+);

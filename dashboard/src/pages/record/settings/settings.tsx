@@ -1,4 +1,33 @@
 // What can be changed about a record.
-import { PageTitle } from '../../../parts/page-title.tsx';
+import { Divider, Skeleton, Stack } from '@mantine/core';
+import { useRecordRef } from '../record-ref.ts';
+import { useRecord } from '../use-record.ts';
+import { DeleteRecord } from './delete-record.tsx';
+import { FormatSettings } from './format-settings.tsx';
+import { GeneralSettings } from './general-settings.tsx';
+import { OriginSettings } from './origin-settings.tsx';
+import { RuleSettings } from './rule-settings.tsx';
+import { ScheduleSettings } from './schedule-settings.tsx';
+import { StartOver } from './start-over.tsx';
 
-export const Component = () => <PageTitle title="Settings" />;
+export function Component() {
+  const { data: record } = useRecord(useRecordRef());
+  if (record === undefined) return <Skeleton h={600} />;
+  return (
+    <Stack gap="xl">
+      <GeneralSettings record={record} />
+      <Divider />
+      <OriginSettings record={record} />
+      <Divider />
+      <ScheduleSettings record={record} />
+      <Divider />
+      <RuleSettings record={record} />
+      <Divider />
+      <FormatSettings record={record} />
+      <Divider />
+      <StartOver />
+      <Divider />
+      <DeleteRecord record={record} />
+    </Stack>
+  );
+}

@@ -1,0 +1,81 @@
+// What a check that was asked for is doing, second by second, and what it came to.
+import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { CHECK_ADVICE } from '../../parts/check-advice.ts';
+import { ChangeCount } from '../../parts/change-count.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import classes from './record-header.module.css';
+import { useRecordPath } from './record-ref.ts';
+import type { DoneCheck, useCheckNow } from './use-check-now.ts';
+
+const OUTCOMES = {
+  changed: ['teal', 'Checked: the data have changed'],
+  unchanged: ['gray', 'Checked: nothing has changed'],
+  held: ['yellow', 'Checked: what came is held, and waits to be believed'],
+  failed: ['red', 'The check failed'],
+} as const;
+
+const ADVICE = {
+  rate_limited: 'So many checks are allowed in an hour. The record goes on being checked as planned.',
+};
+
+export function CheckProgress({ asked }: { asked: ReturnType<typeof useCheckNow> }) {
+  const { isPending, submittedAt, data, error, reset } = asked;
+  return (
+    <output aria-label="Progress of the check" className={classes['progress']}>
+      {isPending && <Going sinceMs={submittedAt} />}
+      {error !== null && <ProblemNote error={error} title="The check was not begun" advice={ADVICE} />}
+      {data !== undefined && <Done done={data} onClose={reset} />}
+    </output>
+  );
+}
+
+function Going({ sinceMs }: { sinceMs: number }) {
+  const [nowMs, setNowMs] = useState(sinceMs);
+  useEffect(() => {
+    const ticking = setInterval(() => setNowMs(Date.now()), 500);
+    return () => clearInterval(ticking);
+  }, []);
+  const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1_000));
+  return (
+    <Alert color="cyan" variant="light" icon={<Loader size={16} aria-hidden />} title="Checking now">
+      <Text size="sm">
+        The origin is asked, and what comes is compared with the last snapshot.{' '}
+        <span aria-hidden>{seconds > 0 && `${seconds} s so far.`}</span>
+      </Text>
+    </Alert>
+  );
+}
+
+function Done({ done: { check, counts }, onClose }: { done: DoneCheck; onClose: () => void }) {
+  const path = useRecordPath();
+  const { outcome, error } = check;
+  const [color, title] = outcome === null ? ['gray', 'The check goes on'] : OUTCOMES[outcome];
+  return (
+    <Alert
+      color={color}
+      variant="light"
+      title={title}
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+    >
+      <Group gap="xs">
+        {counts !== null && <ChangeCount type="new" count={counts.newCount} />}
+        {counts !== null && <ChangeCount type="changed" count={counts.changedCount} />}
+        {counts !== null && <ChangeCount type="deleted" count={counts.deletedCount} />}
+        {error !== null && <Text size="sm">{`${error.detail} ${CHECK_ADVICE[error.code] ?? ''}`}</Text>}
+        {outcome === 'changed' && check.deltaEventId !== null ? (
+          <Anchor component={Link} to={`${path}/changes/${check.deltaEventId}`} size="sm" underline="always">
+            See the rows
+          </Anchor>
+        ) : (
+          <Anchor component={Link} to={`${path}/checks/${check.id}`} size="sm" underline="always">
+            See the check
+          </Anchor>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,90 @@
+// A held check: what it would delete, change and add, and a person's word on it.
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { answerOf } from '../../../client/answer-of.ts';
+import type { components } from '../../../client/schema.ts';
+import { formatCount } from '../../../parts/change-count.tsx';
+import { ConfirmButton } from '../../../parts/confirm-button.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { At } from '../../../parts/time.tsx';
+import { useRecordPath } from '../record-ref.ts';
+import { useRecordAction } from '../use-record-action.ts';
+import { HeldKeys } from './held-keys.tsx';
+
+type CheckDetail = components['schemas']['CheckDetail'];
+
+const PREFER = { header: { Prefer: 'wait=20' } };
+
+export function HeldCheck({ check }: { check: CheckDetail }) {
+  const { decision, decidedAt, heldChanges } = check;
+  return (
+    <Section
+      title="What is held"
+      description="Nothing of this is recorded. The last snapshot stands until the drop is confirmed or you decide."
+      actions={decision === null && <Decide check={check} />}
+    >
+      {decision !== null && decidedAt !== null && <Decided decision={decision} at={decidedAt} />}
+      {heldChanges === null ? (
+        <Text size="sm">What it would change is not known.</Text>
+      ) : (
+        <HeldKeys held={heldChanges} />
+      )}
+    </Section>
+  );
+}
+
+function Decided({ decision, at }: { decision: 'accepted' | 'rejected'; at: string }) {
+  const path = useRecordPath();
+  return (
+    <Alert color={decision === 'accepted' ? 'teal' : 'gray'} variant="light" role="note">
+      <Text size="sm">
+        A person {decision} this on <At at={at} />.{' '}
+        {decision === 'accepted' ? (
+          <Anchor component={Link} to={`${path}/changes`} underline="always" inherit>
+            See the changes
+          </Anchor>
+        ) : (
+          'While the origin goes on sending about as many rows, its checks are held, and each waits for you.'
+        )}
+      </Text>
+    </Alert>
+  );
+}
+
+function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail }) {
+  const accept = useRecordAction((api, { path }, _given: void) =>
+    answerOf(
+      api.POST('/v1/sources/{id}/checks/{checkId}/accept', {
+        params: { path: { ...path, checkId }, ...PREFER },
+      }),
+    ),
+  );
+  const reject = useRecordAction((api, { path }, _given: void) =>
+    answerOf(
+      api.POST('/v1/sources/{id}/checks/{checkId}/reject', { params: { path: { ...path, checkId } } }),
+    ),
+  );
+  const deleted =
+    heldChanges === null ? '' : ` ${formatCount(heldChanges.deletedCount)} rows count as deleted.`;
+  return (
+    <Group gap="xs">
+      <ConfirmButton
+        title="Reject what is held?"
+        explanation="The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the data are back."
+        confirm="Reject"
+        onConfirm={() => reject.mutateAsync()}
+      >
+        Reject
+      </ConfirmButton>
+      <ConfirmButton
+        variant="filled"
+        title="Accept what is held?"
+        explanation={`What came is recorded as it is, and webhooks are told.${deleted} This cannot be undone.`}
+        confirm="Accept"
+        onConfirm={() => accept.mutateAsync()}
+      >
+        Accept
+      </ConfirmButton>
+    </Group>
+  );
+}

@@ -1,0 +1,44 @@
+// In place of a record that cannot be shown: why, and where to go.
+import { Button, Group, Stack } from '@mantine/core';
+import { Link } from 'react-router';
+import { dropSession } from '../../client/credentials.ts';
+import { Problem } from '../../client/problem.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { useRecordRef } from './record-ref.ts';
+
+const SESSION_ADVICE = {
+  unauthenticated: 'The session has ended: its 24 hours are over, or its record was kept in an account.',
+  not_found: 'The session has ended: its 24 hours are over, or its record was kept in an account.',
+};
+
+const ADVICE = {
+  not_found: 'There is no such record in this account: it was deleted, or has another address.',
+};
+
+/** Whether the API says that the record is not to be shown, rather than that something is in the way. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof Problem && [401, 403, 404].includes(error.status);
+
+export function RecordGone({ error }: { error: unknown }) {
+  const isAnonymous = useRecordRef() === 'self';
+  return (
+    <Stack maw={640} mx="auto" my="xl">
+      <ProblemNote
+        error={error}
+        title={isAnonymous ? 'This record is not here any more' : 'This record cannot be shown'}
+        advice={isAnonymous ? SESSION_ADVICE : ADVICE}
+      />
+      <Group>
+        {isAnonymous ? (
+          <Button component={Link} to="/" {...(isGone(error) && { onClick: dropSession })}>
+            Watch a URL
+          </Button>
+        ) : (
+          <Button component={Link} to="/records">
+            All records
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+// A record's name, where its data come from, how it is doing, and what can be done.
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { OriginHost } from '../../parts/origin-host.tsx';
+import { recordState, type TrackedRecord } from '../../parts/record-state.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { Ago, useNow } from '../../parts/time.tsx';
+import { CheckProgress } from './check-progress.tsx';
+import { RecordActions } from './record-actions.tsx';
+import classes from './record-header.module.css';
+import { useCheckNow } from './use-check-now.ts';
+
+export function RecordHeader({ record }: { record: TrackedRecord }) {
+  const asked = useCheckNow();
+  const state = asked.isPending ? 'checking' : recordState(record);
+  return (
+    <Stack gap="sm" component="header" mb="md">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div className={classes['words']}>
+          <Group gap="sm">
+            <Title order={1} size="h2" className={classes['name']} lineClamp={2} title={record.name}>
+              {record.name}
+            </Title>
+            <StatusBadge state={state} size="lg" />
+          </Group>
+          <Text c="dimmed" size="sm" component="div" className={classes['facts']}>
+            <OriginHost url={record.url} />
+            <span>
+              {record.lastCheckedAt === null ? 'Not checked yet' : <Checked at={record.lastCheckedAt} />}
+            </span>
+            <span>
+              <Next record={record} />
+            </span>
+          </Text>
+        </div>
+        <Group gap="xs">
+          <RecordActions record={record} asked={asked} />
+        </Group>
+      </Group>
+      <CheckProgress asked={asked} />
+    </Stack>
+  );
+}
+
+const Checked = ({ at }: { at: string }) => (
+  <>
+    Checked <Ago at={at} />
+  </>
+);
+
+export function Next({ record: { status, nextCheckAt } }: { record: TrackedRecord }) {
+  const nowMs = useNow();
+  if (status === 'paused') return 'Paused: no check is planned';
+  if (nextCheckAt === null || Date.parse(nextCheckAt) - nowMs < 1_000) return 'Next check: now';
+  return (
+    <>
+      Next check <Ago at={nextCheckAt} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// The pages of one record.
+import { NavLink } from 'react-router';
+import { useRecordPath } from './record-ref.ts';
+import classes from './record-tabs.module.css';
+
+const TABS = [
+  ['', 'Overview'],
+  ['changes', 'Changes'],
+  ['data', 'Data'],
+  ['checks', 'Checks'],
+  ['connect', 'Connect'],
+  ['webhooks', 'Webhooks'],
+  ['settings', 'Settings'],
+] as const;
+
+/** The word for what stands behind the first part of a path under the record's. */
+export const tabTitle = (tab: string): string => TABS.find(([each]) => each === tab)?.[1] ?? 'Overview';
+
+export function RecordTabs() {
+  const path = useRecordPath();
+  return (
+    <nav aria-label="Pages of the record" className={classes['tabs']}>
+      {TABS.map(([tab, title]) => (
+        <NavLink
+          key={tab}
+          to={tab === '' ? path : `${path}/${tab}`}
+          end={tab === ''}
+          className={classes['tab'] ?? ''}
+        >
+          {title}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

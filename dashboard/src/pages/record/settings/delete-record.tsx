@@ -1,0 +1,91 @@
+// Deleting the record with all of its history: for those who type its name.
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { dropSession } from '../../../client/credentials.ts';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { Section } from '../../../parts/section.tsx';
+import { useApiClient } from '../../../client/api-provider.tsx';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+export function DeleteRecord({ record }: { record: TrackedRecord }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <Section
+      title="Delete"
+      description="The record, its snapshots, events, keys and webhooks are erased. This cannot be undone."
+    >
+      <Group>
+        <Button color="red" variant="outline" onClick={open}>
+          Delete this record
+        </Button>
+      </Group>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="Delete this record?"
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <DeleteForm record={record} onCancel={close} />
+      </Modal>
+    </Section>
+  );
+}
+
+function DeleteForm({ record, onCancel }: { record: TrackedRecord; onCancel: () => void }) {
+  const [typed, setTyped] = useState('');
+  const { mutate, isPending, error } = useDelete(record);
+  return (
+    <form
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          All of its history goes with it. To confirm, type its name: <b>{record.name}</b>
+        </Text>
+        <TextInput
+          label="Name of the record"
+          value={typed}
+          autoComplete="off"
+          data-autofocus
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <ProblemNote error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            loading={isPending}
+            disabled={typed.trim() !== record.name.trim()}
+          >
+            Delete for good
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useDelete({ id, tier }: TrackedRecord) {
+  const api = useApiClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => api.DELETE('/v1/sources/{id}', { params: { path: { id } } }),
+    onSuccess: async () => {
+      const isAnonymous = tier === 'anonymous';
+      if (isAnonymous) dropSession();
+      await navigate(isAnonymous ? '/' : '/records', { replace: true });
+      queries.clear();
+    },
+  });
+}

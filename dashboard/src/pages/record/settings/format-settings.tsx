@@ -1,0 +1,46 @@
+// How the body is read.
+import { FormatFields } from '../../../parts/format-fields.tsx';
+import { type FormatDraft, formatBody, takesDelimiter, takesRowsPath } from '../../../parts/record-draft.ts';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { SettingsForm } from './settings-form.tsx';
+import { useDraft } from './use-draft.ts';
+import { type RecordChange, useSettings } from './use-settings.ts';
+
+export function FormatSettings({ record }: { record: TrackedRecord }) {
+  const draft = useDraft(formatOf(record));
+  const { save, isPending, error, reset } = useSettings('The format');
+  const undo = (): void => {
+    draft.undo();
+    reset();
+  };
+  return (
+    <SettingsForm
+      title="Format"
+      description="What was found in the data, or set. What is emptied here is found out anew by a check that is made at once. Rows go on being compared by their keys."
+      isChanged={draft.isChanged}
+      isPending={isPending}
+      error={error}
+      pointers={['/format', '/delimiter', '/rowsPath']}
+      onSave={() => save(changeOf(draft.value, draft.changes), undo)}
+      onUndo={undo}
+    >
+      <FormatFields draft={draft.value} onChange={draft.set} error={error} />
+    </SettingsForm>
+  );
+}
+
+const formatOf = ({ format, delimiter, rowsPath }: TrackedRecord): FormatDraft => ({
+  format: format ?? '',
+  delimiter: delimiter === '\t' ? String.raw`\t` : (delimiter ?? ''),
+  rowsPath: rowsPath ?? '',
+});
+
+/** What differs; and what does not go with the format is given up with it. */
+function changeOf(value: FormatDraft, changes: Partial<FormatDraft>): RecordChange {
+  const said = formatBody(value);
+  return {
+    ...('format' in changes && { format: said.format ?? null }),
+    ...(('delimiter' in changes || !takesDelimiter(value.format)) && { delimiter: said.delimiter ?? null }),
+    ...(('rowsPath' in changes || !takesRowsPath(value.format)) && { rowsPath: said.rowsPath ?? null }),
+  };
+}

@@ -1,0 +1,49 @@
+// What the record is called, and the word for it in paths.
+import { TextInput } from '@mantine/core';
+import { faultAt } from '../../../parts/field-faults.ts';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { SettingsForm } from './settings-form.tsx';
+import { useDraft } from './use-draft.ts';
+import { useSettings } from './use-settings.ts';
+
+export function GeneralSettings({ record }: { record: TrackedRecord }) {
+  const draft = useDraft({ name: record.name, slug: record.slug });
+  const { save, isPending, error, reset } = useSettings('The name');
+  const { value, set, changes, isChanged } = draft;
+  const undo = (): void => {
+    draft.undo();
+    reset();
+  };
+  return (
+    <SettingsForm
+      title="Name"
+      isChanged={isChanged}
+      isPending={isPending}
+      error={error}
+      pointers={['/name', '/slug']}
+      onSave={() => save(changes, undo)}
+      onUndo={undo}
+    >
+      <TextInput
+        label="Name"
+        value={value.name}
+        maxLength={200}
+        required
+        error={faultAt(error, '/name')}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      {record.tier !== 'anonymous' && (
+        <TextInput
+          label="Slug"
+          description="Stands for the record in paths of the API and of this page. Links with the old one end."
+          value={value.slug}
+          maxLength={63}
+          required
+          spellCheck={false}
+          error={faultAt(error, '/slug')}
+          onChange={({ currentTarget }) => set({ slug: currentTarget.value })}
+        />
+      )}
+    </SettingsForm>
+  );
+}

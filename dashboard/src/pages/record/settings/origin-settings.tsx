@@ -1,0 +1,95 @@
+// Where the data come from, and how the record shows its origin who comes.
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CredentialFields } from '../../../parts/credential-fields.tsx';
+import { faultAt } from '../../../parts/field-faults.ts';
+import {
+  AUTH_FIELDS,
+  type CredentialDraft,
+  credentialBody,
+  NO_CREDENTIAL,
+} from '../../../parts/record-draft.ts';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { SettingsForm } from './settings-form.tsx';
+import { useSettings } from './use-settings.ts';
+
+const POINTERS = [
+  '/url',
+  '/authType',
+  ...Object.values(AUTH_FIELDS).flatMap((fields) => fields.map((field) => `/${field}`)),
+];
+
+export function OriginSettings({ record }: { record: TrackedRecord }) {
+  const [url, setUrl] = useState(record.url);
+  const [given, setGiven] = useState<CredentialDraft>();
+  const { save, isPending, error, reset } = useSettings('The origin');
+  const undo = (): void => {
+    setUrl(record.url);
+    setGiven(undefined);
+    reset();
+  };
+  const isOtherUrl = url !== record.url;
+  // A secret is never passed on to an origin that it was not given for.
+  const areNeeded = isOtherUrl && record.auth.configured && originOf(url) !== originOf(record.url);
+  const credentials = given ?? (areNeeded ? NO_CREDENTIAL : undefined);
+  const change = { ...(isOtherUrl && { url }), ...(credentials && credentialBody(credentials)) };
+  return (
+    <SettingsForm
+      title="Origin"
+      description="Another URL, or other credentials, are checked at once."
+      isChanged={isOtherUrl || credentials !== undefined}
+      isPending={isPending}
+      error={error}
+      pointers={POINTERS}
+      onSave={() => save(change, () => setGiven(undefined))}
+      onUndo={undo}
+    >
+      <TextInput
+        label="URL"
+        value={url}
+        required
+        maxLength={2_048}
+        spellCheck={false}
+        error={faultAt(error, '/url')}
+        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+      />
+      {areNeeded && (
+        <Text size="sm" component="output">
+          This URL leads to another origin, which is not shown the credentials of the present one. Give them
+          anew, or choose none.
+        </Text>
+      )}
+      {credentials === undefined ? (
+        <Held type={record.auth.type} onChange={() => setGiven({ authType: record.auth.type })} />
+      ) : (
+        <CredentialFields draft={credentials} error={error} onChange={setGiven} />
+      )}
+    </SettingsForm>
+  );
+}
+
+const KINDS = {
+  none: 'None: the URL is public.',
+  basic: 'A user name and a password are set. They are never shown.',
+  bearer: 'A token is set. It is never shown.',
+  api_key_header: 'An API key in a header is set. It is never shown.',
+  api_key_query: 'An API key in the URL’s query is set. It is never shown.',
+} as const;
+
+function Held({ type, onChange }: { type: TrackedRecord['auth']['type']; onChange: () => void }) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        Credentials for the origin
+      </Text>
+      <Group gap="sm">
+        <Text size="sm">{KINDS[type]}</Text>
+        <Button variant="default" size="compact-sm" onClick={onChange}>
+          {type === 'none' ? 'Set credentials' : 'Replace credentials'}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);

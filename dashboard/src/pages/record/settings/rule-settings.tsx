@@ -1,0 +1,129 @@
+// What names a row, and what does not count: with a preview of what other fields would do.
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { answerOf } from '../../../client/answer-of.ts';
+import { useApiQueries } from '../../../client/api-provider.tsx';
+import { ColumnNamesInput } from '../../../parts/column-names-input.tsx';
+import { faultAt } from '../../../parts/field-faults.ts';
+import { evidenceWords } from '../../../parts/key-evidence.ts';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import type { FieldsDraft } from '../../../parts/record-draft.ts';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { useRecordRef } from '../record-ref.ts';
+import { useRecordAction } from '../use-record-action.ts';
+import { RulePreview } from './rule-preview.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { useDraft } from './use-draft.ts';
+import { useSettings } from './use-settings.ts';
+
+export function RuleSettings({ record }: { record: TrackedRecord }) {
+  const draft = useDraft<FieldsDraft>({
+    keyFields: record.keyFields ?? [],
+    ignoreFields: record.ignoreFields,
+  });
+  const { save, isPending, error, reset } = useSettings('What names a row');
+  const preview = usePreview();
+  const columns = useColumns(record);
+  const { value, isChanged } = draft;
+  const set = (change: Partial<FieldsDraft>): void => {
+    preview.reset();
+    draft.set(change);
+  };
+  const undo = (): void => {
+    preview.reset();
+    draft.undo();
+    reset();
+  };
+  const rule = ruleOf(draft.changes);
+  return (
+    <SettingsForm
+      title="Key and ignored fields"
+      description="Other fields are applied to the stored body, without asking the origin: one event says so, and no row counts as new or deleted."
+      isChanged={isChanged}
+      isPending={isPending}
+      error={error}
+      pointers={['/keyFields', '/ignoreFields']}
+      onSave={() => save(rule, undo)}
+      onUndo={undo}
+    >
+      <ColumnNamesInput
+        label="Key fields"
+        description="They name a row. Empty: chosen from the data."
+        columns={columns}
+        value={value.keyFields}
+        error={faultAt(error, '/keyFields')}
+        onChange={(keyFields) => set({ keyFields })}
+      />
+      {!isChanged && <Why record={record} />}
+      <ColumnNamesInput
+        label="Ignored fields"
+        description="Neither compared nor stored."
+        columns={columns}
+        value={value.ignoreFields}
+        error={faultAt(error, '/ignoreFields')}
+        onChange={(ignoreFields) => set({ ignoreFields })}
+      />
+      {record.latestSnapshotId !== null && (
+        <PreviewButton preview={preview} isDisabled={!isChanged} onClick={() => preview.mutate(rule)} />
+      )}
+    </SettingsForm>
+  );
+}
+
+interface PreviewProps {
+  preview: ReturnType<typeof usePreview>;
+  isDisabled: boolean;
+  onClick: () => void;
+}
+
+const PreviewButton = ({ preview: { isPending, error, data }, isDisabled, onClick }: PreviewProps) => (
+  <>
+    <div>
+      <Button variant="default" disabled={isDisabled} loading={isPending} onClick={onClick}>
+        Preview
+      </Button>
+    </div>
+    <ProblemNote error={error} title="There is no preview" />
+    {data !== undefined && <RulePreview preview={data} />}
+  </>
+);
+
+function Why({ record: { isRekeyPending, keySource, keyEvidence } }: { record: TrackedRecord }) {
+  const words = isRekeyPending
+    ? 'The rows are still being read again under these fields.'
+    : keySource === 'detected'
+      ? evidenceWords(keyEvidence)
+      : undefined;
+  if (words === undefined) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {words}
+    </Text>
+  );
+}
+
+/** No key field: to be chosen. */
+const ruleOf = ({ keyFields, ignoreFields }: Partial<FieldsDraft>) => ({
+  ...(keyFields && { keyFields: keyFields.length === 0 ? null : keyFields }),
+  ...(ignoreFields && { ignoreFields }),
+});
+
+const usePreview = () =>
+  useRecordAction((api, params, body: ReturnType<typeof ruleOf>) =>
+    answerOf(api.POST('/v1/sources/{id}/preview', { params, body })),
+  );
+
+/** Those of the latest snapshot, and those that it leaves out. */
+function useColumns({ latestSnapshotId, ignoreFields }: TrackedRecord): string[] {
+  const { queryOptions } = useApiQueries();
+  const path = { id: useRecordRef(), snapshotId: latestSnapshotId ?? 'latest' };
+  const { data } = useQuery(
+    queryOptions(
+      'get',
+      '/v1/sources/{id}/snapshots/{snapshotId}',
+      { params: { path } },
+      { enabled: latestSnapshotId !== null },
+    ),
+  );
+  return [...new Set([...(data?.columns ?? []), ...ignoreFields])];
+}

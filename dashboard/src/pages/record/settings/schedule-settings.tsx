@@ -1,0 +1,68 @@
+// How often the origin is asked, and whether it is asked at all.
+import { Group, NumberInput, Select, Text } from '@mantine/core';
+import { faultAt } from '../../../parts/field-faults.ts';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { PauseButton } from '../record-actions.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { useDraft } from './use-draft.ts';
+import { useSettings } from './use-settings.ts';
+
+const MINUTES = { minutes: 1, hours: 60, days: 1_440 } as const;
+type Unit = keyof typeof MINUTES;
+const UNITS: readonly Unit[] = ['minutes', 'hours', 'days'];
+
+/** The largest unit of which there is a whole number. */
+const unitOf = (minutes: number): Unit =>
+  UNITS.findLast((unit) => minutes % MINUTES[unit] === 0) ?? 'minutes';
+
+export function ScheduleSettings({ record }: { record: TrackedRecord }) {
+  const savedUnit = unitOf(record.checkIntervalMinutes);
+  const count = round(record.checkIntervalMinutes / MINUTES[savedUnit]);
+  const draft = useDraft<{ count: number | string; unit: Unit }>({ count, unit: savedUnit });
+  const { save, isPending, error, reset } = useSettings('The schedule');
+  const { value, set, isChanged } = draft;
+  const undo = (): void => {
+    draft.undo();
+    reset();
+  };
+  return (
+    <SettingsForm
+      title="Schedule"
+      description="How long after one check the next one follows. The tier of the record says how short that may be."
+      isChanged={isChanged && value.count !== ''}
+      isPending={isPending}
+      error={error}
+      pointers={['/checkIntervalMinutes']}
+      onSave={() => save({ checkIntervalMinutes: Number(value.count) * MINUTES[value.unit] }, undo)}
+      onUndo={undo}
+    >
+      <Group align="flex-start" gap="xs" wrap="nowrap">
+        <NumberInput
+          label="Check every"
+          value={value.count}
+          min={0}
+          hideControls
+          flex={1}
+          error={faultAt(error, '/checkIntervalMinutes')}
+          onChange={(given) => set({ count: given })}
+        />
+        <Select
+          label="Unit"
+          data={UNITS}
+          value={value.unit}
+          allowDeselect={false}
+          w={130}
+          onChange={(unit) => set({ unit: UNITS.find((each) => each === unit) ?? 'minutes' })}
+        />
+      </Group>
+      <Group gap="sm">
+        <PauseButton isPaused={record.status === 'paused'} />
+        <Text size="sm" c="dimmed">
+          {record.status === 'paused' ? 'Paused: the origin is not asked.' : 'Pausing keeps all history.'}
+        </Text>
+      </Group>
+    </SettingsForm>
+  );
+}
+
+const round = (count: number): number => Number(count.toPrecision(4));

@@ -1,0 +1,50 @@
+// A part of the settings: its fields, and one button that saves what differs.
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { isElsewhere } from '../../../parts/field-faults.ts';
+
+interface Props {
+  title: string;
+  description?: ReactNode;
+  /** Whether there is anything to save. */
+  isChanged: boolean;
+  isPending: boolean;
+  error: unknown;
+  /** Of the fields that show their own faults. */
+  pointers: readonly string[];
+  onSave: () => void;
+  onUndo: () => void;
+  children: ReactNode;
+}
+
+export function SettingsForm(props: Props) {
+  const { title, description, isChanged, isPending, error, pointers, onSave, onUndo, children } = props;
+  return (
+    <Section title={title} description={description}>
+      <form
+        aria-label={title}
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          onSave();
+        }}
+      >
+        <Stack maw={560}>
+          {children}
+          {error !== null && isElsewhere(error, pointers) && <ProblemNote error={error} />}
+          <Group gap="xs">
+            <Button type="submit" disabled={!isChanged} loading={isPending}>
+              Save
+            </Button>
+            {isChanged && (
+              <Button variant="subtle" color="gray" onClick={onUndo}>
+                Undo
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+// A check that a person asks for, followed until it is done.
+import { answerOf } from '../../client/answer-of.ts';
+import type { Api } from '../../client/client.ts';
+import { isProblem } from '../../client/problem.ts';
+import type { components } from '../../client/schema.ts';
+import { useRecordAction } from './use-record-action.ts';
+
+type Check = components['schemas']['Check'];
+
+export interface DoneCheck {
+  /** With outcome null: it goes on for longer than we follow it. */
+  check: Check;
+  /** What it found, where something changed. */
+  counts: components['schemas']['Counts'] | null;
+}
+
+const WAIT_SECONDS = 20;
+const POLL_MS = 2_000;
+const MAX_POLLS = 300;
+
+export const useCheckNow = () =>
+  useRecordAction<void, DoneCheck>(async (api, params) => {
+    const asked = await answerOf(
+      api.POST('/v1/sources/{id}/check', {
+        params: { ...params, header: { Prefer: `wait=${WAIT_SECONDS}` } },
+      }),
+    );
+    const check = asked.outcome === null ? await follow(api, asked) : asked;
+    return { check, counts: await countsOf(api, check) };
+  });
+
+async function follow(api: Api, asked: Check): Promise<Check> {
+  const params = { path: { id: asked.sourceId, checkId: asked.id } };
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
+    const check = await answerOf(api.GET('/v1/sources/{id}/checks/{checkId}', { params })).catch(notYet);
+    if (check !== undefined) return check;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return asked;
+}
+
+/** A check that is not done yet is not there. @throws Problem */
+function notYet(error: unknown): undefined {
+  if (!isProblem(error, 'not_found') && !isProblem(error, 'unreachable')) throw error;
+}
+
+async function countsOf(api: Api, { outcome, sourceId, deltaEventId }: Check) {
+  if (outcome !== 'changed' || deltaEventId === null) return null;
+  const params = { path: { id: sourceId, deltaEventId }, query: { keysLimit: 0 } };
+  return (await answerOf(api.GET('/v1/sources/{id}/delta/{deltaEventId}', { params }))).summary;
+}

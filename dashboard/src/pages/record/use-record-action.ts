@@ -1,0 +1,24 @@
+// Something done to the record that is looked at; what is shown of it is asked for again afterwards.
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApiClient } from '../../client/api-provider.tsx';
+import type { Api } from '../../client/client.ts';
+import { useRecordRef } from './record-ref.ts';
+
+type RecordPath = { path: { id: string } };
+
+/** @param act gets the API, the record's path parameters, and what it was called with */
+export function useRecordAction<Given, Answer>(
+  act: (api: Api, params: RecordPath, given: Given) => Promise<Answer>,
+): UseMutationResult<Answer, Error, Given> {
+  const api = useApiClient();
+  const ref = useRecordRef();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (given: Given) => act(api, { path: { id: ref } }, given),
+    onSettled: () => {
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/v1/sources'),
+      });
+    },
+  });
+}

@@ -1,0 +1,9 @@
+// A link within the dashboard that stands in a sentence.
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+
+export const TextLink = ({ to, children }: { to: string; children: string }) => (
+  <Anchor component={Link} to={to} underline="always" inherit>
+    {children}
+  </Anchor>
+);
