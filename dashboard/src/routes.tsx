@@ -13,9 +13,9 @@ const page = (path: string, lazy: Load): RouteObject => ({ path, lazy });
 /** The tabs of a record: the same for an anonymous session's and an account's. */
 const recordTabs: RouteObject[] = [
   { index: true, lazy: () => import('./pages/record/overview/overview.tsx') },
-  page('changes', () => import('./pages/record/changes.tsx')),
-  page('changes/:eventId', () => import('./pages/record/event.tsx')),
-  page('data', () => import('./pages/record/data.tsx')),
+  page('changes', () => import('./pages/record/changes/changes.tsx')),
+  page('changes/:eventId', () => import('./pages/record/changes/event.tsx')),
+  page('data', () => import('./pages/record/data/data.tsx')),
   page('checks', () => import('./pages/record/checks/checks.tsx')),
   page('checks/:checkId', () => import('./pages/record/checks/check.tsx')),
   page('connect', () => import('./pages/record/connect/connect.tsx')),

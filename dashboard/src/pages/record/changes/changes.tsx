@@ -1,0 +1,86 @@
+// A record's delta events: when something changed, and how much.
+import { Anchor, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { useUrlState } from '../../../parts/use-url-state.ts';
+import { useRecordPath } from '../record-ref.ts';
+import { EventList } from './event-list.tsx';
+import { PeriodFields } from './period-fields.tsx';
+import { useEvents } from './use-events.ts';
+
+const ROW_PX = 58;
+const SKELETON_ROWS = 8;
+
+export function Component() {
+  const [params, change] = useUrlState();
+  const changesOnly = params.get('changesOnly') !== 'false';
+  const period = { since: params.get('since'), until: params.get('until') };
+  const { events, error, isNewer, showNewer, hasNextPage, isFetchingNextPage, fetchNextPage } = useEvents({
+    changesOnly,
+    ...period,
+  });
+  return (
+    <Stack gap="md">
+      <Title order={2} size="h3">
+        Changes
+      </Title>
+      <Group justify="space-between" align="flex-end">
+        <PeriodFields {...period} onChange={change} />
+        <Switch
+          label="Only checks that found changes"
+          checked={changesOnly}
+          onChange={({ currentTarget }) => change({ changesOnly: currentTarget.checked ? null : 'false' })}
+        />
+      </Group>
+      {period.until !== null && (
+        <Text size="sm" c="dimmed">
+          Oldest first, because the period has an end.
+        </Text>
+      )}
+      {isNewer && (
+        <Button variant="light" onClick={showNewer} w="fit-content">
+          There are newer events: show them
+        </Button>
+      )}
+      <ProblemNote error={error} title="The events cannot be shown" />
+      {events === undefined && error === null && <Skeleton h={SKELETON_ROWS * ROW_PX} />}
+      {events?.length === 0 && !hasNextPage && <NoEvents {...period} changesOnly={changesOnly} />}
+      {events !== undefined && events.length > 0 && <EventList events={events} />}
+      {hasNextPage && (
+        <Button
+          variant="default"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+          w="fit-content"
+        >
+          {period.until === null ? 'Show older events' : 'Show later events'}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+interface Asked {
+  since: string | null;
+  until: string | null;
+  changesOnly: boolean;
+}
+
+function NoEvents({ since, until, changesOnly }: Asked) {
+  const path = useRecordPath();
+  if (since !== null || until !== null) return <Text c="dimmed">Nothing changed in this period.</Text>;
+  return (
+    <Text c="dimmed">
+      {changesOnly ? 'No check has found a change yet' : 'No check has recorded data yet'}. New events appear
+      here by themselves; meanwhile, look at{' '}
+      <Anchor component={Link} to={`${path}/data`}>
+        the data
+      </Anchor>{' '}
+      or{' '}
+      <Anchor component={Link} to={`${path}/checks`}>
+        the checks
+      </Anchor>
+      .
+    </Text>
+  );
+}

@@ -1,0 +1,26 @@
+// Copies the rows that are shown, as CSV or JSON.
+import { Button, Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { formatCount } from '../../../parts/change-count.tsx';
+import type { DeltaRow } from './delta-row.ts';
+import { csvText, jsonText } from './delta-text.ts';
+
+export function CopyRows({ rows, columns }: { rows: readonly DeltaRow[]; columns: readonly string[] }) {
+  const { copy, copied, error } = useClipboard({ timeout: 2_000 });
+  const Icon = copied ? IconCheck : IconCopy;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon size={16} aria-hidden />} disabled={rows.length === 0}>
+          {copied ? 'Copied' : error === null ? 'Copy' : 'Not copied'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>The {formatCount(rows.length)} rows shown</Menu.Label>
+        <Menu.Item onClick={() => copy(csvText(rows, columns))}>Copy as CSV</Menu.Item>
+        <Menu.Item onClick={() => copy(jsonText(rows))}>Copy as JSON</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,55 @@
+// A row of a delta event or of a comparison, and what is asked of many of them.
+import { textOf, valueAt } from '../../../parts/row-table/exact-json.ts';
+import type { components } from '../../../client/schema.ts';
+
+export type DeltaRow = components['schemas']['DeltaRow'];
+
+const columnsOfPage = new WeakMap<readonly DeltaRow[], readonly string[]>();
+const changedColumnsOfPage = new WeakMap<readonly DeltaRow[], readonly string[]>();
+
+/** Every column, today's first, in the order in which rows have them. */
+export const columnsOf = (pages: readonly (readonly DeltaRow[])[]): string[] =>
+  union(pages, columnsOfPage, ({ after, before }) => [
+    ...Object.keys(after ?? {}),
+    ...Object.keys(before ?? {}),
+  ]);
+
+/** The columns in which some row changed. */
+export const changedColumnsOf = (pages: readonly (readonly DeltaRow[])[]): string[] =>
+  union(pages, changedColumnsOfPage, ({ changedFields }) => changedFields);
+
+/** Each page is looked through once, however many follow it. */
+function union(
+  pages: readonly (readonly DeltaRow[])[],
+  known: WeakMap<readonly DeltaRow[], readonly string[]>,
+  columns: (row: DeltaRow) => readonly string[],
+): string[] {
+  const all = pages.flatMap((page) => {
+    const found = known.get(page) ?? [...new Set(page.flatMap(columns))];
+    known.set(page, found);
+    return found;
+  });
+  return [...new Set(all)];
+}
+
+export interface RowsWanted {
+  /** In any case, in the key or a value. */
+  search: string;
+  /** Only rows that changed in it. */
+  column: string | null;
+}
+
+export const isWanted = ({ search, column }: RowsWanted): ((row: DeltaRow) => boolean) => {
+  const sought = search.toLowerCase();
+  const holds = (value: unknown): boolean => textOf(value)?.toLowerCase().includes(sought) ?? false;
+  return ({ key, before, after, changedFields }) =>
+    (column === null || changedFields.includes(column)) &&
+    (sought === '' ||
+      holds(key) ||
+      Object.values(before ?? {}).some(holds) ||
+      Object.values(after ?? {}).some(holds));
+};
+
+/** The value that a column has after the event, or had before a row was deleted. */
+export const shownValue = ({ before, after }: DeltaRow, column: string): unknown =>
+  valueAt(after ?? before, column);

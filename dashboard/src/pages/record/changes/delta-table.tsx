@@ -1,0 +1,68 @@
+// Rows that differ, in a table: of an event, or of two snapshots.
+import { VisuallyHidden } from '@mantine/core';
+import { CHANGE_SIGNS } from '../../../parts/change-sign.ts';
+import { columnWidthPx } from '../../../parts/row-table/column-width.ts';
+import { RowTable } from '../../../parts/row-table/row-table.tsx';
+import { RowKey } from '../data/row-key.tsx';
+import { DeltaCell } from './delta-cell.tsx';
+import classes from './delta-cell.module.css';
+import { type DeltaRow, shownValue } from './delta-row.ts';
+
+interface Props {
+  label: string;
+  rows: readonly DeltaRow[];
+  columns: readonly string[];
+  totalRows: number | undefined;
+  onEnd: (() => void) | undefined;
+}
+
+const ROWS_MEASURED = 50;
+/** Of a change's sign beside the key, and of the signs before and after a value. */
+const SIGNS_PX = 30;
+const MARKS_PX = 14;
+
+export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
+  // What comes later does not move columns about.
+  const first = rows.slice(0, ROWS_MEASURED);
+  const keys = first.map(({ key }) => key);
+  const head = {
+    id: 'key',
+    title: 'Row key',
+    widthPx: columnWidthPx('Row key', keys) + SIGNS_PX,
+    cell: keyCell,
+  };
+  const shown = columns.map((column) => ({
+    id: column,
+    title: column,
+    widthPx:
+      columnWidthPx(
+        column,
+        first.map((row) => shownValue(row, column)),
+      ) + MARKS_PX,
+    cell: cellOf(column),
+  }));
+  return (
+    <RowTable
+      label={label}
+      head={head}
+      columns={shown}
+      rows={rows}
+      idOf={(row) => row.key}
+      linesOf={(row) => (row.changeType === 'changed' ? 2 : 1)}
+      totalRows={totalRows}
+      onEnd={onEnd}
+    />
+  );
+}
+
+const cellOf = (column: string) => (row: DeltaRow) => <DeltaCell row={row} column={column} />;
+
+const keyCell = ({ key, changeType }: DeltaRow) => (
+  <div className={classes['key']}>
+    <span className={classes['sign']} data-type={changeType} title={changeType}>
+      <span aria-hidden>{CHANGE_SIGNS[changeType]}</span>
+      <VisuallyHidden>{changeType} </VisuallyHidden>
+    </span>
+    <RowKey rowKey={key} />
+  </div>
+);

@@ -1,0 +1,53 @@
+// Delta events, one in a line: the whole line leads to its rows.
+import { Group, Text } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
+import { Ago, At } from '../../../parts/time.tsx';
+import { useRecordPath } from '../record-ref.ts';
+import classes from './event-list.module.css';
+import { SchemaWords } from './schema-words.tsx';
+import type { DeltaEvent } from './use-events.ts';
+import { CHANGE_TYPES, countOf } from './use-rows-shown.ts';
+
+export function EventList({ events }: { events: readonly DeltaEvent[] }) {
+  return (
+    <ul className={classes['list']} aria-label="Delta events">
+      {events.map((event) => (
+        <EventLine key={event.id} event={event} />
+      ))}
+    </ul>
+  );
+}
+
+function EventLine({ event }: { event: DeltaEvent }) {
+  const path = useRecordPath();
+  const { isNoChange, previousSnapshotId, totalCount } = event;
+  const isBaseline = previousSnapshotId === null;
+  return (
+    <li className={classes['event']}>
+      <Link to={`${path}/changes/${encodeURIComponent(event.id)}`} className={classes['when']}>
+        <At at={event.detectedAt} />
+        <Text size="xs" c="dimmed" component="span">
+          <Ago at={event.detectedAt} />
+        </Text>
+      </Link>
+      <Group gap="xs" className={classes['what']}>
+        {!isNoChange &&
+          CHANGE_TYPES.filter((type) => countOf(event, type) > 0).map((type) => (
+            <ChangeCount key={type} type={type} count={countOf(event, type)} />
+          ))}
+        {isNoChange && !isBaseline && (
+          <Text size="sm" c="dimmed">
+            Nothing changed
+          </Text>
+        )}
+        <SchemaWords event={event} />
+      </Group>
+      <Text size="sm" c="dimmed" className={classes['total']}>
+        {formatCount(totalCount)} rows
+      </Text>
+      <IconChevronRight size={16} aria-hidden className={classes['arrow']} />
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+// One delta event: what it says of itself, and its rows before and after.
+import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { useApiQueries } from '../../../client/api-provider.tsx';
+import type { components } from '../../../client/schema.ts';
+import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { At } from '../../../parts/time.tsx';
+import { useUrlState } from '../../../parts/use-url-state.ts';
+import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { DeltaRowsView } from './delta-rows-view.tsx';
+import { DownloadEvent } from './download-event.tsx';
+import { SchemaWords } from './schema-words.tsx';
+import { useEventRows } from './use-event-rows.ts';
+import { allChanges, CHANGE_TYPES, countOf, typeAskedFor } from './use-rows-shown.ts';
+
+type DeltaEvent = components['schemas']['DeltaEvent'];
+
+export function Component() {
+  const { eventId = 'latest' } = useParams();
+  const path = useRecordPath();
+  const id = useRecordRef();
+  const { queryOptions } = useApiQueries();
+  const params = { path: { id, deltaEventId: eventId }, query: { keysLimit: 0 } };
+  const { data: event, error } = useQuery(
+    queryOptions('get', '/v1/sources/{id}/delta/{deltaEventId}', { params }, { staleTime: Infinity }),
+  );
+  return (
+    <Stack gap="sm">
+      <Anchor component={Link} to={`${path}/changes`} size="sm" w="fit-content">
+        <Group gap={4}>
+          <IconArrowLeft size={14} aria-hidden /> All changes
+        </Group>
+      </Anchor>
+      <ProblemNote error={error} title="This event cannot be shown" />
+      {event === undefined ? error === null && <Skeleton h={60} /> : <EventHead event={event} />}
+      {event !== undefined && <EventRows event={event} />}
+    </Stack>
+  );
+}
+
+function EventHead({ event }: { event: DeltaEvent }) {
+  const path = useRecordPath();
+  const compare = new URLSearchParams({
+    view: 'compare',
+    from: event.previousSnapshotId ?? '',
+    to: event.snapshotId,
+  });
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Title order={2} size="h3">
+            <At at={event.detectedAt} />
+          </Title>
+          {CHANGE_TYPES.map((type) => (
+            <ChangeCount key={type} type={type} count={countOf(event, type)} />
+          ))}
+        </Group>
+        <Group gap="md">
+          <Anchor
+            component={Link}
+            size="sm"
+            to={`${path}/data?${new URLSearchParams({ snapshot: event.snapshotId })}`}
+          >
+            The data after it
+          </Anchor>
+          {event.previousSnapshotId !== null && event.previousSnapshotId !== event.snapshotId && (
+            <Anchor component={Link} size="sm" to={`${path}/data?${compare}`}>
+              Compare the versions
+            </Anchor>
+          )}
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {formatCount(event.unchangedCount)} rows unchanged, {formatCount(event.totalCount)} in all ·{' '}
+        <Text component="span" ff="monospace" size="xs">
+          {event.id}
+        </Text>
+      </Text>
+      <SchemaWords event={event} />
+    </Stack>
+  );
+}
+
+function EventRows({ event }: { event: DeltaEvent }) {
+  const [params] = useUrlState();
+  const isEmpty = allChanges(event) === 0;
+  const state = useEventRows(useRecordRef(), event.id, typeAskedFor(params, event), !isEmpty);
+  if (isEmpty) {
+    return (
+      <Text c="dimmed" py="xl">
+        {event.previousSnapshotId === null
+          ? 'This is the first version of the data: there was nothing to compare it with.'
+          : 'Nothing changed in this check.'}
+      </Text>
+    );
+  }
+  return (
+    <DeltaRowsView label="Rows of the event" counts={event} state={state}>
+      <DownloadEvent deltaEventId={event.id} />
+    </DeltaRowsView>
+  );
+}

@@ -1,0 +1,56 @@
+// What an event says besides its rows: columns that came, went or were renamed, another key, the first version.
+import { Badge, Group, Text } from '@mantine/core';
+import type { components } from '../../../client/schema.ts';
+
+type DeltaEvent = components['schemas']['DeltaEvent'];
+
+/** Names after these are counted. */
+const NAMES_TOLD = 4;
+
+export function SchemaWords({
+  event,
+}: {
+  event: Pick<DeltaEvent, 'schemaChange' | 'rekeyed' | 'previousSnapshotId'>;
+}) {
+  const { added = [], removed = [], renamed = [], schemaOnlyCount } = event.schemaChange ?? {};
+  return (
+    <Group gap={6}>
+      {event.previousSnapshotId === null && (
+        <Badge color="blue" variant="light" tt="none">
+          First version of the data
+        </Badge>
+      )}
+      {event.rekeyed && (
+        <Badge color="grape" variant="light" tt="none">
+          Read again under other key or ignored fields
+        </Badge>
+      )}
+      <Names word="Column added" many="Columns added" names={added} />
+      <Names word="Column removed" many="Columns removed" names={removed} />
+      <Names
+        word="Column renamed"
+        many="Columns renamed"
+        names={renamed.map(({ from, to }) => `${from} → ${to}`)}
+      />
+      {schemaOnlyCount !== undefined && schemaOnlyCount > 0 && (
+        <Text size="sm" c="dimmed">
+          {schemaOnlyCount} rows changed for no other reason
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function Names({ word, many, names }: { word: string; many: string; names: readonly string[] }) {
+  if (names.length === 0) return null;
+  const more = names.length - NAMES_TOLD;
+  return (
+    <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
+      {names.length === 1 ? word : many}:{' '}
+      <Text component="span" ff="monospace" size="sm">
+        {names.slice(0, NAMES_TOLD).join(', ')}
+      </Text>
+      {more > 0 && ` and ${more} more`}
+    </Text>
+  );
+}

@@ -1,0 +1,85 @@
+// A record's delta events in pages, within the time that the address asks for.
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useApiClient } from '../../../client/api-provider.tsx';
+import type { components } from '../../../client/schema.ts';
+import { given } from '../../../parts/given.ts';
+import { useRecordRef } from '../record-ref.ts';
+import { useRecord } from '../use-record.ts';
+
+export type DeltaEvent = components['schemas']['DeltaEvent'];
+
+export interface EventsAsked {
+  changesOnly: boolean;
+  /** ISO 8601, or null. */
+  since: string | null;
+  until: string | null;
+}
+
+const PAGE_EVENTS = 50;
+
+interface EventPage {
+  events: DeltaEvent[];
+  nextCursor: string | null;
+  /** Of the record when it was asked for. */
+  version: string | null | undefined;
+}
+
+/**
+ * Newest first. The API knows no end of a stretch: with one, events are read from its beginning, oldest first, up to it.
+ */
+export function useEvents(asked: EventsAsked) {
+  const id = useRecordRef();
+  const readPage = useReadPage(id, asked);
+  const { data: record } = useRecord(id);
+  const version = asked.changesOnly ? record?.latestSnapshotId : record?.lastCheckedAt;
+  const queryKey = ['events', id, asked];
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam, signal }) => ({ ...(await readPage(pageParam, signal)), version }),
+    // The type of what comes later too.
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: EventPage) => page.nextCursor ?? undefined,
+    enabled: version !== undefined,
+  });
+  const pages = query.data?.pages;
+  const isNewer = pages !== undefined && asked.until === null && pages[0]?.version !== version;
+  // One page follows the record by itself; where more are open, new events would push them on: they wait.
+  const follows = isNewer && pages.length === 1 && !query.isFetching;
+  const { refetch } = query;
+  useEffect(() => {
+    if (follows) void refetch();
+  }, [follows, refetch]);
+  const queries = useQueryClient();
+  return {
+    ...query,
+    events: pages?.flatMap(({ events }) => events),
+    isNewer: isNewer && pages.length > 1,
+    showNewer: () => void queries.resetQueries({ queryKey, exact: true }),
+  };
+}
+
+function useReadPage(id: string, { changesOnly, since, until }: EventsAsked) {
+  const api = useApiClient();
+  return async (cursor: string | undefined, signal: AbortSignal) => {
+    const order = until === null ? 'desc' : 'asc';
+    const query = {
+      limit: PAGE_EVENTS,
+      keysLimit: 0,
+      changesOnly,
+      order,
+      ...given({ since, cursor }),
+    } as const;
+    const { data } = await api.GET('/v1/sources/{id}/delta', { params: { path: { id }, query }, signal });
+    return upTo(until, data ?? { events: [], nextCursor: null });
+  };
+}
+
+function upTo(
+  until: string | null,
+  { events, nextCursor }: Omit<EventPage, 'version'>,
+): Omit<EventPage, 'version'> {
+  if (until === null) return { events, nextCursor };
+  const within = events.filter(({ detectedAt }) => Date.parse(detectedAt) <= Date.parse(until));
+  return { events: within, nextCursor: within.length < events.length ? null : nextCursor };
+}

@@ -1,0 +1,2 @@
+// A record's rows.
+export const Component = () => null;

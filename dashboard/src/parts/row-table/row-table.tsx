@@ -1,0 +1,63 @@
+// Rows of data, however many: a table of which only the rows and columns in sight are there.
+import { type ReactNode, useEffect } from 'react';
+import { RowTableBody } from './row-table-body.tsx';
+import { RowTableHead } from './row-table-head.tsx';
+import classes from './row-table.module.css';
+import { useTableWindow } from './use-table-window.ts';
+import { WholeTextProvider } from './whole-text.tsx';
+
+export interface RowColumn<Row> {
+  id: string;
+  title: ReactNode;
+  widthPx: number;
+  cell: (row: Row) => ReactNode;
+}
+
+export interface RowTableProps<Row> {
+  /** What the table holds, for who does not see it. */
+  label: string;
+  /** What names a row; it stays in sight. */
+  head: RowColumn<Row>;
+  columns: readonly RowColumn<Row>[];
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+  /** All lines of a cell are this many times as high as one. */
+  linesOf?: ((row: Row) => 1 | 2) | undefined;
+  /** How many rows there are, with those that are not loaded; unknown where undefined. */
+  totalRows?: number | undefined;
+  /** The end of what is loaded comes into sight; also where it was there from the beginning. */
+  onEnd?: (() => void) | undefined;
+}
+
+const LINES_PX = { 1: 34, 2: 56 } as const;
+
+export function RowTable<Row>(props: RowTableProps<Row>) {
+  const { label, head, columns, rows, linesOf, totalRows, onEnd } = props;
+  const { scrollRef, shownRows, shownColumns, widthPx, isAtEnd } = useTableWindow({
+    rowCount: rows.length,
+    heightOf: (at) => LINES_PX[linesOf?.(rows[at] as Row) ?? 1],
+    headWidthPx: head.widthPx,
+    widths: columns.map((column) => column.widthPx),
+  });
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
+  return (
+    // Focusable, so that arrow and page keys scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section ref={scrollRef} className={classes['scroll']} aria-label={label} tabIndex={0}>
+      <table
+        className={classes['table']}
+        style={{ width: widthPx }}
+        aria-label={label}
+        aria-rowcount={totalRows === undefined ? -1 : totalRows + 1}
+        aria-colcount={columns.length + 1}
+      >
+        <RowTableHead head={head} columns={columns} shown={shownColumns} />
+        <WholeTextProvider>
+          <RowTableBody {...props} shown={shownRows} shownColumns={shownColumns} />
+        </WholeTextProvider>
+      </table>
+    </section>
+  );
+}

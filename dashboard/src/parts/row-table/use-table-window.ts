@@ -1,0 +1,63 @@
+// Which rows and columns of a table are in sight, and how much room those before and after them take.
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+
+/** A stretch of rows or columns, with what it leaves out on both sides. */
+export interface Stretch {
+  items: readonly VirtualItem[];
+  beforePx: number;
+  afterPx: number;
+}
+
+interface Sizes {
+  rowCount: number;
+  heightOf: (at: number) => number;
+  headWidthPx: number;
+  widths: readonly number[];
+}
+
+/** Rows above and below those in sight that are there already when they are scrolled to. */
+const ROWS_AHEAD = 8;
+const COLUMNS_AHEAD = 2;
+/** More is asked for when this few rows are left. */
+const END_ROWS = 40;
+
+export function useTableWindow({ rowCount, heightOf, headWidthPx, widths }: Sizes) {
+  const scrollRef = useRef<HTMLElement>(null);
+  const getScrollElement = () => scrollRef.current;
+  // No compiler runs here that could take its functions for constants.
+  // oxlint-disable-next-line react/incompatible-library
+  const rows = useVirtualizer({
+    count: rowCount,
+    getScrollElement,
+    estimateSize: heightOf,
+    overscan: ROWS_AHEAD,
+  });
+  // oxlint-disable-next-line react/incompatible-library
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: widths.length,
+    getScrollElement,
+    estimateSize: (at) => widths[at] ?? 0,
+    overscan: COLUMNS_AHEAD,
+    paddingStart: headWidthPx,
+  });
+  const sizes = widths.join(' ');
+  useEffect(() => columns.measure(), [columns, sizes]);
+  const shownRows = stretchOf(rows.getVirtualItems(), rows.getTotalSize());
+  const lastShown = shownRows.items.at(-1)?.index ?? -1;
+  return {
+    scrollRef,
+    shownRows,
+    shownColumns: stretchOf(columns.getVirtualItems(), columns.getTotalSize(), headWidthPx),
+    widthPx: columns.getTotalSize(),
+    isAtEnd: lastShown >= rowCount - END_ROWS,
+  };
+}
+
+function stretchOf(items: readonly VirtualItem[], totalPx: number, fromPx = 0): Stretch {
+  const first = items[0];
+  const last = items.at(-1);
+  if (first === undefined || last === undefined) return { items, beforePx: 0, afterPx: totalPx - fromPx };
+  return { items, beforePx: first.start - fromPx, afterPx: totalPx - last.end };
+}

@@ -1,0 +1,38 @@
+// The whole of a value that a table cuts, shown over the page.
+import { Code, Modal } from '@mantine/core';
+import { createContext, type ReactNode, useState } from 'react';
+import { CopyButton } from '../copy-button.tsx';
+
+interface Shown {
+  column: string;
+  text: string;
+}
+
+/** Shows a value. */
+export const WholeText = createContext<(shown: Shown) => void>(() => undefined);
+
+/** More than this slows a browser down; copying takes all of it. */
+const SHOWN_CHARACTERS = 100_000;
+
+export function WholeTextProvider({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown>();
+  const { column = '', text = '' } = shown ?? {};
+  return (
+    <WholeText value={setShown}>
+      {children}
+      <Modal
+        opened={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        title={column}
+        size="lg"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} tabIndex={0}>
+          {text.slice(0, SHOWN_CHARACTERS)}
+          {text.length > SHOWN_CHARACTERS && '…'}
+        </Code>
+        <CopyButton value={text} what="the whole value" />
+      </Modal>
+    </WholeText>
+  );
+}

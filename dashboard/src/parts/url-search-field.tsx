@@ -1,0 +1,41 @@
+// A search field whose text stands in the address, a moment after it was typed.
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+
+interface Props {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+const PAUSE_MS = 250;
+
+export function UrlSearchField({ label, value, onChange }: Props) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  // The address changed by other means: back, a link, Clear.
+  if (known !== value) {
+    setKnown(value);
+    setTyped(value);
+  }
+  const tell = useDebouncedCallback(onChange, PAUSE_MS);
+  const type = (text: string): void => {
+    setTyped(text);
+    tell(text);
+  };
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      value={typed}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={typed !== '' && <CloseButton aria-label="Clear the search" onClick={() => type('')} />}
+      w={{ base: '100%', xs: 260 }}
+    />
+  );
+}
