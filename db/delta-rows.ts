@@ -58,13 +58,21 @@ function changesSql(page: PageRequest<string>, changeType: ChangeType | null): s
   return `(${openedSql(page, null)}) union all (${deletedSql(page)}) order by key limit :limit`;
 }
 
+/**
+ * The version of a row that another one took the place of, found by its key for each row alone (`offset 0`). A plain
+ * join may be carried out by reading all of a record's rows for each row, as long as the planner has not heard of them.
+ * @param opened what the version that came after is called
+ */
+export const versionBeforeSql = (opened: string): string =>
+  `select row_key, data from row_versions closed
+    where closed.record_no = ${opened}.record_no and closed.generation = ${opened}.generation
+      and closed.row_key = ${opened}.row_key and closed.last_seq = ${opened}.first_seq - 1 offset 0`;
+
 const openedSql = (page: PageRequest<string>, changeType: 'new' | 'changed' | null): string =>
   `select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
       closed.data as before, opened.data as after
     from row_versions opened
-    ${changeType === 'changed' ? '' : 'left'} join row_versions closed on closed.record_no = opened.record_no
-      and closed.generation = opened.generation and closed.row_key = opened.row_key
-      and closed.last_seq = opened.first_seq - 1
+    ${changeType === 'changed' ? '' : 'left'} join lateral (${versionBeforeSql('opened')}) closed on true
     where opened.record_no = :recordNo and opened.generation = ${GENERATION} and opened.first_seq = ${SEQUENCE}
       ${changeType === 'new' ? 'and closed.row_key is null' : ''} ${afterKey('opened.row_key', page)}
     order by opened.row_key limit :limit`;
@@ -77,5 +85,5 @@ const deletedSql = (page: PageRequest<string>): string =>
       and not exists (
         select from row_versions opened where opened.record_no = closed.record_no
           and opened.generation = closed.generation and opened.row_key = closed.row_key
-          and opened.first_seq = ${SEQUENCE})
+          and opened.first_seq = ${SEQUENCE} offset 0)
     order by closed.row_key limit :limit`;

@@ -73,9 +73,10 @@ async function refuseDoubt(
   if (!isKeyless) return;
   const [repeat] = await rawRows(
     trx,
-    `select from leftover join row_versions on record_no = ? and generation = ? and last_seq is null
-       and row_versions.row_key = leftover.row_key || '#2'
-     where leftover.row_hash is null limit 1`,
+    `select from leftover where row_hash is null and exists (
+       select from row_versions where record_no = ? and generation = ? and last_seq is null
+         and row_versions.row_key = leftover.row_key || '#2' offset 0)
+     limit 1`,
     [recordNo, generation],
   );
   if (repeat !== undefined) throw new NeedsExactPath('A row without a key was repeated');

@@ -1,4 +1,5 @@
 // What is owed to a record's webhooks for what happened to it, written in the transaction in which it happened.
+import { versionBeforeSql } from './delta-rows.ts';
 import { type Knex, rawRows } from './knex.ts';
 
 /** Deliveries that a check gave rise to and that wait for their first attempt. */
@@ -26,8 +27,7 @@ const countOf = (changeType: 'new' | 'changed' | 'deleted'): string =>
 const CHANGED_IN_COLUMNS = `(
   select count(*) from (
     select from row_versions opened
-    join row_versions closed on closed.record_no = opened.record_no and closed.generation = opened.generation
-      and closed.row_key = opened.row_key and closed.last_seq = opened.first_seq - 1
+    join lateral (${versionBeforeSql('opened')}) closed on true
     where opened.record_no = record_heads.record_no and opened.generation = delta_events.generation
       and opened.first_seq = delta_events.sequence
       and exists (

@@ -1,4 +1,5 @@
 // How the columns of a record changed with an event.
+import { versionBeforeSql } from './delta-rows.ts';
 import { type Knex, rawRows } from './knex.ts';
 import type { Recording } from './record-delta.ts';
 import { findRenamed, type RenamedColumn } from './renamed-columns.ts';
@@ -18,8 +19,7 @@ export interface SchemaChange {
  */
 export const CHANGED_ROWS = `
   select old.data as before, new.data as after
-  from row_versions new join row_versions old on old.record_no = new.record_no and old.generation = new.generation
-    and old.row_key = new.row_key and old.last_seq = :next::integer - 1
+  from row_versions new join lateral (${versionBeforeSql('new')}) old on true
   where new.record_no = :recordNo and new.generation = :generation and new.first_seq = :next`;
 
 /** Null when no column came or went. */

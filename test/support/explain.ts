@@ -6,6 +6,7 @@ interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Join Filter'?: string;
   Plans?: PlanNode[];
 }
 
@@ -55,9 +56,14 @@ async function statementsOf(db: Database, run: () => Promise<unknown>): Promise<
 }
 
 function flatten(node: PlanNode): string[] {
-  const name = [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
+  const place = node['Index Name'] ?? node['Relation Name'];
+  const filter = node['Join Filter'] === undefined ? undefined : 'with filter';
+  const name = [node['Node Type'], place, filter].filter(Boolean).join(' ');
   return [name, ...(node.Plans ?? []).flatMap(flatten)];
 }
 
 export const hasSort = (nodes: readonly string[]) => nodes.some((node) => /Sort/.test(node));
+/** Reads one side anew for each line of the other, and throws most of it away. */
+export const joinsByFilter = (nodes: readonly string[]) =>
+  nodes.filter((node) => /^Nested Loop.* with filter$/.test(node));
 export const scansWhole = (nodes: readonly string[]) => nodes.filter((node) => node.startsWith('Seq Scan'));
