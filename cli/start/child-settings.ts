@@ -7,6 +7,8 @@ export interface Addresses {
   apiPort: number;
   databaseUrl: string;
   temporalAddress: string;
+  /** Null when it is not known. */
+  temporalUiUrl: string | null;
 }
 
 /** What one machine and one user want, unless their environment says otherwise. */
@@ -26,6 +28,7 @@ export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Add
     ...START_DEFAULTS,
     [SETTINGS.keyEncryptionKeys.name]: keyEncryptionKeys(env, home),
     [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.apiPort}`,
+    ...(addresses.temporalUiUrl === null ? {} : { [SETTINGS.temporalUiUrl.name]: addresses.temporalUiUrl }),
     ...given,
     [SETTINGS.port.name]: String(addresses.apiPort),
     [SETTINGS.home.name]: home.folder,

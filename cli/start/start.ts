@@ -5,6 +5,7 @@ import { parseConfig, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';
 import { openApi } from './api-client.ts';
+import { buildDashboard, hasDashboard } from './build-dashboard.ts';
 import { childSettings } from './child-settings.ts';
 import { writeDevFile, type DevFile } from './dev-file.ts';
 import { followChanges } from './follow-changes.ts';
@@ -16,7 +17,7 @@ import type { SeededDemo, SeedRequest } from './seed-demo.ts';
 import { startDatabase } from './start-database.ts';
 import { startService } from './start-service.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
-import { showSteps, type Steps } from './steps.ts';
+import { type Report, showSteps, type Steps } from './steps.ts';
 
 /** Reading large bodies keeps less garbage with it than with Node's default (docs/performance.md). */
 const SMALL_YOUNG_GENERATION = ['--max-semi-space-size=4'];
@@ -45,14 +46,16 @@ async function runAll(run: Run, env: NodeJS.ProcessEnv, config: Config, steps: S
   // A run that was killed leaves its file: until this one is ready, nothing is where it says.
   rmSync(run.home.file('dev.json'), { force: true });
   const ports = await claimPorts(run.home.file('ports.json'), env['PORT'] ? config.port : undefined, claims);
+  const dashboard = prepareDashboard(run, steps);
   const servers = await startServers(run, config, ports, steps);
   const demo = await startDemo(run, ports);
   const settings = childSettings(env, run.home, {
     apiPort: ports.api,
     databaseUrl: servers.databaseUrl,
     temporalAddress: servers.temporal.address,
+    temporalUiUrl: servers.temporal.uiUrl,
   });
-  await startServices(run, settings, steps);
+  await run.all([startServices(run, settings, steps), dashboard]);
   const system = {
     run,
     config: parseConfig(settings),
@@ -97,6 +100,20 @@ async function startServers(run: Run, config: Config, ports: Ports, steps: Steps
   );
   await run.all([databaseUrl, temporal]);
   return { databaseUrl: await databaseUrl, temporal: await temporal };
+}
+
+/** Whatever keeps the dashboard from being built, the rest runs without it. */
+async function prepareDashboard({ signal }: Run, steps: Steps): Promise<void> {
+  const build = async (report: Report): Promise<boolean> => {
+    report('building');
+    return buildDashboard(signal);
+  };
+  try {
+    await steps.run('Dashboard', build, (isNew) => (isNew ? 'built' : 'up to date'));
+  } catch (error) {
+    if (signal.aborted) return;
+    console.log(`✗ Dashboard: npm run build fails. ${error instanceof Error ? error.message : ''}`);
+  }
 }
 
 interface Demo {
@@ -157,7 +174,7 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
   const { run, config, origin, receiver, temporal } = system;
   const dev: DevFile = {
     baseUrl: config.baseUrl,
-    dashboardUrl: null,
+    dashboardUrl: hasDashboard() ? `${config.baseUrl}/dashboard/` : null,
     apiKey: seeded.apiKey,
     accountId: seeded.accountId,
     databaseUrl: system.databaseUrl,

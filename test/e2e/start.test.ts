@@ -16,7 +16,7 @@ const devFile = join(home, 'dev.json');
 
 interface DevFile {
   baseUrl: string;
-  dashboardUrl: null;
+  dashboardUrl: string | null;
   apiKey: string;
   accountId: string;
   databaseUrl: string;
@@ -100,7 +100,7 @@ describe('npm start', () => {
     await untilReady(started);
     const { apiKey, demo, pids, temporalUiUrl, ...rest } = dev();
     expect(statSync(devFile).mode & 0o777).toBe(0o600);
-    expect(rest).toMatchObject({ dashboardUrl: null, temporalNamespace: 'default' });
+    expect(rest).toMatchObject({ dashboardUrl: `${rest.baseUrl}/dashboard/`, temporalNamespace: 'default' });
     expect(Object.values(pids).every(isAlive)).toBe(true);
     expect(started.output()).toContain(apiKey);
 

@@ -14,7 +14,12 @@ import { parseConfig, SETTINGS } from '../../../core/config.ts';
 import { close, listen } from '../../../demo/http-server.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 
-const ADDRESSES = { apiPort: 8123, databaseUrl: 'postgres://db', temporalAddress: '127.0.0.1:7233' };
+const ADDRESSES = {
+  apiPort: 8123,
+  databaseUrl: 'postgres://db',
+  temporalAddress: '127.0.0.1:7233',
+  temporalUiUrl: 'http://127.0.0.1:8233',
+};
 
 beforeEach(() => {
   // The claims of ports stand in the user's cache folder.
@@ -35,6 +40,10 @@ test('the processes get settings that hold together, and the same keys at every 
   const config = parseConfig(settings);
   expect(config.port).toBe(8123);
   expect(config.baseUrl).toBe('http://127.0.0.1:8123');
+  expect(config.temporalUiUrl).toBe('http://127.0.0.1:8233');
+  expect(childSettings({}, home, { ...ADDRESSES, temporalUiUrl: null })).not.toHaveProperty(
+    'TEMPORAL_UI_URL',
+  );
   expect(config.allowAddresses).toEqual(['127.0.0.0/8', '::1/128']);
   expect(config.keyEncryptionKeys.size).toBe(1);
   expect(childSettings({}, home, ADDRESSES)).toEqual(settings);

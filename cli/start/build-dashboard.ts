@@ -1,0 +1,84 @@
+// Builds the dashboard when it is missing or not of these sources; what runs meanwhile keeps the files that it serves.
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { runStep } from '../process/run-step.ts';
+import { pathInCheckout } from './run-script.ts';
+
+export interface DashboardPlaces {
+  /** The checkout. */
+  root: string;
+  /** Runs a build into an empty folder. @throws Error that says what is wrong */
+  build: (outDir: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** Whatever a built file may depend on. The lock says which version of each library. */
+const SOURCES = [
+  'package-lock.json',
+  'tsconfig.json',
+  'dashboard/package.json',
+  'dashboard/index.html',
+  'dashboard/*.config.ts',
+  'dashboard/tsconfig.json',
+  'dashboard/public/**/*',
+  'dashboard/src/**/*',
+];
+const DIST = 'dashboard/dist';
+const HASH_FILE = '.source-hash';
+
+const CHECKOUT: DashboardPlaces = { root: pathInCheckout('.'), build: runVite };
+
+/**
+ * Afterwards the built files are those of the sources. Contents are compared, not times: a checkout sets those anew.
+ * @returns whether there was something to build
+ * @throws Error when the build fails; files of an earlier one are then left as they are
+ */
+export async function buildDashboard(signal: AbortSignal, places = CHECKOUT): Promise<boolean> {
+  const { root, build } = places;
+  const dist = join(root, DIST);
+  const sources = hashOfSources(root);
+  if (existsSync(join(dist, 'index.html')) && readHash(dist) === sources) return false;
+  const next = join(root, 'node_modules/.cache', `dashboard-${process.pid}`);
+  try {
+    mkdirSync(dirname(next), { recursive: true });
+    await build(next, signal);
+    writeFileSync(join(next, HASH_FILE), sources);
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(next, dist);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+  return true;
+}
+
+/** Whether there are files to serve, of these sources or of earlier ones. */
+export const hasDashboard = ({ root }: Pick<DashboardPlaces, 'root'> = CHECKOUT): boolean =>
+  existsSync(join(root, DIST, 'index.html'));
+
+function hashOfSources(root: string): string {
+  const hash = createHash('sha256');
+  const files = globSync(SOURCES, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.toSorted()) {
+    const content = readFileSync(file);
+    hash.update(`${file.slice(root.length)}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function readHash(dist: string): string | undefined {
+  const file = join(dist, HASH_FILE);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** Not through npm, which need not be on the path. */
+async function runVite(outDir: string, signal: AbortSignal): Promise<void> {
+  const require = createRequire(pathInCheckout('dashboard/package.json'));
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js');
+  const args = [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
+  // Another value would put the slow, talkative form of the libraries into the files.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await runStep(process.execPath, args, { cwd: pathInCheckout('dashboard'), env, signal });
+}
