@@ -35,6 +35,7 @@ describe('discovery', () => {
       authorization_response_iss_parameter_supported: true,
       token_endpoint_auth_methods_supported: ['none'],
       response_types_supported: ['code'],
+      response_modes_supported: ['query'],
     });
     expect(await read('/.well-known/openid-configuration')).toEqual(metadata);
   });
