@@ -17,8 +17,9 @@ export interface DeltaRow {
 
 /**
  * Rows of an event by key, ascending in byte order, one more than the limit; undefined when there is no such event.
- * One statement. Each half walks an index in key order (row_versions_opened for what began with the snapshot,
- * row_versions_closed for what ended before it), so a page costs the same wherever it begins.
+ * One statement. What began with the snapshot (row_versions_opened) and what ended before it (row_versions_closed) is
+ * walked in key order, and the latter no further than the page goes: so a page costs the same wherever it begins, and
+ * however many rows changed.
  * @param changeType only rows of this type; null: of all
  */
 export async function listDeltaRows(
@@ -30,7 +31,8 @@ export async function listDeltaRows(
   const rows = await rawRows<DeltaRow | { key: null }>(
     db,
     `with event as materialized (
-       select generation, case when not is_no_change then sequence end as sequence
+       select generation, case when not is_no_change then sequence end as sequence,
+         new_count, changed_count, deleted_count
        from delta_events where record_id = :recordId and id = :id
      )
      select key, fits, "changeType", case when fits then before::text end as before,
@@ -51,12 +53,21 @@ export async function listDeltaRows(
 const GENERATION = '(select generation from event)';
 const SEQUENCE = '(select sequence from event)';
 
+/** Of an event without such rows nothing is walked. */
+const hasRows = (...types: ChangeType[]): string =>
+  `(select ${types.map((type) => `${type}_count`).join(' + ')} > 0 from event)`;
+
 /** New and changed rows, then deleted ones, both by key; the data stay where they are until they are asked for. */
 function changesSql(page: PageRequest<string>, changeType: ChangeType | null): string {
-  if (changeType === 'deleted') return deletedSql(page);
+  if (changeType === 'deleted') return deletedSql(page, '');
   if (changeType !== null) return openedSql(page, changeType);
-  return `(${openedSql(page, null)}) union all (${deletedSql(page)}) order by key limit :limit`;
+  const end = `(select case when count(*) = :limit then max(key) else ${LAST_KEY} end from opened)`;
+  return `with opened as materialized (${openedSql(page, null)})
+    select * from opened union all (${deletedSql(page, `and closed.row_key <= ${end}`)}) order by key limit :limit`;
 }
+
+/** No key comes after it: the longest has 1,024 bytes. */
+const LAST_KEY = 'repeat(chr(1114111), 300)';
 
 /**
  * The version of a row that another one took the place of, found by its key for each row alone (`offset 0`). A plain
@@ -74,14 +85,16 @@ const openedSql = (page: PageRequest<string>, changeType: 'new' | 'changed' | nu
     from row_versions opened
     ${changeType === 'changed' ? '' : 'left'} join lateral (${versionBeforeSql('opened')}) closed on true
     where opened.record_no = :recordNo and opened.generation = ${GENERATION} and opened.first_seq = ${SEQUENCE}
+      and ${hasRows(...(changeType === null ? (['new', 'changed'] as const) : [changeType]))}
       ${changeType === 'new' ? 'and closed.row_key is null' : ''} ${afterKey('opened.row_key', page)}
     order by opened.row_key limit :limit`;
 
-const deletedSql = (page: PageRequest<string>): string =>
+/** @param upTo where to end */
+const deletedSql = (page: PageRequest<string>, upTo: string): string =>
   `select closed.row_key as key, 'deleted' as "changeType", closed.data as before, null::json as after
     from row_versions closed
     where closed.record_no = :recordNo and closed.generation = ${GENERATION} and closed.last_seq = ${SEQUENCE} - 1
-      ${afterKey('closed.row_key', page)}
+      and ${hasRows('deleted')} ${afterKey('closed.row_key', page)} ${upTo}
       and not exists (
         select from row_versions opened where opened.record_no = closed.record_no
           and opened.generation = closed.generation and opened.row_key = closed.row_key
