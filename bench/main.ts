@@ -52,8 +52,8 @@ const options: Options = new Command('bench')
 const report = (text: string): void => void process.stderr.write(`… ${text}\n`);
 const isWanted = (part: string): boolean => options.only === undefined || options.only === part;
 
-async function measure(folder: string): Promise<Results> {
-  const results: Results = { machine: describeMachine() };
+/** Part by part, so that one that fails does not cost what was measured before it. */
+async function measure(folder: string, results: Results): Promise<void> {
   const home = join(folder, 'home');
   if (isWanted('memory')) {
     await within(startSystem(home), async (system) => {
@@ -98,7 +98,7 @@ async function measure(folder: string): Promise<Results> {
       }
     });
   }
-  if (!isWanted('latency') && !isWanted('fleet')) return results;
+  if (!isWanted('latency') && !isWanted('fleet')) return;
   const origin = await startOrigin();
   await within(startSystem(home, FLEET_SETTINGS), async (system) => {
     await assertDurable(system);
@@ -112,7 +112,6 @@ async function measure(folder: string): Promise<Results> {
     }
   });
   await origin.close();
-  return results;
 }
 
 /** The demonstration's own checks would be measured too. */
@@ -147,9 +146,10 @@ function describeMachine(): string {
 if (process.platform !== 'linux') throw new Error('It reads /proc, which only Linux has');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-bench-'));
+const results: Results = { machine: describeMachine() };
 try {
-  const results = await measure(folder);
-  console.log(options.json ? JSON.stringify(results, null, 2) : `\n${reportText(results)}`);
+  await measure(folder, results);
 } finally {
+  console.log(options.json ? JSON.stringify(results, null, 2) : `\n${reportText(results)}`);
   rmSync(folder, { recursive: true, force: true });
 }
