@@ -45,6 +45,7 @@ export const router = createBrowserRouter(
           children: [
             page('records', () => import('./pages/records/records.tsx')),
             page('records/new', () => import('./pages/records/new-record.tsx')),
+            page('keep', () => import('./pages/start/keep.tsx')),
             recordPages('records/:ref'),
             page('developer', () => import('./pages/developer/developer.tsx')),
             page('account', () => import('./pages/account/account.tsx')),

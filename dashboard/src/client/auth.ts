@@ -2,7 +2,7 @@
 import { problemOf, unreachable } from './problem.ts';
 
 export interface SignedIn {
-  user: { id: string; email: string; name: string; accountId: string };
+  user: { id: string; email: string; name: string; accountId: string; hasPassword: boolean };
 }
 
 /** @throws Problem */

@@ -1,68 +1,43 @@
 // What stands around every page: the name, where else to go, who is signed in.
-import { Anchor, AppShell, Button, Container, Group, Text } from '@mantine/core';
-import { Link, Outlet, ScrollRestoration } from 'react-router';
-import { heldSession } from '../client/credentials.ts';
+import { Anchor, AppShell, Container, Group } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Outlet, ScrollRestoration } from 'react-router';
+import { Brand } from './brand.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
+import { Places, PlacesMenu } from './places.tsx';
 import classes from './shell.module.css';
-import { useSignedIn } from './signed-in.tsx';
-import { UserMenu } from './user-menu.tsx';
+
+/** For what pages ask outside of /v1; whoever calls /v1 has a cache of its own (ApiProvider). */
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
 export function Shell() {
   return (
-    <>
+    <QueryClientProvider client={queries}>
       <Anchor href="#main" className={classes['skip']}>
         Skip to the content
       </Anchor>
-      <AppShell header={{ height: 56 }} padding="md">
-        <AppShell.Header>
+      <AppShell header={{ height: 56 }} padding={0}>
+        <AppShell.Header className={classes['header']}>
           <Container size="xl" h="100%">
-            <Group h="100%" justify="space-between" wrap="nowrap">
-              <Link to="/" className={classes['name']}>
-                <img src="/dashboard/icon.svg" alt="" width={26} height={26} />
-                <Text fw={700} component="span">
-                  Recordwatch
-                </Text>
-              </Link>
-              <Group gap="xs" wrap="nowrap" component="nav" aria-label="Main">
-                <Places />
+            <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+              <Brand />
+              <Group gap={4} wrap="nowrap">
+                <Group gap={4} wrap="nowrap" component="nav" aria-label="Main" visibleFrom="sm">
+                  <Places />
+                </Group>
                 <ColorSchemeSwitch />
+                <PlacesMenu />
               </Group>
             </Group>
           </Container>
         </AppShell.Header>
-        <AppShell.Main id="main" tabIndex={-1}>
-          <Container size="xl" px={0}>
+        <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+          <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
             <Outlet />
           </Container>
         </AppShell.Main>
       </AppShell>
       <ScrollRestoration />
-    </>
+    </QueryClientProvider>
   );
 }
-
-function Places() {
-  const { signedIn } = useSignedIn();
-  if (signedIn === undefined) return null;
-  if (signedIn !== null) {
-    return (
-      <>
-        <Place to="/records">Records</Place>
-        <Place to="/developer">Developer</Place>
-        <UserMenu user={signedIn.user} />
-      </>
-    );
-  }
-  return (
-    <>
-      {heldSession() !== undefined && <Place to="/session">Your record</Place>}
-      <Place to="/sign-in">Sign in</Place>
-    </>
-  );
-}
-
-const Place = ({ to, children }: { to: string; children: string }) => (
-  <Button component={Link} to={to} variant="subtle" color="gray" size="compact-md">
-    {children}
-  </Button>
-);

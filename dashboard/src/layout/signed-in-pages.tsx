@@ -2,14 +2,15 @@
 import { useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { ApiProvider } from '../client/api-provider.tsx';
-import { loginCredentials } from '../client/credentials.ts';
+import { type Credentials, loginCredentials } from '../client/credentials.ts';
+import { isProblem } from '../client/problem.ts';
 import { useSignedIn } from './signed-in.tsx';
 
 export function SignedInPages() {
-  const { signedIn } = useSignedIn();
+  const { signedIn, ask } = useSignedIn();
   const { pathname, search } = useLocation();
   const userId = signedIn?.user.id;
-  const credentials = useMemo(() => loginCredentials(userId ?? ''), [userId]);
+  const credentials = useMemo(() => watched(loginCredentials(userId ?? ''), ask), [userId, ask]);
   if (signedIn === undefined) return null;
   if (signedIn === null) {
     return <Navigate to={`/sign-in?${new URLSearchParams({ next: pathname + search })}`} replace />;
@@ -20,3 +21,17 @@ export function SignedInPages() {
     </ApiProvider>
   );
 }
+
+/** A session may be ended from elsewhere: when the server refuses, it is asked again who is signed in. */
+const watched = (credentials: Credentials, ask: () => unknown): Credentials => ({
+  id: credentials.id,
+  bearer: () =>
+    credentials.bearer().catch((error: unknown) => {
+      if (isProblem(error, 'unauthenticated')) ask();
+      throw error;
+    }),
+  forget: () => {
+    credentials.forget();
+    ask();
+  },
+});

@@ -1,37 +1,55 @@
 // Who is signed in, and the way out.
-import { Button, Menu } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
+import { Button, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { postAuth, type SignedIn } from '../client/auth.ts';
-import { useSignedIn } from './signed-in.tsx';
 
-export function UserMenu({ user }: Pick<SignedIn, 'user'>) {
-  const { ask } = useSignedIn();
-  const navigate = useNavigate();
-  const signOut = async (): Promise<void> => {
-    await postAuth('sign-out');
-    await navigate('/');
-    await ask();
-  };
+type Props = Pick<SignedIn, 'user'>;
+
+export function UserMenu({ user }: Props) {
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <Button
           variant="subtle"
           color="gray"
           size="compact-md"
+          px="sm"
+          fw={500}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
-          {user.name}
+          <Text span inherit truncate maw={160}>
+            {user.name}
+          </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item component={Link} to="/account">
-          Password and sessions
-        </Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+        <UserItems user={user} />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+export const UserItems = ({ user }: Props) => (
+  <>
+    <Menu.Label style={{ overflowWrap: 'anywhere' }}>{user.email}</Menu.Label>
+    <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} aria-hidden />}>
+      Password and sessions
+    </Menu.Item>
+    <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+      Sign out
+    </Menu.Item>
+  </>
+);
+
+async function signOut(): Promise<void> {
+  try {
+    await postAuth('sign-out');
+  } catch (error) {
+    notifications.show({ color: 'red', title: 'You are still signed in', message: String(error) });
+    return;
+  }
+  // The whole page anew, so that nothing of the account stays in its memory.
+  location.assign('/dashboard/');
 }

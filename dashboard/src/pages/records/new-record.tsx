@@ -1,4 +1,47 @@
 // A record of the account: a URL, and what is known about it.
+import { Container, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { PageTitle } from '../../parts/page-title.tsx';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+import { TextLink } from '../../parts/text-link.tsx';
+import { useRecord } from '../record/use-record.ts';
+import { FirstFailure } from '../start/first-failure.tsx';
+import { hasFailedAtFirst } from '../start/first-failure-kind.ts';
+import { NewRecordForm } from './new-record-form.tsx';
 
-export const Component = () => <PageTitle title="New record" />;
+export function Component() {
+  const navigate = useNavigate();
+  const [failed, setFailed] = useState<TrackedRecord>();
+  const show = ({ slug }: TrackedRecord): void => void navigate(`/records/${slug}`);
+  return (
+    <Container size="sm" px={0}>
+      <PageTitle title={failed === undefined ? 'New record' : failed.name} />
+      {failed === undefined ? (
+        <NewRecordForm
+          onCreated={(record) => (hasFailedAtFirst(record) ? setFailed(record) : show(record))}
+        />
+      ) : (
+        <Failed created={failed} onMended={show} />
+      )}
+    </Container>
+  );
+}
+
+interface FailedProps {
+  created: TrackedRecord;
+  onMended: (record: TrackedRecord) => void;
+}
+
+function Failed({ created, onMended }: FailedProps) {
+  const { data: record = created } = useRecord(created.id);
+  return (
+    <Stack>
+      <FirstFailure record={record} onMended={onMended} />
+      <div>
+        The record is made, and is checked again as planned.{' '}
+        <TextLink to={`/records/${record.slug}`}>Go to the record</TextLink>
+      </div>
+    </Stack>
+  );
+}

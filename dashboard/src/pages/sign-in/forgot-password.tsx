@@ -1,4 +1,46 @@
-// Asking for a mail that lets one set a new password.
-import { PageTitle } from '../../parts/page-title.tsx';
+// Asking for the mail that leads to another password.
+import { Button, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { postAuth } from '../../client/auth.ts';
+import { isElsewhere } from '../../parts/field-faults.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { AuthCard } from './auth-card.tsx';
+import { EmailInput } from './email-input.tsx';
+import { LookAtYourMail } from './look-at-your-mail.tsx';
+import { withNext } from './next.ts';
 
-export const Component = () => <PageTitle title="Forgot your password?" />;
+export function Component() {
+  const [search] = useSearchParams();
+  const [email, setEmail] = useState('');
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => postAuth('request-password-reset', { email }),
+  });
+  const back = <TextLink to={withNext('/sign-in', search)}>Back to signing in</TextLink>;
+  if (isSuccess) {
+    return (
+      <LookAtYourMail email={email} footer={back}>
+        If there is an account with this address, the link in the mail leads to a new password.
+      </LookAtYourMail>
+    );
+  }
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <AuthCard title="Forgot the password?" lead="We mail you a link to choose another one." footer={back}>
+      <form onSubmit={submit}>
+        <Stack>
+          {isElsewhere(error, ['/email']) && <ProblemNote error={error} />}
+          <EmailInput value={email} onChange={setEmail} error={error} />
+          <Button type="submit" loading={isPending} fullWidth>
+            Mail me a link
+          </Button>
+        </Stack>
+      </form>
+    </AuthCard>
+  );
+}

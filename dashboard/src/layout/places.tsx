@@ -1,0 +1,86 @@
+// Where one can go from any page: side by side, or on a narrow screen behind a button.
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { heldSession } from '../client/credentials.ts';
+import { useSignedIn } from './signed-in.tsx';
+import { UserItems, UserMenu } from './user-menu.tsx';
+
+interface Place {
+  to: string;
+  title: string;
+  isMain?: boolean;
+}
+
+/** Empty until it is known who is signed in. */
+function usePlaces(): Place[] {
+  const { signedIn } = useSignedIn();
+  // A session begins and ends with a change of page, so that this is asked anew when it matters.
+  useLocation();
+  if (signedIn === undefined) return [];
+  const held = heldSession() === undefined ? [] : [{ to: '/session', title: 'Your record' }];
+  if (signedIn === null) {
+    return [
+      ...held,
+      { to: '/sign-in', title: 'Sign in' },
+      { to: '/sign-up', title: 'Sign up', isMain: true },
+    ];
+  }
+  return [...held, { to: '/records', title: 'Records' }, { to: '/developer', title: 'Developer' }];
+}
+
+export function Places() {
+  const places = usePlaces();
+  const { signedIn } = useSignedIn();
+  const { pathname } = useLocation();
+  return (
+    <>
+      {places.map(({ to, title, isMain = false }) => (
+        <Button
+          key={to}
+          component={Link}
+          to={to}
+          variant={isMain ? 'filled' : isWithin(pathname, to) ? 'light' : 'subtle'}
+          color={isMain || isWithin(pathname, to) ? 'cyan' : 'gray'}
+          size="compact-md"
+          px="sm"
+          fw={500}
+          {...(isWithin(pathname, to) && { 'aria-current': 'page' as const })}
+        >
+          {title}
+        </Button>
+      ))}
+      {signedIn && <UserMenu user={signedIn.user} />}
+    </>
+  );
+}
+
+export function PlacesMenu() {
+  const places = usePlaces();
+  const { signedIn } = useSignedIn();
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Menu" hiddenFrom="sm">
+          <IconMenu2 size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {places.map(({ to, title }) => (
+          <Menu.Item key={to} component={Link} to={to}>
+            {title}
+          </Menu.Item>
+        ))}
+        {signedIn && (
+          <>
+            <Menu.Divider />
+            <UserItems user={signedIn.user} />
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const isWithin = (pathname: string, place: string): boolean =>
+  pathname === place || pathname.startsWith(`${place}/`);

@@ -1,0 +1,50 @@
+// Where this person is signed in, and ending it.
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { askAuth, postAuth } from '../../client/auth.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Section } from '../../parts/section.tsx';
+import { type LoginSession, LoginSessionRow } from './login-session-row.tsx';
+
+export const SESSIONS_KEY = ['login-sessions'];
+
+export function LoginSessions() {
+  const queries = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: SESSIONS_KEY,
+    queryFn: () => askAuth<{ sessions: LoginSession[] }>('sessions'),
+  });
+  const refresh = () => queries.invalidateQueries({ queryKey: SESSIONS_KEY });
+  const sessions = data?.sessions ?? [];
+  const hasOthers = sessions.some(({ isCurrent }) => !isCurrent);
+  return (
+    <Section
+      title="Sessions"
+      description="Each browser that is signed in. A session ends by itself after a day without use, and after 30 days in any case."
+      actions={
+        hasOthers && (
+          <ConfirmButton
+            title="End all other sessions?"
+            explanation="All browsers but this one are signed out at once."
+            confirm="End them"
+            onConfirm={async () => {
+              await postAuth('sessions/end-others');
+              await refresh();
+            }}
+          >
+            End all others
+          </ConfirmButton>
+        )
+      }
+    >
+      <ProblemNote error={error} title="The sessions cannot be shown" />
+      {data === undefined && error === null && <Skeleton h={72} />}
+      <Stack component="ul" gap={0} p={0} m={0} aria-label="Sessions">
+        {sessions.map((session) => (
+          <LoginSessionRow key={session.id} session={session} onEnded={refresh} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+// What the form of a new record holds, and the request that comes of it.
+import {
+  ANY_FORMAT,
+  AUTH_FIELDS,
+  credentialBody,
+  type CredentialDraft,
+  type FieldsDraft,
+  formatBody,
+  type FormatDraft,
+  type NewRecord,
+  NO_CREDENTIAL,
+} from '../../parts/record-draft.ts';
+
+export interface NewRecordDraft {
+  url: string;
+  name: string;
+  /** Minutes as text; empty: as the service has it. */
+  interval: string;
+  credential: CredentialDraft;
+  format: FormatDraft;
+  fields: FieldsDraft;
+}
+
+export const EMPTY_DRAFT: NewRecordDraft = {
+  url: '',
+  name: '',
+  interval: '',
+  credential: NO_CREDENTIAL,
+  format: ANY_FORMAT,
+  fields: { keyFields: [], ignoreFields: [] },
+};
+
+export function newRecordBody({
+  url,
+  name,
+  interval,
+  credential,
+  format,
+  fields,
+}: NewRecordDraft): NewRecord {
+  const { keyFields, ignoreFields } = fields;
+  return {
+    url: url.trim(),
+    ...(name.trim() !== '' && { name: name.trim() }),
+    ...(interval !== '' && { checkIntervalMinutes: Number(interval) }),
+    ...(credential.authType !== 'none' && credentialBody(credential)),
+    ...formatBody(format),
+    ...(keyFields.length > 0 && { keyFields }),
+    ...(ignoreFields.length > 0 && { ignoreFields }),
+  };
+}
+
+/** What is folded away. */
+export const ADVANCED_POINTERS = ['/format', '/delimiter', '/rowsPath', '/keyFields', '/ignoreFields'];
+
+/** Every fault that stands at a field of the form. */
+export const POINTERS = [
+  '/url',
+  '/name',
+  '/checkIntervalMinutes',
+  '/authType',
+  ...Object.values(AUTH_FIELDS)
+    .flat()
+    .map((field) => `/${field}`),
+  ...ADVANCED_POINTERS,
+];

@@ -1,0 +1,81 @@
+// The fields of a new record: the URL first, and folded away what most records do not need.
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { useApiClient } from '../../client/api-provider.tsx';
+import { CredentialFields } from '../../parts/credential-fields.tsx';
+import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+import { AdvancedFields } from './new-record-advanced.tsx';
+import { EMPTY_DRAFT, newRecordBody, POINTERS } from './new-record-draft.ts';
+import { IntervalField } from './new-record-interval.tsx';
+
+export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord) => void }) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const { mutate, isPending, error } = useCreate(onCreated);
+  const set = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    mutate(newRecordBody(draft));
+  };
+  return (
+    <form onSubmit={submit} aria-label="New record">
+      <Stack gap="lg">
+        <TextInput
+          label="URL of the data"
+          description="CSV, TSV, JSON or JSON Lines, also compressed"
+          placeholder="https://example.com/prices.csv"
+          inputMode="url"
+          spellCheck={false}
+          data-autofocus
+          value={draft.url}
+          error={faultAt(error, '/url')}
+          onChange={({ currentTarget }) => set({ url: currentTarget.value })}
+        />
+        <TextInput
+          label="Name"
+          description="Made from the URL when left empty"
+          maxLength={200}
+          value={draft.name}
+          error={faultAt(error, '/name')}
+          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+        <IntervalField value={draft.interval} onChange={(interval) => set({ interval })} error={error} />
+        <CredentialFields
+          draft={draft.credential}
+          onChange={(credential) => set({ credential })}
+          error={error}
+        />
+        <AdvancedFields draft={draft} onChange={set} error={error} />
+        {error !== null && isElsewhere(error, POINTERS) && (
+          <ProblemNote error={error} title="The record was not made" />
+        )}
+        <Group>
+          <Button type="submit" loading={isPending}>
+            Watch it
+          </Button>
+          <Button component={Link} to="/records" variant="default">
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useCreate(onCreated: (record: TrackedRecord) => void) {
+  const api = useApiClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: ReturnType<typeof newRecordBody>) => {
+      const params = { header: { Prefer: 'wait=20' } };
+      return (await api.POST('/v1/sources', { params, body })).data;
+    },
+    onSuccess: (record) => {
+      void queries.invalidateQueries();
+      if (record !== undefined) onCreated(record);
+    },
+  });
+}

@@ -1,0 +1,32 @@
+// Where to go after signing in: only ever a page of this dashboard, whatever an address says.
+
+const START = '/records';
+const ITEM = 'recordwatch.next';
+
+/** @param given `next` of an address: a path within the dashboard; anything else comes to the records */
+export function safeNext(given: string | null | undefined): string {
+  if (!given?.startsWith('/') || !URL.canParse(given, location.origin)) return START;
+  const { origin, pathname, search, hash } = new URL(given, location.origin);
+  // Resolved, a path may begin with two slashes, and would then name another host.
+  if (origin !== location.origin || pathname.startsWith('//')) return START;
+  return pathname + search + hash;
+}
+
+/** A link to another of these pages that goes on to the same place. */
+export const withNext = (path: string, search: URLSearchParams): string => {
+  const next = search.get('next');
+  return next === null ? path : `${path}?${new URLSearchParams({ next })}`;
+};
+
+/** Until the link of a mail is opened, in this browser. */
+export const rememberNext = (email: string, next: string | null): void =>
+  localStorage.setItem(ITEM, JSON.stringify({ email: email.toLowerCase(), next: safeNext(next) }));
+
+/** What was remembered for this person, once. */
+export function takeNext(email: string | undefined): string {
+  const text = localStorage.getItem(ITEM);
+  localStorage.removeItem(ITEM);
+  if (text === null) return START;
+  const remembered: { email: string; next: string } = JSON.parse(text);
+  return remembered.email === email?.toLowerCase() ? safeNext(remembered.next) : START;
+}

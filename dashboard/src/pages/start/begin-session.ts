@@ -1,0 +1,41 @@
+// Begins to watch a URL without an account, and holds its session in this browser.
+import { createApi, openApi } from '../../client/client.ts';
+import {
+  type AnonymousSession,
+  holdSession,
+  heldSession,
+  sessionCredentials,
+} from '../../client/credentials.ts';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+
+interface Begun {
+  session: AnonymousSession;
+  record: TrackedRecord;
+}
+
+/** Waits for the first check, or for as long as the API waits. @throws Problem */
+export async function beginSession(url: string): Promise<Begun> {
+  const before = heldSession();
+  const { data } = await openApi.POST('/v1/sessions', {
+    body: { url },
+    params: { header: { Prefer: 'wait=20' } },
+  });
+  // A refusal was thrown by the client.
+  if (data === undefined) throw new Error('The answer is empty.');
+  const session = { id: data.source.id, token: data.token, expiresAt: data.expiresAt };
+  holdSession(session);
+  if (before !== undefined) await eraseEmpty(before);
+  return { session, record: data.source };
+}
+
+/** A URL that was mistyped is not asked for data every hour until its session ends; one that has data goes on. */
+async function eraseEmpty(session: AnonymousSession): Promise<void> {
+  const api = createApi(sessionCredentials(session));
+  const params = { path: { id: 'self' } };
+  try {
+    const { data } = await api.GET('/v1/sources/{id}', { params });
+    if (data?.latestSnapshotId === null) await api.DELETE('/v1/sources/{id}', { params });
+  } catch {
+    // It ends by itself within a day.
+  }
+}

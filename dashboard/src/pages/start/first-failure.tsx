@@ -1,0 +1,69 @@
+// In place of a record's data when its first check did not work: what was found, and what to do.
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CHECK_ADVICE } from '../../parts/check-advice.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+import { mendingOf } from './first-failure-kind.ts';
+import { MendCredentials } from './mend-credentials.tsx';
+import { MendFormat } from './mend-format.tsx';
+import { useMending } from './use-mending.ts';
+
+interface Props {
+  record: TrackedRecord;
+  /** Data have come. */
+  onMended?: (record: TrackedRecord) => void;
+}
+
+export function FirstFailure({ record, onMended }: Props) {
+  const { lastError } = record;
+  const { checkAgain, mend } = useMending(record.id, onMended);
+  const [isAsked, setAsked] = useState(false);
+  if (lastError === null) return null;
+  const kind = mendingOf(lastError);
+  const wantsCredentials = kind === 'credentials' || isAsked;
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby="first-failure">
+      <Stack>
+        <div role="alert">
+          <Group gap="xs" wrap="nowrap" mb={4}>
+            <IconAlertTriangle size={20} color="var(--mantine-color-red-6)" aria-hidden />
+            <Title order={2} size="h4" id="first-failure">
+              {kind === 'credentials' ? 'This URL wants credentials' : 'No data came from this URL'}
+            </Title>
+          </Group>
+          <Text style={{ overflowWrap: 'anywhere' }} size="sm" c="dimmed" ff="monospace">
+            {record.url}
+          </Text>
+          <Text mt="sm">{lastError.detail}</Text>
+          <Text c="dimmed">{adviceFor(lastError, kind)}</Text>
+        </div>
+        {wantsCredentials && <MendCredentials record={record} mend={mend} />}
+        {kind === 'format' && <MendFormat record={record} mend={mend} />}
+        <ProblemNote error={checkAgain.error} />
+        <Group gap="xs">
+          <Button variant="default" loading={checkAgain.isPending} onClick={() => checkAgain.mutate()}>
+            Check again
+          </Button>
+          {!wantsCredentials && (
+            <Button variant="subtle" onClick={() => setAsked(true)}>
+              It needs credentials
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function adviceFor({ code, detail }: NonNullable<TrackedRecord['lastError']>, kind: string): string {
+  if (kind === 'credentials') return 'The data are protected: give what the origin asks for.';
+  if (code !== 'http_error') return CHECK_ADVICE[code] ?? '';
+  if (/\b4(04|10)\b/.test(detail)) {
+    return 'There is nothing at this address, or only for those who show credentials. See whether it is spelled right.';
+  }
+  return /\b429\b/.test(detail)
+    ? 'The origin has had enough requests for now: check again later.'
+    : 'The origin has a fault of its own: check again later.';
+}

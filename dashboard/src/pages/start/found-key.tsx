@@ -1,0 +1,45 @@
+// The fields that tell the record's rows apart, and why these.
+import { Badge, Group, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { evidenceWords } from '../../parts/key-evidence.ts';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+import { Section } from '../../parts/section.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { useRecordPath } from '../record/record-ref.ts';
+import { otherKeys } from './other-keys.ts';
+
+export function FoundKey({ record }: { record: TrackedRecord }) {
+  const path = useRecordPath();
+  const { keyFields, keySource } = record;
+  const others = otherKeys(record.keyEvidence);
+  return (
+    <Section title={keyFields !== null && keyFields.length > 1 ? 'Key fields' : 'Key field'}>
+      <div>
+        {keyFields !== null && keyFields.length > 0 && (
+          <Group gap={6} mb="xs">
+            {keyFields.map((field) => (
+              <Badge
+                key={field}
+                variant="light"
+                tt="none"
+                ff="monospace"
+                size="lg"
+                maw="100%"
+                leftSection={<IconKey size={13} aria-hidden />}
+              >
+                {field}
+              </Badge>
+            ))}
+          </Group>
+        )}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {keySource === 'given' ? 'You chose how rows are told apart.' : evidenceWords(record.keyEvidence)}
+        </Text>
+        <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {others.length > 0 && `Would also do: ${others.join(', ')}. `}
+          <TextLink to={`${path}/settings`}>Choose others</TextLink>
+        </Text>
+      </div>
+    </Section>
+  );
+}

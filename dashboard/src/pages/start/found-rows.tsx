@@ -1,0 +1,45 @@
+// The first rows that were found, and how many there are.
+import { Group, Skeleton, Text } from '@mantine/core';
+import { formatCount } from '../../parts/change-count.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+import { Section } from '../../parts/section.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { useRecordPath } from '../record/record-ref.ts';
+import { RowsPreview } from './rows-preview.tsx';
+import { useFirstRows } from './use-first-rows.ts';
+
+/** As tall as the rows will be, so that nothing jumps. */
+const HEIGHT = 400;
+
+export function FoundRows({ record, snapshotId }: { record: TrackedRecord; snapshotId: string }) {
+  const path = useRecordPath();
+  const { data, error } = useFirstRows(record.id, snapshotId);
+  return (
+    <Section
+      title="What was found"
+      description={data && <Counts record={record} columns={data.columns.length} />}
+    >
+      <ProblemNote error={error} title="The rows cannot be shown" />
+      {data === undefined ? (
+        error === null && <Skeleton h={HEIGHT} />
+      ) : (
+        <RowsPreview columns={data.columns} keyFields={record.keyFields ?? []} rows={data.rows} />
+      )}
+      {data?.hasMore === true && (
+        <Text size="sm">
+          <TextLink to={`${path}/data`}>{`All ${formatCount(record.totalRows ?? 0)} rows`}</TextLink>
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+const FORMATS = { csv: 'CSV', tsv: 'TSV', json: 'JSON', jsonl: 'JSON Lines' };
+
+const Counts = ({ record: { totalRows, format }, columns }: { record: TrackedRecord; columns: number }) => (
+  <Group component="span" gap={6}>
+    <b>{formatCount(totalRows ?? 0)}</b> rows · <b>{formatCount(columns)}</b> columns
+    {format !== null && ` · ${FORMATS[format]}`}
+  </Group>
+);

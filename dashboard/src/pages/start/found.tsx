@@ -1,0 +1,39 @@
+// What was found behind a URL: its rows, the field that names them and why, and how to go on from here.
+import { Grid, Paper, Skeleton, Stack } from '@mantine/core';
+import { Waiting } from '../../parts/waiting.tsx';
+import { useRecordRef } from '../record/record-ref.ts';
+import { useRecord } from '../record/use-record.ts';
+import { FirstFailure } from './first-failure.tsx';
+import { hasFailedAtFirst } from './first-failure-kind.ts';
+import { FoundKey } from './found-key.tsx';
+import { FoundRows } from './found-rows.tsx';
+import { McpAddress } from './mcp-address.tsx';
+import { WhatIsLeft } from './what-is-left.tsx';
+
+/** For the overview of an anonymous session's record. */
+export function Found() {
+  const { data: record } = useRecord(useRecordRef());
+  if (record === undefined) return <Skeleton h={420} />;
+  if (hasFailedAtFirst(record)) return <FirstFailure record={record} />;
+  if (record.latestSnapshotId === null) return <FirstCheck />;
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <FoundRows record={record} snapshotId={record.latestSnapshotId} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Stack gap="lg">
+          <FoundKey record={record} />
+          <McpAddress />
+          <WhatIsLeft />
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+const FirstCheck = () => (
+  <Paper withBorder p="xl">
+    <Waiting justify="center">The first check is under way. Its rows appear here by themselves.</Waiting>
+  </Paper>
+);

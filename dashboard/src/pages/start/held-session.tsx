@@ -1,0 +1,74 @@
+// The record that this browser watches already: the way to it, or what went wrong with its first check.
+import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ApiProvider, useApiQueries } from '../../client/api-provider.tsx';
+import { type AnonymousSession, sessionCredentials } from '../../client/credentials.ts';
+import { Problem } from '../../client/problem.ts';
+import { formatCount } from '../../parts/change-count.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { FirstFailure } from './first-failure.tsx';
+import { hasFailedAtFirst } from './first-failure-kind.ts';
+
+interface Props {
+  session: AnonymousSession;
+  /** The server knows the session no longer. */
+  onGone: () => void;
+  /** Begin another one; absent when that is under way. */
+  onAnother?: () => void;
+}
+
+export function HeldSession({ session, ...props }: Props) {
+  const credentials = useMemo(() => sessionCredentials(session), [session]);
+  return (
+    <ApiProvider credentials={credentials}>
+      <Held {...props} />
+    </ApiProvider>
+  );
+}
+
+function Held({ onGone, onAnother }: Omit<Props, 'session'>) {
+  const navigate = useNavigate();
+  const { data: session, error } = useQuery(useApiQueries().queryOptions('get', '/v1/sessions/self'));
+  const isGone = error instanceof Problem && [401, 404].includes(error.status);
+  useEffect(() => {
+    if (isGone) onGone();
+  }, [isGone, onGone]);
+  if (isGone) return null;
+  if (session === undefined) return <Skeleton h={84} />;
+  const { source: record, expiresAt } = session;
+  if (hasFailedAtFirst(record)) {
+    return <FirstFailure record={record} onMended={() => void navigate('/session')} />;
+  }
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Your record">
+      <Group justify="space-between">
+        <div>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {record.name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {record.totalRows !== null && `${formatCount(record.totalRows)} rows, `}erased{' '}
+            <Ago at={expiresAt} /> unless you keep it
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button component={Link} to="/session">
+            Your record
+          </Button>
+          {onAnother && (
+            <Button variant="default" onClick={onAnother}>
+              Begin another one
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {onAnother === undefined && (
+        <Text size="sm" c="dimmed" mt="sm">
+          When you begin another one, this browser forgets this one. Its MCP address works until it is erased.
+        </Text>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,43 @@
+// Above an anonymous record: that it will be erased, and the way to keep it.
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { heldSession } from '../../client/credentials.ts';
+import { useSignedIn } from '../../layout/signed-in.tsx';
+import { Remaining } from './remaining.tsx';
+
+/** Stands in the header of the record of a session, and nowhere else. */
+export function KeepBanner() {
+  const { signedIn } = useSignedIn();
+  const session = heldSession();
+  if (session === undefined) return null;
+  return (
+    <Paper
+      p="sm"
+      px="md"
+      mb="lg"
+      bg="var(--mantine-color-cyan-light)"
+      component="section"
+      aria-label="Keep this record"
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex="1 1 260px">
+          This record is erased in <b>{<Remaining until={session.expiresAt} />}</b>, with all of its history,
+          unless you keep it in an account.
+        </Text>
+        <Button
+          component={Link}
+          to={keepPlace(signedIn)}
+          size="compact-md"
+          px="md"
+          disabled={signedIn === undefined}
+        >
+          Keep it
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
+/** Whoever is new signs up, and comes back to keep it. */
+const keepPlace = (signedIn: unknown): string =>
+  signedIn === null ? `/sign-up?${new URLSearchParams({ next: '/keep' })}` : '/keep';

@@ -1,0 +1,73 @@
+// Moves the record of this browser's anonymous session into the account that is signed in.
+import { Button, Container, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, Navigate } from 'react-router';
+import { useApiClient } from '../../client/api-provider.tsx';
+import { dropSession, heldSession } from '../../client/credentials.ts';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+
+export function Component() {
+  const [session] = useState(heldSession);
+  const api = useApiClient();
+  // A query, and not a mutation, because it must go out once however often this is rendered.
+  const {
+    data: record,
+    error,
+    refetch,
+    isFetching,
+  } = useQuery({
+    queryKey: ['keep', session?.id],
+    queryFn: async () => {
+      const params = { path: { id: session?.id ?? '' } };
+      const { data } = await api.POST('/v1/sources/{id}/keep', {
+        params,
+        body: { token: session?.token ?? '' },
+      });
+      dropSession();
+      return data;
+    },
+    enabled: session !== undefined,
+    retry: false,
+    staleTime: Infinity,
+  });
+  if (record !== undefined) return <Navigate to={`/records/${record.slug}`} replace />;
+  return (
+    <Container size="sm" px={0}>
+      <PageTitle title="Keep your record" />
+      {session === undefined ? (
+        <Nothing />
+      ) : error === null || isFetching ? (
+        <Waiting>It moves into your account, with all of its history…</Waiting>
+      ) : (
+        <Stack align="flex-start">
+          <ProblemNote error={error} title="It was not kept" advice={ADVICE} />
+          <Group>
+            <Button onClick={() => void refetch()}>Try again</Button>
+            <Button component={Link} to="/session" variant="default">
+              Back to your record
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Container>
+  );
+}
+
+const ADVICE = {
+  not_found: 'Its session has ended: the 24 hours are over, or it was kept already. Look among your records.',
+};
+
+const Nothing = () => (
+  <Stack align="flex-start">
+    <Text>
+      This browser holds no record to keep: it was kept already, its 24 hours are over, or it was begun in
+      another browser.
+    </Text>
+    <Button component={Link} to="/records">
+      Records
+    </Button>
+  </Stack>
+);

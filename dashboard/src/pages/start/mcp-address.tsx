@@ -1,0 +1,36 @@
+// The address by which a language model gets at the record. It holds the session's token.
+import { Code, Group, Text } from '@mantine/core';
+import { heldSession } from '../../client/credentials.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { useRecordPath } from '../record/record-ref.ts';
+
+export function McpAddress() {
+  const path = useRecordPath();
+  const token = heldSession()?.token;
+  if (token === undefined) return null;
+  const address = `${location.origin}/v1/mcp?token=${token}`;
+  return (
+    <Section title="Ask a language model">
+      <div>
+        <Group gap={4} wrap="nowrap" align="flex-start">
+          <Code
+            block
+            flex={1}
+            fz={12}
+            aria-label="MCP address"
+            style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}
+          >
+            {address}
+          </Code>
+          <CopyButton value={address} what="the MCP address" />
+        </Group>
+        <Text size="sm" c="dimmed" mt="xs">
+          Give this MCP address to Claude, ChatGPT, Cursor or another client. Whoever has it controls this
+          record. <TextLink to={`${path}/connect`}>How to connect</TextLink>
+        </Text>
+      </div>
+    </Section>
+  );
+}

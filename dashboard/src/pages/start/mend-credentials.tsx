@@ -1,0 +1,32 @@
+// Credentials for an origin that refused.
+import { Button, Stack } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { CredentialFields } from '../../parts/credential-fields.tsx';
+import { isElsewhere } from '../../parts/field-faults.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { AUTH_FIELDS, credentialBody, type CredentialDraft } from '../../parts/record-draft.ts';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { Mend } from './use-mending.ts';
+
+export function MendCredentials({ record, mend }: { record: TrackedRecord; mend: Mend }) {
+  const { type } = record.auth;
+  const [draft, setDraft] = useState<CredentialDraft>({ authType: type === 'none' ? 'basic' : type });
+  const { mutate, isPending, error, variables } = mend;
+  const fields = ['/authType', ...AUTH_FIELDS[draft.authType].map((field) => `/${field}`)];
+  const isMine = variables?.authType !== undefined;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    mutate(credentialBody(draft));
+  };
+  return (
+    <form onSubmit={submit} aria-label="Credentials">
+      <Stack maw={640}>
+        <CredentialFields draft={draft} onChange={setDraft} error={error} />
+        {isMine && error !== null && isElsewhere(error, fields) && <ProblemNote error={error} />}
+        <Button type="submit" loading={isPending && isMine} style={{ alignSelf: 'flex-start' }}>
+          Fetch it with these
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+// How to read a body that could not be read.
+import { Button, Stack } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { isElsewhere } from '../../parts/field-faults.ts';
+import { FormatFields } from '../../parts/format-fields.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ANY_FORMAT, formatBody } from '../../parts/record-draft.ts';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { Mend } from './use-mending.ts';
+
+export function MendFormat({ record, mend }: { record: TrackedRecord; mend: Mend }) {
+  const [draft, setDraft] = useState({ ...ANY_FORMAT, format: record.format ?? ANY_FORMAT.format });
+  const { mutate, isPending, error, variables } = mend;
+  const isMine = variables !== undefined && 'format' in variables;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    // What is left open is found out again.
+    mutate({ format: null, delimiter: null, rowsPath: null, ...formatBody(draft) });
+  };
+  return (
+    <form onSubmit={submit} aria-label="Format">
+      <Stack>
+        <FormatFields draft={draft} onChange={setDraft} error={error} />
+        {isMine && error !== null && isElsewhere(error, ['/format', '/delimiter', '/rowsPath']) && (
+          <ProblemNote error={error} />
+        )}
+        <Button type="submit" loading={isPending && isMine} style={{ alignSelf: 'flex-start' }}>
+          Read it like this
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+// A few rows as they are: everything in them is somebody else's text.
+import { ScrollArea, Table } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import type { components } from '../../client/schema.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { textOf, valueAt } from '../../parts/row-table/exact-json.ts';
+import classes from './rows-preview.module.css';
+
+interface Props {
+  columns: readonly string[];
+  keyFields: readonly string[];
+  rows: readonly components['schemas']['SnapshotRow'][];
+}
+
+/** A feed may have thousands; all of them stand on the record's page of data. */
+const MOST_COLUMNS = 60;
+
+export function RowsPreview({ columns, keyFields, rows }: Props) {
+  if (rows.length === 0)
+    return <Empty title="There are no rows yet">They appear here with a later check.</Empty>;
+  const shown = columns.slice(0, MOST_COLUMNS);
+  return (
+    <ScrollArea
+      className={classes['frame'] ?? ''}
+      type="auto"
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'The first rows' }}
+    >
+      <Table className={classes['table'] ?? ''} aria-label="The first rows" verticalSpacing={7}>
+        <Table.Thead>
+          <Table.Tr>
+            {shown.map((column) => (
+              <Table.Th key={column} scope="col">
+                {column}
+                {keyFields.includes(column) && <IconKey size={13} aria-label="(key field)" />}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ key, data }) => (
+            <Table.Tr key={key}>
+              {shown.map((column) => (
+                <Table.Td key={column}>{lineOf(data, column)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
+  );
+}
+
+/** A line of it: a value may have a million characters. */
+const lineOf = (row: object, column: string): string =>
+  (textOf(valueAt({ ...row }, column)) ?? '').slice(0, 200);
