@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { API_ERRORS, ApiError } from '../core/errors.ts';
 import { endAnswerAfter } from './answer-deadline.ts';
+import { createMailer, type SendMail } from './auth/mailer.ts';
+import { registerAuth } from './auth/routes.ts';
 import { answerClientError } from './client-errors.ts';
 import type { Services } from './context.ts';
 import { allowBrowsers } from './cors.ts';
@@ -39,6 +41,8 @@ export interface AppOptions {
   maxConnections?: number;
   /** Where the built dashboard lies, if it is there. */
   dashboardFolder?: string;
+  /** How mails go out: as the settings say unless given. */
+  sendMail?: SendMail;
 }
 
 export function buildApp(services: Services, options: AppOptions = {}): FastifyInstance {
@@ -81,6 +85,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
   const door = { services, rateLimits, closing: closing.signal };
+  registerAuth(app, door, options.sendMail ?? createMailer(services.config));
   void app.register(async (oauth) => registerOAuth(oauth, door));
   void app.register(async (v1) => {
     await allowBrowsers(v1);

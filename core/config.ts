@@ -107,6 +107,19 @@ export const SETTINGS = {
     fallback: '86400',
     read: readSeconds,
   }),
+  smtpUrl: setting({
+    name: 'SMTP_URL',
+    help: 'mail server: smtp://user:password@host:587, or smtps://; empty: mails become files in RECORDWATCH_HOME/mail',
+    fallback: '',
+    secret: true,
+    read: readSmtpUrl,
+  }),
+  mailFrom: setting({
+    name: 'MAIL_FROM',
+    help: 'sender of mails; empty: Recordwatch <no-reply@ the host of BASE_URL>',
+    fallback: '',
+    read: readText,
+  }),
   keyEncryptionKeys: setting({
     name: 'KEY_ENCRYPTION_KEYS',
     help: 'id:base64 of 32 bytes, comma-separated; the first seals, all open',
@@ -184,6 +197,13 @@ function readDatabaseUrl(text: string): string {
 }
 
 function readText(text: string): string {
+  return text;
+}
+
+function readSmtpUrl(text: string): string {
+  if (text !== '' && !/^smtps?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw new Error('must look like smtp://user:password@host:587');
+  }
   return text;
 }
 

@@ -8,10 +8,12 @@ const PREFIXES = {
   connectedClient: 'con',
   deltaEvent: 'evt',
   delivery: 'dlv',
+  loginSession: 'lgn',
   record: 'src',
   rulePreview: 'prv',
   session: 'ses',
   snapshot: 'snap',
+  user: 'usr',
   webhook: 'wh',
 } as const;
 

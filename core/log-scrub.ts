@@ -2,7 +2,7 @@
 // named members, and at last the finished line, whatever put a token or a URL into it.
 
 /** Also as a URL writes it: `_` may stand there as %5F. */
-const TOKEN = /cat(?:_|%5f)(live|src|eph)(?:_|%5f)[0-9a-z]+/gi;
+const TOKEN = /cat(?:_|%5f)(live|src|eph|dsh)(?:_|%5f)[0-9a-z]+/gi;
 const TOKEN_PARAMETER = /\b((?:access_)?token=)[^\s&#"'\\]+/gi;
 const URL_IN_LINE = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"\\<>]+)/gi;
 const SECRET_NAME = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|\w*(?:secret|password|token))$/i;

@@ -1,7 +1,9 @@
 // API keys: stored as a hash, never as anything that could be read back. db/callers.ts finds who one stands for.
 import { Model } from 'objection';
+import { isId } from '../core/ids.ts';
 import type { Scope } from '../core/principal.ts';
 import { type Database, rawRows } from './knex.ts';
+import { holdLogin } from './login-sessions.ts';
 import type { PageRequest, SortOrder } from './snapshots.ts';
 
 export class ApiKeyModel extends Model {
@@ -103,6 +105,10 @@ async function refusalBy(
   creatorId: string,
   { expiresAt = null }: Pick<NewApiKey, 'expiresAt'>,
 ): Promise<IssueRefusal | undefined> {
+  // A person in the dashboard: what they make outlasts their login.
+  if (isId('loginSession', creatorId)) {
+    return (await holdLogin(trx, creatorId)) ? undefined : { refused: 'creator gone' };
+  }
   const creator = await trx<ApiKeyModel>('api_keys')
     .where({ id: creatorId })
     .whereRaw(IS_WORKING)

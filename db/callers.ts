@@ -76,6 +76,15 @@ const SESSION = `
   from ephemeral_sessions
   where token_hash = $1 and ended_at is null and expires_at > now()`;
 
+/** A token of the dashboard is its user's login: it ends with it, and reaches what the account does. */
+const DASHBOARD = `
+  select sessions.id, 'account' as kind, users.account_id, null as record_id, 'full' as scope,
+    ${highestTierSql('users.account_id')} as tier, false as is_use_due
+  from dashboard_tokens tokens
+  join login_sessions sessions on sessions.id = tokens.session_id
+  join users on users.id = sessions.user_id
+  where tokens.hash = $1 and tokens.expires_at > now() and sessions.expires_at > now()`;
+
 /** What a request may name a record by, and what that says of it. */
 const REFERENCE_FORMS = {
   none: 'false',
@@ -96,6 +105,7 @@ const STATEMENTS: Record<ApiKeyKind, Record<ReferenceForm, string>> = {
   account: byForm(apiKeySql('account')),
   record: byForm(apiKeySql('record')),
   ephemeral: byForm(SESSION),
+  dashboard: byForm(DASHBOARD),
 };
 
 function byForm(callers: string): Record<ReferenceForm, string> {

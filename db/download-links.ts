@@ -45,6 +45,10 @@ const SESSION_RUNS = `
   where sessions.id = :credentialId and sessions.record_id = records.id
     and sessions.ended_at is null and sessions.expires_at > now()`;
 
+const LOGIN_RUNS = `
+  select from login_sessions logins join users on users.id = logins.user_id
+  where logins.id = :credentialId and users.account_id = records.account_id and logins.expires_at > now()`;
+
 /** What a link leads to; undefined once its time is over, or its credential, its record or its snapshot is gone. */
 export async function findDownload(
   db: Database,
@@ -60,7 +64,7 @@ export async function findDownload(
      join records on records.id = snapshots.record_id and records.deleted_at is null
      join record_heads heads on heads.record_id = records.id
      where snapshots.id = :snapshotId and to_timestamp(:expiresAtMs::double precision / 1000) > now()
-       and (exists (${KEY_WORKS}) or exists (${SESSION_RUNS}))`,
+       and (exists (${KEY_WORKS}) or exists (${SESSION_RUNS}) or exists (${LOGIN_RUNS}))`,
     grant,
   );
   return row;

@@ -9,6 +9,8 @@ import * as access from './migrations/0004-access.ts';
 import * as deliveries from './migrations/0005-deliveries.ts';
 import * as generations from './migrations/0006-generations.ts';
 import * as oauth from './migrations/0007-oauth.ts';
+import * as users from './migrations/0008-users.ts';
+import * as activity from './migrations/0009-activity.ts';
 import { isPostgresError } from './postgres-errors.ts';
 
 interface Migration {
@@ -25,6 +27,8 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0005-deliveries', deliveries],
   ['0006-generations', generations],
   ['0007-oauth', oauth],
+  ['0008-users', users],
+  ['0009-activity', activity],
 ]);
 
 // Any fixed number serves, as long as no other program locks the same one in this database.

@@ -22,4 +22,9 @@ export function addAccountCommands(account: Command): void {
     .option('--limit <number>', 'how many', readLimit, 50)
     .option('--after <account>', 'only those made before this one', readAccountId)
     .action(async (options) => (await import('./list.ts')).list(options));
+
+  withJson(account.command('sign-in-link'))
+    .description('print a link that signs in to the dashboard as the account’s user, once, within an hour')
+    .argument('<account>', 'its id', readAccountId)
+    .action(async (id, options) => (await import('./sign-in-link.ts')).signInLink(id, options));
 }

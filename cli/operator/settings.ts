@@ -7,7 +7,7 @@ import type { DevFile } from '../start/dev-file.ts';
 
 export type OperatorSettings = Pick<
   Config,
-  'databaseUrl' | 'temporalAddress' | 'temporalNamespace' | 'keyEncryptionKeys'
+  'databaseUrl' | 'temporalAddress' | 'temporalNamespace' | 'keyEncryptionKeys' | 'baseUrl'
 >;
 
 /** @throws Error that says what to set when neither is there */
@@ -27,6 +27,7 @@ function settingsOfRun(env: NodeJS.ProcessEnv, home: string): OperatorSettings {
     );
   }
   return parseConfig({
+    [SETTINGS.baseUrl.name]: dev.baseUrl,
     [SETTINGS.temporalAddress.name]: dev.temporalAddress,
     [SETTINGS.temporalNamespace.name]: dev.temporalNamespace,
     [SETTINGS.keyEncryptionKeys.name]: readText(join(home, 'key-encryption-keys')),

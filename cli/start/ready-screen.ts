@@ -3,6 +3,8 @@ import type { DevFile } from './dev-file.ts';
 
 export interface ReadyScreen extends DevFile {
   folder: string;
+  /** Signs in to the dashboard, once, within an hour. */
+  signInUrl: string;
   receiverUrl: string;
   webhookId: string;
   moveSeconds: number;
@@ -20,6 +22,7 @@ export function readyScreen(ready: ReadyScreen): string {
     '',
     'Recordwatch is ready.',
     '',
+    ...dashboard(ready),
     ...row('API', baseUrl),
     ...row('Temporal', `${ready.temporalAddress}${temporalUiUrl === null ? '' : `, UI ${temporalUiUrl}`}`),
     ...row('PostgreSQL', withoutPassword(ready.databaseUrl)),
@@ -39,6 +42,11 @@ export function readyScreen(ready: ReadyScreen): string {
     'Changes are shown here as they are found. Ctrl-C ends everything.',
     '',
   ].join('\n');
+}
+
+function dashboard({ dashboardUrl, signInUrl }: ReadyScreen): string[] {
+  if (dashboardUrl === null) return row('Dashboard', 'not built: npm run build');
+  return [...row('Dashboard', signInUrl), ...row('', 'which signs you in, once, within an hour')];
 }
 
 const row = (label: string, text: string): [string] => [`  ${label.padEnd(15)}${text}`];

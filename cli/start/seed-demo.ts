@@ -5,6 +5,7 @@ import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import { openDatabase, type Database } from '../../db/knex.ts';
 import { ApiError, openApi, type ApiClient } from './api-client.ts';
 import { seedAccount, type SeededAccount } from './seed-account.ts';
+import { seedSignIn } from './seed-sign-in.ts';
 
 export interface SeedRequest {
   originUrl: string;
@@ -26,6 +27,8 @@ export interface SeededDemo extends SeededAccount {
   sourceId: string;
   webhookId: string;
   webhookSecret: string;
+  /** Of a link that signs in to the dashboard, once. */
+  signInToken: string;
 }
 
 const SLUG = 'spdx-licences';
@@ -43,7 +46,8 @@ export async function seedDemo(options: SeedOptions): Promise<SeededDemo> {
     const api = openApi(options.apiUrl, account.apiKey);
     const sourceId = await ensureRecord(api, db, options);
     const webhookId = await ensureWebhook(api, sourceId, options);
-    return { ...account, sourceId, webhookId, webhookSecret: options.webhookSecret };
+    const signInToken = await seedSignIn(db, account.accountId);
+    return { ...account, sourceId, webhookId, webhookSecret: options.webhookSecret, signInToken };
   } finally {
     await db.destroy();
   }

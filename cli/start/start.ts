@@ -1,6 +1,7 @@
 // `npm start`: the whole system on one machine, with a demonstration, from one command.
 import { rmSync } from 'node:fs';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
+import { linkUrl } from '../../api/auth/link-url.ts';
 import { parseConfig, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';
@@ -189,6 +190,7 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
   const screen = {
     ...dev,
     folder: run.home.folder,
+    signInUrl: linkUrl(config.baseUrl, seeded.signInToken),
     receiverUrl: receiver.url,
     webhookId,
     moveSeconds: MOVE_SECONDS,

@@ -3,7 +3,12 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-export const API_KEY_PREFIXES = { account: 'cat_live_', record: 'cat_src_', ephemeral: 'cat_eph_' } as const;
+export const API_KEY_PREFIXES = {
+  account: 'cat_live_',
+  record: 'cat_src_',
+  ephemeral: 'cat_eph_',
+  dashboard: 'cat_dsh_',
+} as const;
 
 export type ApiKeyKind = keyof typeof API_KEY_PREFIXES;
 
@@ -18,8 +23,8 @@ export interface MintedApiKey {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-const KEY_PATTERN = /^((cat_(?:live|src|eph)_)[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
-const KINDS = ['account', 'record', 'ephemeral'] as const satisfies readonly ApiKeyKind[];
+const KEY_PATTERN = /^((cat_(?:live|src|eph|dsh)_)[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const KINDS = ['account', 'record', 'ephemeral', 'dashboard'] as const satisfies readonly ApiKeyKind[];
 
 export function mintApiKey(kind: ApiKeyKind): MintedApiKey {
   const prefix = API_KEY_PREFIXES[kind];

@@ -1,0 +1,14 @@
+// What the routes at /auth/ work with.
+import type { Services } from '../context.ts';
+import type { Later } from './later.ts';
+import type { Logins } from './logins.ts';
+import type { SendMail } from './mailer.ts';
+import type { Passwords } from './passwords.ts';
+
+export interface AuthDoor {
+  services: Services;
+  passwords: Passwords;
+  logins: Logins;
+  later: Later;
+  sendMail: SendMail;
+}

@@ -1,0 +1,96 @@
+// Who is signed in, by the cookie of a browser. The library is loaded for the first who brings one, or signs in.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+import type { User } from '../../db/users.ts';
+import { ADDRESS_HEADER, cookieName } from './cookie.ts';
+import type { Library, LibraryOptions } from './library.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who is signed in to the dashboard in the browser that asks; null when nobody is. */
+    findLogin: (request: FastifyRequest) => Promise<Login | null>;
+  }
+}
+
+export interface Login {
+  user: User;
+  session: { id: string; expiresAt: Date };
+}
+
+export interface Logins {
+  library: () => Promise<Library>;
+  find: (request: FastifyRequest) => Promise<Login | null>;
+  /** The same, and notes that the session is used: it lasts longer then. */
+  use: (request: FastifyRequest, reply: FastifyReply) => Promise<Login | null>;
+  /** @throws ApiError unauthenticated */
+  require: (request: FastifyRequest, reply: FastifyReply) => Promise<Login>;
+  /** Hands the library's cookie on to the browser. */
+  answer: (reply: FastifyReply, headers: Headers | null | undefined) => void;
+}
+
+export function createLogins(options: LibraryOptions): Logins {
+  let loaded: Promise<Library> | undefined;
+  const name = cookieName(options.services.config.baseUrl);
+  const library: Logins['library'] = async () => (loaded ??= load(options));
+  const answer: Logins['answer'] = (reply, headers) => {
+    const cookies = headers?.getSetCookie() ?? [];
+    // Beside its own the library takes back others, which nobody has.
+    for (const cookie of cookies) if (cookie.startsWith(`${name}=`)) void reply.header('set-cookie', cookie);
+  };
+  const hasCookie = ({ headers }: FastifyRequest): boolean => (headers.cookie ?? '').includes(`${name}=`);
+  const find: Logins['find'] = async (request) => {
+    if (!hasCookie(request)) return null;
+    const { api } = await library();
+    return loginOf(await api.getSession({ headers: browserOf(request), query: { disableRefresh: true } }));
+  };
+  const use: Logins['use'] = async (request, reply) => {
+    if (!hasCookie(request)) return null;
+    const { api } = await library();
+    const { headers, response } = await api.getSession({ headers: browserOf(request), returnHeaders: true });
+    answer(reply, headers);
+    return loginOf(response);
+  };
+  return {
+    library,
+    find,
+    use,
+    answer,
+    require: async (request, reply) => {
+      const login = await use(request, reply);
+      if (login === null) throw new ApiError('unauthenticated', 'Nobody is signed in here, or no more.');
+      return login;
+    },
+  };
+}
+
+async function load(options: LibraryOptions): Promise<Library> {
+  const { openLibrary } = await import('./library.ts');
+  return openLibrary(options);
+}
+
+interface Found {
+  // The library does not say that a field of ours is always there.
+  user: Omit<User, 'accountId'> & { accountId?: string | null | undefined };
+  session: { id: string; expiresAt: Date };
+}
+
+function loginOf(found: Found | null): Login | null {
+  if (found === null) return null;
+  const { id, email, name, accountId } = found.user;
+  const { session } = found;
+  return {
+    user: { id, email, name, accountId: accountId ?? '' },
+    session: { id: session.id, expiresAt: session.expiresAt },
+  };
+}
+
+const MAX_AGENT_CHARACTERS = 300;
+
+/** What the library may know of a request. */
+export function browserOf({ headers, ip }: FastifyRequest): Headers {
+  return new Headers({
+    cookie: headers.cookie ?? '',
+    'user-agent': (headers['user-agent'] ?? '').slice(0, MAX_AGENT_CHARACTERS),
+    [ADDRESS_HEADER]: ip,
+  });
+}

@@ -1,0 +1,51 @@
+// Sends mails through SMTP; without a server for that, each becomes a file that only the system's owner can read.
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../core/config.ts';
+import type { Mail } from './mails.ts';
+
+/** @throws Error when it could not be handed over */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+const TIMEOUT_MS = 20_000;
+
+type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'home' | 'baseUrl'>;
+
+export function createMailer(settings: MailSettings): SendMail {
+  return settings.smtpUrl === '' ? fileMailer(mailFolder(settings.home)) : smtpMailer(settings);
+}
+
+/** Where mails lie that no server takes: `npm start` shows them. */
+export const mailFolder = (home: string): string => join(home, 'mail');
+
+function smtpMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): SendMail {
+  const from = mailFrom === '' ? `Recordwatch <no-reply@${new URL(baseUrl).hostname}>` : mailFrom;
+  return async (mail) => {
+    // Most processes send none.
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      url: smtpUrl,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      await transport.sendMail({ from, ...mail });
+    } finally {
+      transport.close();
+    }
+  };
+}
+
+function fileMailer(folder: string): SendMail {
+  return async ({ to, subject, text }) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `${Date.now()}-${randomUUID()}`);
+    await writeFile(path, `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600, flag: 'wx' });
+    // Whoever looks for it finds it whole.
+    await rename(path, `${path}.txt`);
+  };
+}

@@ -1,0 +1,36 @@
+// Makes a user: with an account of their own, or in one that there is.
+import { randomUUID } from 'node:crypto';
+import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
+import { insertAccount } from '../../db/accounts.ts';
+import type { Database } from '../../db/knex.ts';
+import { insertPassword, insertUser, type User } from '../../db/users.ts';
+import { newId } from '../new-id.ts';
+
+export interface SignUp {
+  email: string;
+  name: string;
+  passwordHash: string;
+}
+
+/** A user with an account, whose data key is wrapped, all or nothing. */
+export async function signUp(
+  db: Database,
+  keys: KeyEncryptionKeys,
+  { email, name, passwordHash }: SignUp,
+): Promise<User> {
+  const accountId = newId('account', Date.now());
+  const { wrapped } = createDataKey(keys, accountId);
+  return db.transaction(async (trx) => {
+    await insertAccount(trx, { id: accountId, name, wrappedDataKey: wrapped });
+    const user = await addUser(trx, { accountId, email, name });
+    await insertPassword(trx, { id: randomUUID(), userId: user.id, passwordHash });
+    return user;
+  });
+}
+
+/** A user without a password: links let them in, and they may set one. */
+export async function addUser(db: Database, user: Omit<User, 'id'>): Promise<User> {
+  const added = { id: newId('user', Date.now()), ...user };
+  await insertUser(db, added);
+  return added;
+}

@@ -1,0 +1,46 @@
+// The doors at /auth/: for people in a browser, who get a cookie. It opens nothing else: /v1 takes the tokens that
+// POST /auth/token gives. What is not named here is not there, whatever the library could do.
+import type { FastifyInstance } from 'fastify';
+import { callerAddress } from '../../core/network/caller-address.ts';
+import { deleteVerificationsOf } from '../../db/users.ts';
+import { requireAllowance } from '../rate-limit-headers.ts';
+import type { Door } from '../routes.ts';
+import { createLater } from './later.ts';
+import { resetUrl } from './link-url.ts';
+import { createLogins } from './logins.ts';
+import type { SendMail } from './mailer.ts';
+import { resetMail } from './mails.ts';
+import type { AuthDoor } from './door.ts';
+import { createPasswords } from './passwords.ts';
+import { registerPasswordRoutes } from './password-routes.ts';
+import { requireSamePage } from './same-site.ts';
+import { registerSessionRoutes } from './session-routes.ts';
+import { registerSignInRoutes } from './sign-in-routes.ts';
+import { registerSignUpRoutes } from './sign-up-routes.ts';
+
+export function registerAuth(app: FastifyInstance, { services, rateLimits }: Door, sendMail: SendMail): void {
+  const { db, config, log } = services;
+  const { baseUrl } = config;
+  const passwords = createPasswords();
+  const later = createLater(log);
+  const logins = createLogins({
+    services,
+    passwords,
+    sendReset: (email, token) => sendMail(resetMail(email, resetUrl(baseUrl, token))),
+    onReset: (userId) => deleteVerificationsOf(db, userId),
+  });
+  const door: AuthDoor = { services, passwords, logins, later, sendMail };
+  app.decorate('findLogin', logins.find);
+  app.addHook('onClose', later.done);
+  void app.register(async (auth) => {
+    auth.addHook('onRequest', async (request) => {
+      request.address = callerAddress(request.ip);
+      requireAllowance(await rateLimits.countPublic(request.address));
+      if (request.method !== 'GET' && request.method !== 'HEAD') requireSamePage(request, baseUrl);
+    });
+    registerSignUpRoutes(auth, door);
+    registerSignInRoutes(auth, door);
+    registerPasswordRoutes(auth, door);
+    registerSessionRoutes(auth, door);
+  });
+}

@@ -1,0 +1,60 @@
+// Who is signed in, where else, and the tokens with which the dashboard calls the API.
+import type { FastifyInstance } from 'fastify';
+import { mintApiKey } from '../../core/crypto/api-key.ts';
+import { isId } from '../../core/ids.ts';
+import {
+  endLoginSession,
+  endOtherLoginSessions,
+  insertDashboardToken,
+  listLoginSessions,
+} from '../../db/login-sessions.ts';
+import { findPasswordHash } from '../../db/users.ts';
+import { ApiError } from '../../core/errors.ts';
+import { notFound } from '../errors.ts';
+import type { AuthDoor } from './door.ts';
+import { bodyReader } from './read-body.ts';
+
+/** What a page that was taken over could carry off works no longer than this. */
+const TOKEN_SECONDS = 600;
+
+const readNothing = bodyReader({});
+
+export function registerSessionRoutes(app: FastifyInstance, { services: { db }, logins }: AuthDoor): void {
+  app.get('/auth/get-session', async (request, reply) => {
+    const login = await logins.use(request, reply);
+    if (login === null) return reply.type('application/json; charset=utf-8').send('null');
+    const hasPassword = (await findPasswordHash(db, login.user.id)) !== undefined;
+    return { ...login, user: { ...login.user, hasPassword } };
+  });
+  app.post('/auth/token', async (request, reply) => {
+    readNothing(request.body);
+    const { session } = await logins.require(request, reply);
+    const { value: token, hash } = mintApiKey('dashboard');
+    const expiresAt = await insertDashboardToken(db, {
+      hash,
+      sessionId: session.id,
+      lengthSeconds: TOKEN_SECONDS,
+    });
+    // Ended in between.
+    if (expiresAt === undefined)
+      throw new ApiError('unauthenticated', 'Nobody is signed in here, or no more.');
+    return { token, expiresAt };
+  });
+  app.get('/auth/sessions', async (request, reply) => {
+    const { user, session } = await logins.require(request, reply);
+    const sessions = await listLoginSessions(db, user.id);
+    return { sessions: sessions.map((one) => ({ ...one, isCurrent: one.id === session.id })) };
+  });
+  app.delete<{ Params: { id: string } }>('/auth/sessions/:id', async (request, reply) => {
+    const { user } = await logins.require(request, reply);
+    const { id } = request.params;
+    if (!isId('loginSession', id) || !(await endLoginSession(db, user.id, id))) throw notFound();
+    return reply.code(204).send();
+  });
+  app.post('/auth/sessions/end-others', async (request, reply) => {
+    readNothing(request.body);
+    const { user, session } = await logins.require(request, reply);
+    await endOtherLoginSessions(db, user.id, session.id);
+    return {};
+  });
+}

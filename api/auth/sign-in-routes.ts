@@ -1,0 +1,92 @@
+// Signing in, with a password or with a link that works once, and signing out.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+import { endLoginSession, pruneLoginSessions } from '../../db/login-sessions.ts';
+import { findPasswordHash, replacePasswordHash } from '../../db/users.ts';
+import type { AuthDoor } from './door.ts';
+import { isRefusal } from './library-errors.ts';
+import { countAttempt } from './limits.ts';
+import { browserOf, type Login } from './logins.ts';
+import { isOutdated } from './passwords.ts';
+import { bodyReader, emailField, passwordField, tokenField } from './read-body.ts';
+
+const readSignIn = bodyReader({ email: emailField, password: passwordField });
+const readLink = bodyReader({ token: tokenField });
+const readNothing = bodyReader({});
+
+export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void {
+  const { services, logins } = door;
+  const { db, config } = services;
+  const count = countAttempt.bind(undefined, db, config.rateLimitFactor);
+  app.post('/auth/sign-in/email', async (request, reply) => {
+    const { password, ...given } = readSignIn(request.body);
+    const email = given.email.toLowerCase();
+    await count({ what: 'sign-in', address: request.address, subject: email });
+    await enter(door, request, async () => {
+      const userId = await signIn(door, request, reply, { email, password });
+      door.later.run('a password was not hashed anew', () => renewHash(door, userId, password));
+    });
+    return {};
+  });
+  app.post('/auth/link', async (request, reply) => {
+    const body = readLink(request.body);
+    await count({ what: 'link', address: request.address });
+    await enter(door, request, async () => {
+      const { api } = await logins.library();
+      const { headers } = await api.useLink({ body, headers: browserOf(request), returnHeaders: true });
+      logins.answer(reply, headers);
+    });
+    return {};
+  });
+  app.post('/auth/sign-out', async (request, reply) => {
+    readNothing(request.body);
+    const login = await logins.find(request);
+    // The library would say that it went well when it did not.
+    if (login !== null) await endLoginSession(db, login.user.id, login.session.id);
+    const { api } = await logins.library();
+    const { headers } = await api.signOut({ headers: browserOf(request), returnHeaders: true });
+    logins.answer(reply, headers);
+    return {};
+  });
+}
+
+/** A login begins a session of its own, and ends the one that the browser had. */
+async function enter(
+  { services: { db }, logins, later }: AuthDoor,
+  request: FastifyRequest,
+  begin: () => Promise<void>,
+): Promise<void> {
+  const before: Login | null = await logins.find(request);
+  await begin();
+  if (before !== null) await endLoginSession(db, before.user.id, before.session.id);
+  later.run('sessions that are over were not deleted', () => pruneLoginSessions(db));
+}
+
+/** @returns the id of the user @throws ApiError unauthenticated: the same words whatever is wrong */
+async function signIn(
+  { logins }: AuthDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: { email: string; password: string },
+): Promise<string> {
+  const { api } = await logins.library();
+  try {
+    const { headers, response } = await api.signInEmail({
+      body,
+      headers: browserOf(request),
+      returnHeaders: true,
+    });
+    logins.answer(reply, headers);
+    return response.user.id;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new ApiError('unauthenticated', 'There is no user with this email and this password.');
+  }
+}
+
+/** When the parameters have grown since it was hashed: only now is the password known. */
+async function renewHash({ services: { db }, passwords }: AuthDoor, userId: string, password: string) {
+  const before = await findPasswordHash(db, userId);
+  if (before === undefined || !isOutdated(before)) return;
+  await replacePasswordHash(db, userId, before, await passwords.hash(password));
+}

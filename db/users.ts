@@ -1,0 +1,77 @@
+// People who sign in. Each belongs to one account; their sessions and links end by the database's clock.
+import { type Database, rawRows } from './knex.ts';
+
+export interface User {
+  id: string;
+  accountId: string;
+  /** In lower case. */
+  email: string;
+  name: string;
+}
+
+export async function insertUser(db: Database, user: User): Promise<void> {
+  await db('users').insert(user);
+}
+
+/** The account's first user; undefined when nobody has signed up for it. */
+export async function findUserOfAccount(db: Database, accountId: string): Promise<User | undefined> {
+  return db('users').where({ accountId }).orderBy('id').first('id', 'accountId', 'email', 'name');
+}
+
+export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
+  return db('users').where({ email }).first('id', 'accountId', 'email', 'name');
+}
+
+/** Hands a user to another account. */
+export async function moveUser(db: Database, id: string, accountId: string): Promise<void> {
+  await db('users').where({ id }).update({ accountId });
+}
+
+export interface NewPassword {
+  id: string;
+  userId: string;
+  passwordHash: string;
+}
+
+export async function insertPassword(db: Database, password: NewPassword): Promise<void> {
+  await db('loginMethods').insert({ ...password, kind: 'credential' });
+}
+
+export async function findPasswordHash(db: Database, userId: string): Promise<string | undefined> {
+  const row = await db('loginMethods').where({ userId, kind: 'credential' }).first('passwordHash');
+  return row?.passwordHash;
+}
+
+/** The same password under other parameters: only as long as it has not been changed meanwhile. */
+export async function replacePasswordHash(
+  db: Database,
+  userId: string,
+  before: string,
+  after: string,
+): Promise<void> {
+  await db('loginMethods').where({ userId, kind: 'credential', passwordHash: before }).update({
+    passwordHash: after,
+  });
+}
+
+/** A link that works once. */
+export interface NewVerification {
+  id: string;
+  identifierHash: Buffer;
+  value: string;
+  lengthSeconds: number;
+}
+
+export async function insertVerification(db: Database, verification: NewVerification): Promise<void> {
+  await rawRows(
+    db,
+    `insert into verifications (id, identifier_hash, value, expires_at)
+     values (:id, :identifierHash, :value, now() + :lengthSeconds * interval '1 second')`,
+    { ...verification },
+  );
+}
+
+/** Ends the links that are about this very value. */
+export async function deleteVerificationsOf(db: Database, value: string): Promise<void> {
+  await db('verifications').where({ value }).delete();
+}
