@@ -1,4 +1,5 @@
-// Three projects: pure code needs no servers; some tests share a PostgreSQL, others a Temporal server as well.
+// Four projects: pure code needs no servers; some tests share a PostgreSQL, others a Temporal server as well, and some
+// look at the dashboard with a browser besides.
 import { defineConfig } from 'vitest/config';
 
 /** A first build of the Temporal server is waited for, as in test/support/temporal.ts. */
@@ -6,6 +7,7 @@ const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
 const WITH_POSTGRES = ['test/api/**', 'test/db/**', 'test/mcp/**'];
 const WITH_TEMPORAL = ['test/workflows/**', 'test/worker/**', 'test/e2e/**'];
+const WITH_BROWSER = ['test/browser/**'];
 
 export default defineConfig({
   test: {
@@ -13,7 +15,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...WITH_POSTGRES, ...WITH_TEMPORAL] },
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: [...WITH_POSTGRES, ...WITH_TEMPORAL, ...WITH_BROWSER],
+        },
       },
       {
         extends: true,
@@ -35,6 +41,21 @@ export default defineConfig({
           hookTimeout: TEMPORAL_DEADLINE_MS,
           // After the others: while the Temporal server is being built, they run.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: WITH_BROWSER.map((folder) => `${folder}/*.test.ts`),
+          globalSetup: [
+            'test/support/global-setup.ts',
+            'test/support/temporal-setup.ts',
+            'test/support/dashboard-setup.ts',
+          ],
+          testTimeout: 90_000,
+          hookTimeout: TEMPORAL_DEADLINE_MS,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

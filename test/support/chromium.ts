@@ -1,0 +1,37 @@
+// The browser of the tests, found in this order: CHROME_PATH, one on the machine, the one that an npm package carries,
+// Playwright's own. None is an error: a test that is skipped where it would fail is no test.
+import { existsSync } from 'node:fs';
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** Everything runs as one user in containers, where Chromium's own sandbox cannot be set up. */
+const ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
+
+export async function launchBrowser(): Promise<Browser> {
+  const { path, args } = await findChromium();
+  return chromium.launch({ executablePath: path, args: [...ARGS, ...args], headless: true });
+}
+
+/** @throws Error that says how to get one */
+async function findChromium(): Promise<{ path: string; args: string[] }> {
+  const given = process.env['CHROME_PATH'];
+  if (given !== undefined && given !== '') return { path: given, args: [] };
+  const usual = USUAL_PLACES.find((path) => existsSync(path));
+  if (usual !== undefined) return { path: usual, args: [] };
+  // Its binary is made for Linux on x64.
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return { path: await sparticuz.executablePath(), args: sparticuz.args };
+  }
+  const own = chromium.executablePath();
+  if (existsSync(own)) return { path: own, args: [] };
+  throw new Error('There is no Chromium: set CHROME_PATH, or run npx playwright-core install chromium');
+}
