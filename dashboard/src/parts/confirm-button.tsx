@@ -1,8 +1,9 @@
 // A button that asks once more, and says what will happen, before it does what cannot be undone.
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
 interface Props extends ButtonProps {
@@ -26,14 +27,7 @@ export function ConfirmButton({ label, title, explanation, confirm, onConfirm, .
   return (
     <>
       <Button variant="default" onClick={begin} {...(label && { 'aria-label': label })} {...button} />
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={title}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        styles={{ title: { fontWeight: 600 } }}
-        centered
-      >
+      <Dialog isOpen={isOpen} title={title} onClose={close} centered>
         <Stack>
           <Text size="sm" component="div">
             {explanation}
@@ -48,7 +42,7 @@ export function ConfirmButton({ label, title, explanation, confirm, onConfirm, .
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

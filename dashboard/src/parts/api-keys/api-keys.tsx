@@ -27,7 +27,7 @@ export function ApiKeys({ door, whenNone }: Props) {
       ) : (
         <KeyTable keys={shown} door={door} />
       )}
-      <Group justify="space-between" mih={24}>
+      <Group justify="space-between">
         <EndedSwitch
           count={keys.filter((key) => stateOf(key) !== 'works').length}
           isChecked={showsEnded}

@@ -1,8 +1,9 @@
 // The way to a new key: what it is for, what it may do, until when; then its value, once.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { isProblem } from '../../client/problem.ts';
+import { Dialog } from '../dialog.tsx';
 import { LockedNote } from '../locked-note.tsx';
 import { ShownOnce } from '../shown-once.tsx';
 import { type KeyDoor, type NewKey, useRefreshKeys } from './key-door.ts';
@@ -33,16 +34,12 @@ export function NewKey({ door, afterwards, onCreated }: Props) {
   return (
     <>
       <Button onClick={begin}>New key</Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
+      <Dialog
+        isOpen={isOpen}
         title={isMade ? 'Your new key' : 'New key'}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        // A stray click must not take the value away before it is copied.
-        closeOnClickOutside={!isMade}
-        closeOnEscape={!isMade}
+        onClose={close}
+        holdsSecret={isMade}
         size="lg"
-        styles={{ title: { fontWeight: 600 } }}
       >
         {creation.data && <Created value={creation.data} afterwards={afterwards} onDone={close} />}
         {!isMade && isProblem(creation.error, 'plan_required') && (
@@ -57,7 +54,7 @@ export function NewKey({ door, afterwards, onCreated }: Props) {
             onCancel={close}
           />
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -136,7 +136,7 @@ const vsCode: McpClient = {
             type: 'http',
             url: access.mcpUrl,
             // VS Code fills it in, not this page.
-            headers: { Authorization: 'Bearer ' + '${input:recordwatch-key}' },
+            headers: { Authorization: `Bearer \${input:recordwatch-key}` },
           },
         },
         inputs: [

@@ -1,4 +1,55 @@
-// One webhook and its deliveries.
-import { PageTitle } from '../../../parts/page-title.tsx';
+// One webhook: how it is doing, what can be done about it, and its deliveries.
+import { Anchor, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, useParams } from 'react-router';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { FailureNotice } from './failure-notice.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookBadge } from './webhook-badge.tsx';
+import { WebhookFacts } from './webhook-facts.tsx';
+import { useWebhook, type WebhookPath } from './webhook-queries.ts';
 
-export const Component = () => <PageTitle title="Webhook" />;
+export function Component() {
+  const path = { id: useRecordRef(), webhookId: useParams()['webhookId'] ?? '' };
+  return (
+    <Stack gap="xl">
+      <Anchor component={Link} to={`${useRecordPath()}/webhooks`} size="sm">
+        <Group gap={6} component="span">
+          <IconArrowLeft size={14} aria-hidden /> All webhooks
+        </Group>
+      </Anchor>
+      <Summary path={path} />
+      <Deliveries path={path} />
+      <DeliveryDrawer path={path} />
+    </Stack>
+  );
+}
+
+function Summary({ path }: { path: WebhookPath }) {
+  const { data: webhook, error } = useWebhook(path);
+  if (webhook === undefined) {
+    return error === null ? (
+      <Skeleton h={220} />
+    ) : (
+      <ProblemNote error={error} title="This webhook cannot be shown" />
+    );
+  }
+  return (
+    <>
+      <Group justify="space-between" align="flex-start">
+        <Group gap="sm" flex="1 1 320px">
+          <Title order={2} size="h4" ff="monospace" fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {webhook.url}
+          </Title>
+          <WebhookBadge webhook={webhook} />
+        </Group>
+        <WebhookActions path={path} webhook={webhook} />
+      </Group>
+      <FailureNotice webhook={webhook} />
+      <WebhookFacts webhook={webhook} />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+// What an endpoint answered. Anybody may have written it: it is text, whatever it says.
+import { Code, Text } from '@mantine/core';
+
+export function AnswerText({ response }: { response: string | null | undefined }) {
+  if (response === undefined || response === null) return null;
+  if (response === '') {
+    return (
+      <Text size="sm" c="dimmed">
+        The answer was empty.
+      </Text>
+    );
+  }
+  return (
+    <Code
+      block
+      mah={220}
+      tabIndex={0}
+      aria-label="What the endpoint answered"
+      style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+    >
+      {response}
+    </Code>
+  );
+}

@@ -1,0 +1,43 @@
+// Deletes a webhook, and says what goes with it.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { useRecordPath } from '../record-ref.ts';
+import type { TaskProps } from './webhook-actions.tsx';
+import { useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
+
+export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
+  const { remove } = useWebhookDeeds(path);
+  const refresh = useRefreshWebhooks();
+  const navigate = useNavigate();
+  const recordPath = useRecordPath();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: remove,
+    onSuccess: async () => {
+      // Away first: this page would ask for what is no more.
+      await navigate(`${recordPath}/webhooks`);
+      await refresh();
+    },
+  });
+  return (
+    <Dialog title="Delete this webhook?" onClose={onClose} centered>
+      <Stack>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Nothing more is sent to <b>{webhook.url}</b>, and the list of its deliveries goes with it. To stop
+          for a while, disable it.
+        </Text>
+        <ProblemNote error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={isPending} onClick={() => mutate()}>
+            Delete the webhook
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,52 @@
+// One delivery with each of its attempts, beside the list.
+import { Drawer, Skeleton, Stack } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { Attempts } from './attempts.tsx';
+import { DeliveryFacts } from './delivery-facts.tsx';
+import { Redeliver } from './redeliver.tsx';
+import { useDelivery, type WebhookPath } from './webhook-queries.ts';
+
+export function DeliveryDrawer({ path }: { path: WebhookPath }) {
+  const [parameters, setParameters] = useSearchParams();
+  const deliveryId = parameters.get('delivery');
+  const close = (): void =>
+    setParameters(
+      (before) => {
+        before.delete('delivery');
+        return before;
+      },
+      { preventScrollReset: true },
+    );
+  return (
+    <Drawer
+      opened={deliveryId !== null}
+      onClose={close}
+      position="right"
+      size="lg"
+      title="Delivery"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ title: { fontWeight: 600 } }}
+    >
+      {deliveryId !== null && <Delivery path={path} deliveryId={deliveryId} />}
+    </Drawer>
+  );
+}
+
+function Delivery({ path, deliveryId }: { path: WebhookPath; deliveryId: string }) {
+  const { data: delivery, error } = useDelivery(path, deliveryId);
+  if (delivery === undefined) {
+    return error === null ? (
+      <Skeleton h={320} />
+    ) : (
+      <ProblemNote error={error} title="This delivery cannot be shown" />
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <DeliveryFacts delivery={delivery} />
+      <Redeliver path={path} delivery={delivery} />
+      <Attempts delivery={delivery} />
+    </Stack>
+  );
+}

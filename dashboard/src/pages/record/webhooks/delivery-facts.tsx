@@ -1,0 +1,45 @@
+// What a delivery is about, and how far it has come.
+import { Code } from '@mantine/core';
+import { Fact, Facts } from '../../../parts/facts.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useRecordPath } from '../record-ref.ts';
+import { DeliveryBadge } from './delivery-badge.tsx';
+import type { Delivery } from './webhook-model.ts';
+
+export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  const path = useRecordPath();
+  const { id, status, eventType, deltaEventId, isTest, createdAt, nextAttemptAt, finishedAt } = delivery;
+  return (
+    <Facts>
+      <Fact name="Status">
+        <DeliveryBadge status={status} />
+      </Fact>
+      <Fact name="Event">
+        {eventType}
+        {isTest && ', a test'}
+        {deltaEventId !== null && !isTest && (
+          <>
+            : <TextLink to={`${path}/changes/${deltaEventId}`}>its rows</TextLink>
+          </>
+        )}
+      </Fact>
+      <Fact name="Made">
+        <Ago at={createdAt} />
+      </Fact>
+      {nextAttemptAt !== null && (
+        <Fact name="Next attempt">
+          <Ago at={nextAttemptAt} />
+        </Fact>
+      )}
+      {finishedAt !== null && (
+        <Fact name="Ended">
+          <Ago at={finishedAt} />
+        </Fact>
+      )}
+      <Fact name="webhook-id">
+        <Code style={{ overflowWrap: 'anywhere' }}>{id}</Code>
+      </Fact>
+    </Facts>
+  );
+}

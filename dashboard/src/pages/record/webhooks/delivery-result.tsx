@@ -1,0 +1,33 @@
+// What came of the latest attempt of a delivery.
+import { Alert, Stack, Text } from '@mantine/core';
+import { formatDuration } from '../../../parts/quantities.ts';
+import { AnswerText } from './answer-text.tsx';
+import { type Delivery, wordsOf } from './webhook-model.ts';
+
+export function DeliveryResult({ delivery }: { delivery: Delivery }) {
+  const attempt = delivery.attempts.at(-1);
+  if (attempt === undefined) {
+    return (
+      <Alert color="gray" variant="light" title="It waits for its attempt">
+        The list of deliveries will say what came of it.
+      </Alert>
+    );
+  }
+  const { statusCode, durationMs, errorCode, response } = attempt;
+  const isGood = errorCode === null;
+  const answer = statusCode === null ? 'No answer' : `The endpoint answered ${statusCode}`;
+  return (
+    <Alert
+      color={isGood ? 'teal' : 'red'}
+      variant="light"
+      title={isGood ? 'It arrived' : 'It did not arrive'}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {answer} after {formatDuration(durationMs)}. {wordsOf(attempt)}
+        </Text>
+        <AnswerText response={response} />
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,64 @@
+// Which delta events a webhook is sent: what is given here must all hold.
+import { Checkbox, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApiQueries } from '../../../client/api-provider.tsx';
+import { ColumnNamesInput } from '../../../parts/column-names-input.tsx';
+import { faultAt } from '../../../parts/field-faults.ts';
+import { CHANGE_TYPES, type WebhookDraft } from './webhook-draft.ts';
+
+interface Props {
+  recordRef: string;
+  draft: WebhookDraft;
+  onChange: (changes: Partial<WebhookDraft>) => void;
+  error: unknown;
+}
+
+export const FilterFields = ({ recordRef, draft, onChange, error }: Props) => (
+  <Fieldset legend="Only deltas with…">
+    <Stack>
+      <Checkbox.Group
+        label="Rows that are"
+        value={draft.changeTypes}
+        onChange={(chosen) =>
+          onChange({ changeTypes: CHANGE_TYPES.filter((changeType) => chosen.includes(changeType)) })
+        }
+        error={
+          draft.changeTypes.length === 0 ? 'Choose at least one.' : faultAt(error, '/filters/changeTypes')
+        }
+      >
+        <Group mt={6}>
+          {CHANGE_TYPES.map((changeType) => (
+            <Checkbox key={changeType} value={changeType} label={changeType} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <ColumnNamesInput
+        label="A difference in one of these columns"
+        description="Of changed rows; new and deleted ones differ in all. None: any column"
+        columns={useColumns(recordRef)}
+        value={draft.columns}
+        onChange={(columns) => onChange({ columns })}
+        error={faultAt(error, '/filters/columns')}
+      />
+      <NumberInput
+        label="At least so many rows"
+        description="Of those that count by the above. Empty: one"
+        min={1}
+        max={1_000_000_000}
+        allowDecimal={false}
+        allowNegative={false}
+        maw={240}
+        value={draft.minChanges}
+        onChange={(value) => onChange({ minChanges: typeof value === 'number' ? value : '' })}
+        error={faultAt(error, '/filters/minChanges')}
+      />
+    </Stack>
+  </Fieldset>
+);
+
+/** Of the latest snapshot, to choose from. */
+function useColumns(recordRef: string): string[] {
+  const params = { path: { id: recordRef }, query: { limit: 1 } };
+  const { data } = useQuery(useApiQueries().queryOptions('get', '/v1/sources/{id}/snapshots', { params }));
+  return data?.snapshots[0]?.columns ?? [];
+}

@@ -1,0 +1,36 @@
+// A signing secret of one's own, for whoever has one already; out of the way of everybody else.
+import { Button, PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+
+interface Props {
+  value: string;
+  onChange: (secret: string) => void;
+  error: string | undefined;
+}
+
+export function OwnSecretField({ value, onChange, error }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() => setIsOpen(true)}
+        style={{ alignSelf: 'start' }}
+      >
+        Use a signing secret of my own
+      </Button>
+    );
+  }
+  return (
+    <PasswordInput
+      label="Signing secret"
+      description="whsec_ and base64 of 24 to 64 bytes, or any text of up to 512 bytes. Empty: one is made."
+      autoComplete="off"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={error}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the secret' }}
+    />
+  );
+}

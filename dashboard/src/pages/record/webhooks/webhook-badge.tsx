@@ -1,0 +1,20 @@
+// How a webhook is doing: a sign and a word besides the colour.
+import { Badge } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
+import { stateOf, type Webhook } from './webhook-model.ts';
+
+const LOOKS = {
+  enabled: ['teal', 'Enabled', IconCircleCheck],
+  failing: ['red', 'Failing', IconAlertTriangle],
+  disabled: ['gray', 'Disabled', IconPlayerPause],
+  ended: ['red', 'Disabled by its faults', IconAlertTriangle],
+} as const;
+
+export function WebhookBadge({ webhook }: { webhook: Webhook }) {
+  const [color, word, Icon] = LOOKS[stateOf(webhook)];
+  return (
+    <Badge variant="light" tt="none" color={color} leftSection={<Icon size={12} aria-hidden />}>
+      {word}
+    </Badge>
+  );
+}

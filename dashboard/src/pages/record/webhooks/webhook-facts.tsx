@@ -1,0 +1,44 @@
+// What a webhook is: what it is sent, since when, under which secrets.
+import { Text } from '@mantine/core';
+import { formatCount } from '../../../parts/change-count.tsx';
+import { Fact, Facts } from '../../../parts/facts.tsx';
+import { Ago, At } from '../../../parts/time.tsx';
+import type { Webhook } from './webhook-model.ts';
+
+export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
+  <Facts>
+    {webhook.description !== null && (
+      <Fact name="Description">
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {webhook.description}
+        </Text>
+      </Fact>
+    )}
+    <Fact name="Is sent">{webhook.eventTypes.join(', ')}</Fact>
+    <Fact name="Only deltas with">{filterWords(webhook)}</Fact>
+    <Fact name="Made">
+      <At at={webhook.createdAt} />
+    </Fact>
+    <Fact name="Signing secret">
+      {isRotating(webhook) && webhook.previousSecretUntil !== null ? (
+        <>
+          The new and the one before sign; that one ends <Ago at={webhook.previousSecretUntil} />
+        </>
+      ) : (
+        'One signs'
+      )}
+    </Fact>
+  </Facts>
+);
+
+const isRotating = ({ previousSecretUntil }: Webhook): boolean =>
+  previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now();
+
+function filterWords({ filters }: Webhook): string {
+  if (filters === null) return 'Any change';
+  const { changeTypes, columns, minChanges } = filters;
+  const rows = minChanges === undefined ? 'rows' : `at least ${formatCount(minChanges)} rows`;
+  const kinds = changeTypes === undefined ? '' : ` that are ${changeTypes.join(' or ')}`;
+  const where = columns === undefined ? '' : `, changed ones in ${columns.join(', ')}`;
+  return `${rows}${kinds}${where}`;
+}

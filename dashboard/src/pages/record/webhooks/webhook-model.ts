@@ -1,0 +1,38 @@
+// The words of webhooks, their deliveries and attempts, as the API has them and as they are shown.
+import type { components } from '../../../client/schema.ts';
+
+export type Webhook = components['schemas']['Webhook'];
+export type Delivery = components['schemas']['Delivery'];
+export type Attempt = components['schemas']['Attempt'];
+export type EventType = Delivery['eventType'];
+export type DeliveryStatus = Delivery['status'];
+
+export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
+  { value: 'delta', meaning: 'rows are new, changed or deleted' },
+  { value: 'check.failed', meaning: 'the first of several checks failed' },
+  { value: 'check.recovered', meaning: 'a check succeeded after that' },
+  { value: 'schema.changed', meaning: 'columns came or went' },
+  { value: 'webhook.disabled', meaning: 'another webhook of the record was disabled by its faults' },
+];
+
+export const DELIVERY_STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed', 'cancelled'];
+
+/** docs/errors.md, Attempts to deliver. */
+const ATTEMPT_ERRORS: Readonly<Record<NonNullable<Attempt['errorCode']>, string>> = {
+  url_not_allowed: 'The URL leads to an address that may not be contacted.',
+  endpoint_unreachable: 'The endpoint could not be reached.',
+  endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
+  http_error: 'The endpoint answered with a status other than 2xx.',
+  webhook_disabled: 'The webhook was disabled before this attempt.',
+};
+
+export const wordsOf = ({ errorCode }: Pick<Attempt, 'errorCode'>): string | undefined =>
+  errorCode === null ? undefined : ATTEMPT_ERRORS[errorCode];
+
+export type WebhookState = 'enabled' | 'failing' | 'disabled' | 'ended';
+
+/** `ended`: disabled, and not by its owner. */
+export function stateOf({ enabled, failingSince, disabledReason }: Webhook): WebhookState {
+  if (enabled) return failingSince === null ? 'enabled' : 'failing';
+  return disabledReason === null ? 'disabled' : 'ended';
+}

@@ -1,0 +1,104 @@
+// What the pages of webhooks ask the API, and what they do through it.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf } from '../../../client/answer-of.ts';
+import { useApiClient, useApiQueries } from '../../../client/api-provider.tsx';
+import type { components } from '../../../client/schema.ts';
+import type { DeliveryStatus, EventType } from './webhook-model.ts';
+
+type Schemas = components['schemas'];
+
+const REFRESH_MS = 5_000;
+/** How long a test or a redelivery is waited for; the endpoint has 15 seconds. */
+const PREFER = { Prefer: 'wait=20' };
+
+export interface WebhookPath {
+  /** The record. */
+  id: string;
+  webhookId: string;
+}
+
+export function useWebhooks(ref: string, isEnabled: boolean) {
+  const params = { path: { id: ref }, query: { limit: 50 } };
+  const options = { enabled: isEnabled, refetchInterval: REFRESH_MS };
+  return useQuery(useApiQueries().queryOptions('get', '/v1/sources/{id}/webhooks', { params }, options));
+}
+
+export function useWebhook(path: WebhookPath) {
+  const options = { refetchInterval: REFRESH_MS };
+  return useQuery(
+    useApiQueries().queryOptions(
+      'get',
+      '/v1/sources/{id}/webhooks/{webhookId}',
+      { params: { path } },
+      options,
+    ),
+  );
+}
+
+interface DeliveryPage {
+  status: DeliveryStatus | undefined;
+  cursor: string | undefined;
+}
+
+export function useDeliveries(path: WebhookPath, { status, cursor }: DeliveryPage) {
+  const query = { limit: 25, ...(status && { status }), ...(cursor !== undefined && { cursor }) };
+  const options = { refetchInterval: REFRESH_MS };
+  return useQuery(
+    useApiQueries().queryOptions(
+      'get',
+      '/v1/sources/{id}/webhooks/{webhookId}/deliveries',
+      { params: { path, query } },
+      options,
+    ),
+  );
+}
+
+export function useDelivery(path: WebhookPath, deliveryId: string) {
+  const options = { refetchInterval: REFRESH_MS };
+  return useQuery(
+    useApiQueries().queryOptions(
+      'get',
+      '/v1/sources/{id}/webhooks/{webhookId}/deliveries/{deliveryId}',
+      { params: { path: { ...path, deliveryId } } },
+      options,
+    ),
+  );
+}
+
+/** What can be done to one webhook. */
+export function useWebhookDeeds(path: WebhookPath) {
+  const api = useApiClient();
+  const params = { path };
+  return {
+    change: (body: Schemas['UpdateWebhookRequest']) =>
+      answerOf(api.PATCH('/v1/sources/{id}/webhooks/{webhookId}', { params, body })),
+    remove: () => api.DELETE('/v1/sources/{id}/webhooks/{webhookId}', { params }),
+    rotate: (body: Schemas['RotateWebhookSecretRequest']) =>
+      answerOf(api.POST('/v1/sources/{id}/webhooks/{webhookId}/rotate-secret', { params, body })),
+    test: (eventType: EventType) =>
+      answerOf(
+        api.POST('/v1/sources/{id}/webhooks/{webhookId}/test', {
+          params: { path, header: PREFER },
+          body: { eventType },
+        }),
+      ),
+    recover: (body: Schemas['RecoverWebhookRequest']) =>
+      answerOf(api.POST('/v1/sources/{id}/webhooks/{webhookId}/recover', { params, body })),
+    redeliver: (deliveryId: string) =>
+      answerOf(
+        api.POST('/v1/sources/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', {
+          params: { path: { ...path, deliveryId }, header: PREFER },
+        }),
+      ),
+  };
+}
+
+/** Has everything about webhooks asked anew. */
+export function useRefreshWebhooks() {
+  const queries = useQueryClient();
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [, path] }) =>
+        typeof path === 'string' && path.startsWith('/v1/sources/{id}/webhooks'),
+    });
+}

@@ -1,0 +1,81 @@
+// The webhooks of a record: where each leads, what it is sent, how it is doing.
+import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Ago } from '../../../parts/time.tsx';
+import { useRecordPath } from '../record-ref.ts';
+import { WebhookBadge } from './webhook-badge.tsx';
+import type { Webhook } from './webhook-model.ts';
+
+export const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
+  <Table.ScrollContainer minWidth={640}>
+    <Table verticalSpacing="md" aria-label="Webhooks">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Endpoint</Table.Th>
+          <Table.Th scope="col">Is sent</Table.Th>
+          <Table.Th scope="col">State</Table.Th>
+          <Table.Th scope="col">Made</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {webhooks.map((webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
+
+function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const path = useRecordPath();
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={400} maw={420}>
+        <Anchor
+          component={Link}
+          to={`${path}/webhooks/${webhook.id}`}
+          ff="monospace"
+          size="sm"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {webhook.url}
+        </Anchor>
+        {webhook.description !== null && (
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {webhook.description}
+          </Text>
+        )}
+      </Table.Th>
+      <Table.Td>
+        {webhook.eventTypes.join(', ')}
+        {webhook.filters !== null && (
+          <Text size="sm" c="dimmed">
+            filtered
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td maw={300}>
+        <State webhook={webhook} />
+      </Table.Td>
+      <Table.Td>
+        <Ago at={webhook.createdAt} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const State = ({ webhook }: { webhook: Webhook }) => (
+  <Stack gap={4} align="flex-start">
+    <WebhookBadge webhook={webhook} />
+    {webhook.enabled && webhook.failingSince !== null && (
+      <Text size="sm" c="dimmed">
+        Every attempt has failed since <Ago at={webhook.failingSince} />
+      </Text>
+    )}
+    {webhook.disabledReason !== null && (
+      <Text size="sm" c="dimmed">
+        {webhook.disabledReason}
+      </Text>
+    )}
+  </Stack>
+);

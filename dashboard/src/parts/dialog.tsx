@@ -1,0 +1,27 @@
+// A window over the page for one task.
+import { Modal, type ModalProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props extends Pick<ModalProps, 'size' | 'centered'> {
+  isOpen?: boolean;
+  title: string;
+  onClose: () => void;
+  /** It shows what is shown once: a stray click must not take that away. */
+  holdsSecret?: boolean;
+  children: ReactNode;
+}
+
+export const Dialog = ({ isOpen = true, title, onClose, holdsSecret = false, children, ...props }: Props) => (
+  <Modal
+    opened={isOpen}
+    onClose={onClose}
+    title={title}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+    closeOnClickOutside={!holdsSecret}
+    closeOnEscape={!holdsSecret}
+    styles={{ title: { fontWeight: 600 } }}
+    {...props}
+  >
+    {children}
+  </Modal>
+);
