@@ -1,7 +1,7 @@
 // The API as a Fastify instance that does not listen yet: what is true of every answer, then the routes.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { API_ERRORS, ApiError } from '../core/errors.ts';
 import { endAnswerAfter } from './answer-deadline.ts';
 import { createMailer, type SendMail } from './auth/mailer.ts';
@@ -15,6 +15,7 @@ import { toApiError } from './errors.ts';
 import { registerErrorDocs } from './error-docs.ts';
 import { registerFrontDoor } from './front-door.ts';
 import { registerHealth } from './health.ts';
+import { logFailure } from './log-failure.ts';
 import { openRequest, usualHeaders } from './open-request.ts';
 import { registerOpenApi } from './openapi/route.ts';
 import { registerMcp } from './mcp/routes.ts';
@@ -67,9 +68,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.addHook('preClose', async () => closing.abort());
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
-    if (API_ERRORS[shown.code].status >= 500 && !hasBrokenOff(request)) {
-      request.log.error({ err: error }, 'failed');
-    }
+    logFailure(request, error, API_ERRORS[shown.code].status);
     return sendProblem(reply, shown, baseUrl);
   });
   app.setNotFoundHandler((_request, reply) =>
@@ -131,9 +130,4 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
-}
-
-/** Whether the caller left before the request was whole: no fault of ours, whatever the error looks like. */
-function hasBrokenOff({ raw }: FastifyRequest): boolean {
-  return raw.destroyed && !raw.complete;
 }

@@ -6,6 +6,7 @@ import { endAnswerAfter } from '../answer-deadline.ts';
 import type { Authenticate } from '../authenticate.ts';
 import { toApiError } from '../errors.ts';
 import { letIn } from '../let-in.ts';
+import { logFailure } from '../log-failure.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
 import { MCP_PATH, mcpResource } from '../oauth/provider.ts';
@@ -40,7 +41,7 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
   const pages = pagesOf(baseUrl);
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
-    if (API_ERRORS[shown.code].status >= 500) request.log.error({ err: error }, 'failed');
+    logFailure(request, error, API_ERRORS[shown.code].status);
     return sendRpcError(reply, shown, baseUrl);
   });
   app.route({

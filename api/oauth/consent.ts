@@ -6,6 +6,7 @@ import { callerAddress } from '../../core/network/caller-address.ts';
 import { SCOPES, type Scope } from '../../core/principal.ts';
 import { toApiError } from '../errors.ts';
 import { authenticateFrom, type Doorkeeper } from '../let-in.ts';
+import { logFailure } from '../log-failure.ts';
 import { type ConsentRequest, consentPage } from './consent-page.ts';
 import { connectClient } from './connect-client.ts';
 import { faultPage, pageHeaders } from './pages.ts';
@@ -30,7 +31,7 @@ export function registerConsent(app: FastifyInstance, door: ConsentDoor): void {
   );
   app.setErrorHandler(async (error, request, reply) => {
     const { status, detail } = faultOf(error);
-    if (status >= 500) request.log.error({ err: error }, 'failed');
+    logFailure(request, error, status);
     return send(reply, faultPage(detail), status);
   });
   app.get(url, async (request, reply) => send(reply, consentPage(await readRequest(door, request, reply))));

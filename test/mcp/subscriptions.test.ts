@@ -5,13 +5,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { registerMcp } from '../../api/mcp/routes.ts';
 import { createRateLimits } from '../../api/rate-limit.ts';
 import { revokeApiKey } from '../../db/api-keys.ts';
-import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
+import { useListeningApi } from '../support/listening-api.ts';
 import { makeSession } from '../support/new-session.ts';
+import { connectNewClient } from '../support/oauth-browser.ts';
 import { until } from '../support/until.ts';
 import { headersOf, messageOf } from './caller.ts';
 
-const api = useApi();
+const { api, baseUrl } = await useListeningApi();
 /** With the same services, and credentials looked at more often. */
 let app: FastifyInstance;
 let url: string;
@@ -140,6 +141,19 @@ describe('a stream', () => {
     const stream = await listen(value, [uri]);
     await revokeApiKey(api.db, { accountId: api.accountId, recordId: null }, id);
     await until('it has ended', stream.isEnded);
+  });
+
+  it('ends when its client is disconnected, without a word of later changes', async () => {
+    const { id, uri } = await makeRecord();
+    const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
+    const stream = await listen(token, [uri]);
+    const { body } = await api.call('GET', '/v1/connectedclients');
+    const [client] = body.connectedClients;
+    expect((await api.call('DELETE', `/v1/connectedclients/${client.id}`)).status).toBe(204);
+    const told = stream.text();
+    await change(id);
+    await until('it has ended', stream.isEnded);
+    expect(stream.text()).toBe(told);
   });
 
   it('ends when its session ends, without a word of later changes', async () => {
