@@ -6,6 +6,13 @@ import {
   type MantineTheme,
 } from '@mantine/core';
 
+const overThePage = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  // Mantine makes it a <header>, which would be a second banner of the page.
+  attributes: { header: { role: 'presentation' } },
+  styles: { title: { fontWeight: 600 } },
+};
+
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
@@ -15,6 +22,7 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  components: { Modal: { defaultProps: overThePage }, Drawer: { defaultProps: overThePage } },
 });
 
 /** Mantine's own quiet text, and its coloured text on a light tint of the same colour, are too faint to be read by all. */
@@ -24,20 +32,29 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
     ...deeperOnTints(theme),
+    ...deeperUnderPointer(theme),
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    ...deeperUnderPointer(theme),
   },
 });
 
-const deeperOnTints = ({ colors }: MantineTheme): Record<`--${string}`, string> =>
-  Object.fromEntries(
-    Object.keys(colors).map((name) => [
-      `--mantine-color-${name}-light-color`,
-      `color-mix(in srgb, var(--mantine-color-${name}-9), black 30%)`,
-    ]),
-  );
+const deeperOnTints = (theme: MantineTheme): Variables =>
+  ofEachColor(theme, (name) => [`${name}-light-color`, `color-mix(in srgb, var(${name}-9), black 30%)`]);
+
+/** Of buttons that are filled; Mantine's turn lighter. */
+const deeperUnderPointer = (theme: MantineTheme): Variables =>
+  ofEachColor(theme, (name) => [`${name}-filled-hover`, `color-mix(in srgb, var(${name}-9), black 12%)`]);
+
+type Variables = Record<`--${string}`, string>;
+
+const ofEachColor = (
+  { colors }: MantineTheme,
+  variableOf: (name: `--${string}`) => [`--${string}`, string],
+): Variables =>
+  Object.fromEntries(Object.keys(colors).map((color) => variableOf(`--mantine-color-${color}`)));
 
 export type ChangeType = 'new' | 'changed' | 'deleted';
 

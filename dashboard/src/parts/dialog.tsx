@@ -16,10 +16,8 @@ export const Dialog = ({ isOpen = true, title, onClose, holdsSecret = false, chi
     opened={isOpen}
     onClose={onClose}
     title={title}
-    closeButtonProps={{ 'aria-label': 'Close' }}
     closeOnClickOutside={!holdsSecret}
     closeOnEscape={!holdsSecret}
-    styles={{ title: { fontWeight: 600 } }}
     {...props}
   >
     {children}

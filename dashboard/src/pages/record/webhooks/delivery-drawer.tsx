@@ -19,15 +19,7 @@ export function DeliveryDrawer({ path }: { path: WebhookPath }) {
       { preventScrollReset: true },
     );
   return (
-    <Drawer
-      opened={deliveryId !== null}
-      onClose={close}
-      position="right"
-      size="lg"
-      title="Delivery"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      styles={{ title: { fontWeight: 600 } }}
-    >
+    <Drawer opened={deliveryId !== null} onClose={close} position="right" size="lg" title="Delivery">
       {deliveryId !== null && <Delivery path={path} deliveryId={deliveryId} />}
     </Drawer>
   );

@@ -13,7 +13,6 @@ export function DeliveryLink({ id }: { id: string }) {
       preventScrollReset
       ff="monospace"
       size="sm"
-      aria-label={`Delivery ${id}`}
       title={id}
     >
       {`dlv_…${id.slice(-8)}`}

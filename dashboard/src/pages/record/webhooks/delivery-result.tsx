@@ -4,12 +4,18 @@ import { formatDuration } from '../../../parts/quantities.ts';
 import { AnswerText } from './answer-text.tsx';
 import { type Delivery, wordsOf } from './webhook-model.ts';
 
-export function DeliveryResult({ delivery }: { delivery: Delivery }) {
+interface Props {
+  delivery: Delivery;
+  /** What the endpoint answered stands elsewhere. */
+  isBrief?: boolean;
+}
+
+export function DeliveryResult({ delivery, isBrief = false }: Props) {
   const attempt = delivery.attempts.at(-1);
   if (attempt === undefined) {
     return (
       <Alert color="gray" variant="light" title="It waits for its attempt">
-        The list of deliveries will say what came of it.
+        The list of attempts will say what came of it.
       </Alert>
     );
   }
@@ -26,7 +32,7 @@ export function DeliveryResult({ delivery }: { delivery: Delivery }) {
         <Text size="sm">
           {answer} after {formatDuration(durationMs)}. {wordsOf(attempt)}
         </Text>
-        <AnswerText response={response} />
+        {!isBrief && <AnswerText response={response} />}
       </Stack>
     </Alert>
   );

@@ -10,9 +10,9 @@ export function FailureNotice({ webhook }: { webhook: Webhook }) {
   if (state === 'failing' && webhook.failingSince !== null) {
     return (
       <Notice title="Every attempt has failed">
-        Since <Ago at={webhook.failingSince} />. Deliveries are tried again for about three days; after five
-        days of nothing but failures the webhook is disabled. The deliveries below say what the endpoint
-        answered.
+        The first that failed was made <Ago at={webhook.failingSince} />. Deliveries are tried again for about
+        three days; after five days of nothing but failures the webhook is disabled. The deliveries below say
+        what the endpoint answered.
       </Notice>
     );
   }

@@ -22,7 +22,7 @@ export function Redeliver({ path, delivery }: { path: WebhookPath; delivery: Del
         </Button>
         <OperatorLink workflowId={`delivery/${delivery.id}`} what="this delivery" />
       </Group>
-      <div aria-live="polite">{data && <DeliveryResult delivery={data} />}</div>
+      <div aria-live="polite">{data && <DeliveryResult delivery={data} isBrief />}</div>
       <ProblemNote error={error} title="It was not sent" />
     </Stack>
   );

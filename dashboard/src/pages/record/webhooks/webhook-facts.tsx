@@ -9,7 +9,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <Facts>
     {webhook.description !== null && (
       <Fact name="Description">
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text inherit style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {webhook.description}
         </Text>
       </Fact>
@@ -25,7 +25,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
           The new and the one before sign; that one ends <Ago at={webhook.previousSecretUntil} />
         </>
       ) : (
-        'One signs'
+        'One secret signs'
       )}
     </Fact>
   </Facts>
