@@ -21,7 +21,15 @@ export interface HttpDoor<Output> {
 
 /** Groups of the reference. */
 export type Tag =
-  'Records' | 'Checks' | 'Changes' | 'Snapshots' | 'Webhooks' | 'API keys' | 'Connected clients' | 'Sessions';
+  | 'Records'
+  | 'Checks'
+  | 'Changes'
+  | 'Snapshots'
+  | 'Webhooks'
+  | 'API keys'
+  | 'Connected clients'
+  | 'Account'
+  | 'Sessions';
 
 /** What a paid tier unlocks for the whole account; an ephemeral session has none of it. */
 export interface Lock {

@@ -1,5 +1,6 @@
 // Every operation of the product. Routes are derived from this table.
 import type { Operation } from './operation.ts';
+import { getRecordActivity, listRecordActivity } from './operations/activity.ts';
 import { createApiKey, listAccountApiKeys, removeApiKey } from './operations/api-keys.ts';
 import { checkRecord, getCheck, listRecordChecks } from './operations/checks.ts';
 import { acceptCheck, rejectCheck } from './operations/held-checks.ts';
@@ -13,7 +14,8 @@ import { createRecordApiKey, listRecordApiKeys, removeRecordApiKey } from './ope
 import { keepRecord } from './operations/keep-record.ts';
 import { createDownloadLink, followDownloadLink } from './operations/download-links.ts';
 import { downloadDelta, downloadSnapshot } from './operations/downloads.ts';
-import { deleteRecord, getOneRecord, listRecords, pauseRecord, resumeRecord } from './operations/records.ts';
+import { listRecords } from './operations/list-records.ts';
+import { deleteRecord, getOneRecord, pauseRecord, resumeRecord } from './operations/records.ts';
 import { getSnapshotProfile } from './operations/profile.ts';
 import { querySnapshot } from './operations/query-rows.ts';
 import { sampleRows } from './operations/sample-rows.ts';
@@ -27,6 +29,7 @@ import { recoverWebhook } from './operations/recover-deliveries.ts';
 import { redeliver } from './operations/redeliver.ts';
 import { rotateWebhookSecret } from './operations/rotate-webhook-secret.ts';
 import { testWebhook } from './operations/test-webhook.ts';
+import { getUsage } from './operations/usage.ts';
 import { getOneWebhook, listRecordWebhooks, patchWebhook, removeWebhook } from './operations/webhooks.ts';
 
 export const OPERATIONS: readonly Operation[] = [
@@ -48,6 +51,8 @@ export const OPERATIONS: readonly Operation[] = [
   getDeltaEvent,
   listEventRows,
   downloadDelta,
+  getRecordActivity,
+  listRecordActivity,
   listRecordSnapshots,
   getSnapshot,
   downloadSnapshot,
@@ -81,6 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
   removeRecordApiKey,
   listAccountConnectedClients,
   disconnectClient,
+  getUsage,
   createSession,
   getSession,
   keepRecord,

@@ -28,7 +28,7 @@ interface Rules {
 const DEFAULT_INTERVAL_SECONDS = 3_600;
 
 /** Seconds; a shorter interval than the tier's is the operator's to allow. */
-function smallestIntervalSeconds(tier: Tier, { minCheckSeconds }: Config): number {
+export function smallestIntervalSeconds(tier: Tier, { minCheckSeconds }: Config): number {
   const { minIntervalSeconds } = TIERS[tier];
   return minCheckSeconds > 0 ? Math.min(minCheckSeconds, minIntervalSeconds) : minIntervalSeconds;
 }

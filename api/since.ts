@@ -50,7 +50,7 @@ export async function readSinceTime(
 }
 
 /** A date alone is its beginning in UTC; a space stands for the plus that it was before it was decoded. */
-function readTime(text: string): Date | undefined {
+export function readTime(text: string): Date | undefined {
   const [whole, date = ''] = TIME.exec(text.replace(' ', '+')) ?? [];
   if (whole === undefined) return undefined;
   const day = new Date(`${date}T00:00:00Z`);

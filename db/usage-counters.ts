@@ -56,6 +56,9 @@ export async function readUsed(db: Database, subject: string, period: Period): P
   return row?.used ?? 0;
 }
 
+/** The MCP calls of an account, counted by the day. */
+export const accountCallsSubject = (accountId: string): string => `mcp-calls ${accountId}`;
+
 /** The MCP calls of an ephemeral session, counted over its whole life. */
 export const sessionCallsSubject = (sessionId: string): string => `mcp-calls ${sessionId}`;
 

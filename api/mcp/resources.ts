@@ -6,7 +6,8 @@ import { ApiError } from '../../core/errors.ts';
 import type { Context } from '../context.ts';
 import { encodeJson } from '../json.ts';
 import { getLatestDeltaEvent } from '../operations/deltas.ts';
-import { getOneRecord, listRecords } from '../operations/records.ts';
+import { listRecords } from '../operations/list-records.ts';
+import { getOneRecord } from '../operations/records.ts';
 import type { Params } from './methods.ts';
 import { invalidParams } from './rpc-error.ts';
 

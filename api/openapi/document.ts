@@ -19,6 +19,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   'API keys':
     'Credentials of an account or of one record. A key is shown once and can be revoked at any time.',
   'Connected clients': 'MCP clients that were let in through OAuth.',
+  Account: 'What the account uses of what its tier allows.',
   Sessions: 'Watching one record for 24 hours without an account, and keeping it.',
 };
 

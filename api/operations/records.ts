@@ -1,5 +1,6 @@
-// Records: list, read, delete, pause, resume.
+// Records: read, delete, pause, resume.
 import { Type } from 'typebox';
+import { findLastChange } from '../../db/list-records.ts';
 import type { Knex } from '../../db/knex.ts';
 import {
   lockRecord,
@@ -7,45 +8,16 @@ import {
   setNextCheck,
   type TrackedRecord,
   updateRecord,
-  visibleRecords,
 } from '../../db/records.ts';
 import { listEndedWebhooks } from '../../db/webhooks.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { orderedPageQuery, recordParams } from '../fields.ts';
+import { recordParams } from '../fields.ts';
 import { getRecord, readRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
-import { envelope, readPage, USUAL_LIMITS } from '../page.ts';
 import { presentNotice } from '../resources/notice.ts';
 import { presentRecord, recordSchema } from '../resources/record.ts';
 import { tellWorkflow } from '../tell-workflow.ts';
-
-export const listRecords = defineOperation({
-  name: 'listRecords',
-  tag: 'Records',
-  scope: 'read',
-  summary: 'List the records that the credential reaches',
-  http: { method: 'GET', path: '/v1/sources' },
-  query: orderedPageQuery,
-  output: Type.Object({ ...envelope, sources: Type.Array(recordSchema) }),
-  async run(ctx, { order = 'desc', ...query }) {
-    const { principal } = ctx;
-    const reach = principal.kind === 'account' ? principal.accountId : principal.recordId;
-    const listing = { listing: 'records', filters: { reach, order }, limits: USUAL_LIMITS };
-    const { items, ...page } = await readPage<TrackedRecord, [string]>(
-      ctx,
-      listing,
-      query,
-      async ({ after, limit }) => {
-        const records = visibleRecords(ctx.db, ctx.principal);
-        if (after !== null) void records.where('records.id', order === 'desc' ? '<' : '>', after[0]);
-        return records.orderBy('records.id', order).limit(limit + 1);
-      },
-      (record) => [record.id],
-    );
-    return { ...page, sources: items.map(presentRecord) };
-  },
-});
 
 export const getOneRecord = defineOperation({
   name: 'getRecord',
@@ -57,8 +29,15 @@ export const getOneRecord = defineOperation({
   output: recordSchema,
   async run(ctx) {
     const record = getRecord(ctx);
-    const notices = await listEndedWebhooks(ctx.db, record.id);
-    return { ...presentRecord(record), notices: notices.map(presentNotice) };
+    const [notices, lastChangeAt] = await Promise.all([
+      listEndedWebhooks(ctx.db, record.id),
+      findLastChange(ctx.db, record.id),
+    ]);
+    return {
+      ...presentRecord(record),
+      lastChangeAt: lastChangeAt?.toISOString() ?? null,
+      notices: notices.map(presentNotice),
+    };
   },
 });
 

@@ -41,6 +41,12 @@ export const recordSchema = Type.Object(
     latestSnapshotId: nullable(Type.String()),
     totalRows: nullable(Type.Integer()),
     createdAt: time,
+    lastChangeAt: Type.Optional(
+      Type.Union([time, Type.Null()], {
+        description:
+          'When rows last changed; null when none have, or none of what is kept. Only in lists and where one record is asked for.',
+      }),
+    ),
     notices: Type.Optional(
       Type.Array(noticeSchema, { description: 'Only where one record is asked for. Newest first.' }),
     ),

@@ -23,6 +23,7 @@ type Rule =
   | 'full'
   // The same, for credentials of a whole account.
   | 'full, account'
+  | 'read, account'
   // Keys and webhooks: not of a session, and new ones only once a record is on a paid tier.
   | 'locked full'
   | 'locked full, account'
@@ -49,6 +50,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   getDeltaEvent: 'read',
   listDeltaRows: 'read',
   downloadDelta: 'read',
+  getRecordActivity: 'read',
+  listActivity: 'read',
   listSnapshots: 'read',
   getSnapshot: 'read',
   downloadSnapshot: 'download',
@@ -83,6 +86,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   revokeRecordApiKey: 'locked full',
   listConnectedClients: 'full, account',
   disconnectClient: 'full, account',
+  getUsage: 'read, account',
   createSession: 'anybody',
   getSession: 'session',
   keepRecord: 'full, account',

@@ -1,5 +1,5 @@
 // list_sources
-import { listRecords } from '../../operations/records.ts';
+import { listRecords } from '../../operations/list-records.ts';
 import { answerOf, defineTool, READS } from '../tool.ts';
 import { limitOf, page } from '../tool-fields.ts';
 

@@ -9,7 +9,9 @@ export interface paths {
         };
         /**
          * List the records that the credential reaches
-         * @description Needs the scope `read` or `full`.
+         * @description By health or by last change, records move while you page: one that does may be missed, or come twice. Those that stay where they are come once.
+         *
+         *     Needs the scope `read` or `full`.
          */
         get: operations["listRecords"];
         put?: never;
@@ -316,6 +318,50 @@ export interface paths {
          *     Needs the scope `read` or `full`.
          */
         get: operations["downloadDelta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count a record’s changes and checks by the hour or the day
+         * @description Hours and days of UTC, oldest first, those in which nothing happened included; at most 750. What is no longer kept is not counted.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["getRecordActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the rows that changed each day, of every record that the credential reaches
+         * @description Records newest first, days of UTC oldest first; the last one is today.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        get: operations["listActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -960,6 +1006,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the account uses, and what its tier allows
+         * @description The tier of an account is the highest among its records. It holds for what the account does as a whole; what a record may hold, and how often it is checked, goes by its own.
+         *
+         *     Needs the scope `read` or `full`, of an account key.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions": {
         parameters: {
             query?: never;
@@ -1224,6 +1292,32 @@ export interface components {
             heldChanges: components["schemas"]["HeldChanges"] | null;
             /** @description Whether it is done. Else a worker is about to record what is held, unless a newer check comes first or the body cannot be read: the checks tell. */
             isRecorded: boolean;
+        };
+        /**
+         * ActivityBucket
+         * @example {
+         *       "start": "2026-03-02T09:00:04.512Z",
+         *       "newCount": 1,
+         *       "changedCount": 1,
+         *       "deletedCount": 1,
+         *       "checks": 1,
+         *       "failed": 1,
+         *       "held": 1
+         *     }
+         */
+        ActivityBucket: {
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            start: string;
+            newCount: number;
+            changedCount: number;
+            deletedCount: number;
+            /** @description Checks that ended, whatever they came to. */
+            checks: number;
+            failed: number;
+            held: number;
         };
         /**
          * ApiKey
@@ -2296,6 +2390,42 @@ export interface components {
             detail: string;
         };
         /**
+         * GetRecordActivityResponse
+         * @example {
+         *       "sourceId": "text",
+         *       "step": "hour",
+         *       "since": "2026-03-02T09:00:04.512Z",
+         *       "until": "2026-03-02T09:00:04.512Z",
+         *       "buckets": [
+         *         {
+         *           "start": "2026-03-02T09:00:04.512Z",
+         *           "newCount": 1,
+         *           "changedCount": 1,
+         *           "deletedCount": 1,
+         *           "checks": 1,
+         *           "failed": 1,
+         *           "held": 1
+         *         }
+         *       ]
+         *     }
+         */
+        GetRecordActivityResponse: {
+            sourceId: string;
+            /** @enum {string} */
+            step: "hour" | "day";
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            until: string;
+            buckets: components["schemas"]["ActivityBucket"][];
+        };
+        /**
          * GetRowHistoryResponse
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
@@ -2382,6 +2512,35 @@ export interface components {
             name?: string;
             /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
             slug?: string;
+        };
+        /**
+         * ListActivityResponse
+         * @example {
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "since": "2026-03-02T09:00:04.512Z",
+         *       "activity": [
+         *         {
+         *           "sourceId": "text",
+         *           "changes": [
+         *             1
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ListActivityResponse: {
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            since: string;
+            activity: components["schemas"]["RecordActivity"][];
         };
         /**
          * ListApiKeysResponse
@@ -3160,8 +3319,24 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             createdAt: string;
+            /** @description When rows last changed; null when none have, or none of what is kept. Only in lists and where one record is asked for. */
+            lastChangeAt?: string | null;
             /** @description Only where one record is asked for. Newest first. */
             notices?: components["schemas"]["Notice"][];
+        };
+        /**
+         * RecordActivity
+         * @example {
+         *       "sourceId": "text",
+         *       "changes": [
+         *         1
+         *       ]
+         *     }
+         */
+        RecordActivity: {
+            sourceId: string;
+            /** @description New, changed and deleted rows of each day. */
+            changes: number[];
         };
         /**
          * RecoverWebhookRequest
@@ -3631,6 +3806,60 @@ export interface components {
             filters?: components["schemas"]["WebhookFilters"] | null;
             /** @description A webhook that is not enabled is sent nothing. */
             enabled?: boolean;
+        };
+        /**
+         * Usage
+         * @example {
+         *       "tier": "free",
+         *       "isUnlocked": true,
+         *       "records": 1,
+         *       "failingRecords": 1,
+         *       "apiKeys": 1,
+         *       "webhooks": 1,
+         *       "connectedClients": 1,
+         *       "mcpCalls": {
+         *         "usedToday": 1,
+         *         "limitPerDay": 1,
+         *         "resetAt": "2026-03-02T09:00:04.512Z"
+         *       },
+         *       "requestsPerMinute": 1,
+         *       "limitsOfRecords": {
+         *         "minCheckIntervalMinutes": 1,
+         *         "maxRows": 1,
+         *         "maxBodyBytes": 1,
+         *         "retentionDays": 1
+         *       }
+         *     }
+         */
+        Usage: {
+            /** @enum {string} */
+            tier: "free" | "watch" | "max";
+            /** @description Whether API keys and webhooks can be created: on a paid tier. */
+            isUnlocked: boolean;
+            records: number;
+            /** @description Whose latest checks failed. */
+            failingRecords: number;
+            /** @description That work, of the account and of its records. */
+            apiKeys: number;
+            webhooks: number;
+            connectedClients: number;
+            mcpCalls: {
+                usedToday: number;
+                limitPerDay: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-03-02T09:00:04.512Z
+                 */
+                resetAt: string;
+            };
+            requestsPerMinute: number;
+            /** @description Of a record on this tier. */
+            limitsOfRecords: {
+                minCheckIntervalMinutes: number;
+                maxRows: number;
+                maxBodyBytes: number;
+                retentionDays: number;
+            };
         };
         /**
          * Warning
@@ -4353,8 +4582,16 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first, worst first) unless given; by name, `asc`. */
                 order?: "asc" | "desc";
+                /** @description `created` unless given. By `health`, those whose latest checks failed come first, then those with a held check. */
+                sort?: "created" | "name" | "health" | "lastChange";
+                /** @description Only records with this text in their name, slug or URL, in whatever case. */
+                search?: string;
+                /** @description Only records of this status. */
+                status?: "active" | "paused";
+                /** @description `failing`: only records whose latest checks failed. */
+                health?: "failing";
             };
             header?: {
                 /**
@@ -5415,6 +5652,135 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecordActivity: {
+        parameters: {
+            query?: {
+                /** @description An ISO 8601 time: the step that it lies in is the first one. 30 days before `until` unless given. */
+                since?: string;
+                /** @description An ISO 8601 time, itself not included: the end of the present step unless given. */
+                until?: string;
+                /** @description `day` unless given. */
+                step?: "hour" | "day";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id or slug of a record; `self` with a credential of one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetRecordActivityResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many days: 30 unless given. */
+                days?: number;
+                /** @description Only of the record with this id; may be given several times. */
+                sourceId?: string[];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListActivityResponse"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -7501,6 +7867,60 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description What you have is still the same. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
