@@ -1,4 +1,5 @@
 // What to do about a check that did not work, by its error's code (docs/errors.md has the causes).
+import type { components } from '../client/schema.ts';
 
 export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   url_not_allowed: 'Give the record a URL that is reachable from the public internet.',
@@ -6,8 +7,7 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   origin_unreachable:
     'See whether the URL opens elsewhere. If it does, the origin may block automated requests.',
   origin_timeout: 'Often this passes. If it stays, ask the origin’s owner, or watch a smaller file.',
-  http_error:
-    'The origin refused. 401 and 403: it wants credentials, which the settings take. 404 and 410: the data have moved, so change the URL. 429: check less often. 5xx: wait.',
+  http_error: 'See whether the URL opens elsewhere, and whether the data have moved.',
   too_many_redirects: 'Give the record the URL at which the redirects end.',
   redirect_not_allowed: 'Give the record a URL that leads to the data directly.',
   body_too_large: 'Watch a smaller file, or put the record on a larger tier.',
@@ -25,6 +25,21 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   row_too_large: 'Correct the file: often a quote is closed much too late.',
   body_not_kept: 'Save the fields again together with starting over, which begins anew with the next body.',
   sharp_drop:
-    'Most often this is a broken export. A second check soon confirms the drop or finds the rows again; whoever knows better decides now.',
+    'Most often this is a broken export. Nothing of it is recorded unless the drop is confirmed, or you accept it.',
   internal: 'This is a fault of the service, and has been logged. The next check may work.',
 };
+
+/** By the status that the origin answered with. */
+const STATUS_ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/\b40[13]\b/, 'The origin wants to know who comes: give credentials in the settings.'],
+  [/\b4(04|10)\b/, 'The data have moved or are gone: change the URL in the settings.'],
+  [/\b429\b/, 'The origin finds this too often: check less often.'],
+  [/\b5\d\d\b/, 'The origin is in trouble itself. Usually this passes.'],
+];
+
+/** What to do, in a sentence or two; empty for a code that is not known yet. */
+export function adviceOn({ code, detail }: components['schemas']['CheckError']): string {
+  const byStatus =
+    code === 'http_error' ? STATUS_ADVICE.find(([pattern]) => pattern.test(detail)) : undefined;
+  return byStatus?.[1] ?? CHECK_ADVICE[code] ?? '';
+}

@@ -15,7 +15,13 @@ const LOOKS = {
 export function CheckOutcome({ outcome }: { outcome: Outcome }) {
   const [color, word, Icon] = outcome === null ? (['cyan', 'Going on', IconLoader] as const) : LOOKS[outcome];
   return (
-    <Badge variant="light" tt="none" color={color} leftSection={<Icon size={12} aria-hidden />}>
+    <Badge
+      variant="light"
+      tt="none"
+      miw="max-content"
+      color={color}
+      leftSection={<Icon size={12} aria-hidden />}
+    >
       {word}
     </Badge>
   );

@@ -24,14 +24,28 @@ interface Props extends BadgeProps {
 export function StatusBadge({ state, ...props }: Props) {
   if (state === 'checking') {
     return (
-      <Badge variant="light" tt="none" color="cyan" leftSection={<Loader size={10} aria-hidden />} {...props}>
+      <Badge
+        variant="light"
+        tt="none"
+        miw="max-content"
+        color="cyan"
+        leftSection={<Loader size={10} aria-hidden />}
+        {...props}
+      >
         Checking
       </Badge>
     );
   }
   const [color, word, Icon] = LOOKS[state];
   return (
-    <Badge variant="light" tt="none" color={color} leftSection={<Icon size={12} aria-hidden />} {...props}>
+    <Badge
+      variant="light"
+      tt="none"
+      miw="max-content"
+      color={color}
+      leftSection={<Icon size={12} aria-hidden />}
+      {...props}
+    >
       {word}
     </Badge>
   );

@@ -2,7 +2,6 @@
 import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { CHECK_ADVICE } from '../../parts/check-advice.ts';
 import { ChangeCount } from '../../parts/change-count.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import classes from './record-header.module.css';
@@ -10,7 +9,7 @@ import { useRecordPath } from './record-ref.ts';
 import type { DoneCheck, useCheckNow } from './use-check-now.ts';
 
 const OUTCOMES = {
-  changed: ['teal', 'Checked: the data have changed'],
+  changed: ['cyan', 'Checked: the data have changed'],
   unchanged: ['gray', 'Checked: nothing has changed'],
   held: ['yellow', 'Checked: what came is held, and waits to be believed'],
   failed: ['red', 'The check failed'],
@@ -20,16 +19,31 @@ const ADVICE = {
   rate_limited: 'So many checks are allowed in an hour. The record goes on being checked as planned.',
 };
 
-export function CheckProgress({ asked }: { asked: ReturnType<typeof useCheckNow> }) {
+interface Props {
+  asked: ReturnType<typeof useCheckNow>;
+  /** Of the record's last check, in ISO 8601. */
+  lastCheckedAt: string | null;
+}
+
+export function CheckProgress({ asked, lastCheckedAt }: Props) {
   const { isPending, submittedAt, data, error, reset } = asked;
   return (
     <output aria-label="Progress of the check" className={classes['progress']}>
       {isPending && <Going sinceMs={submittedAt} />}
       {error !== null && <ProblemNote error={error} title="The check was not begun" advice={ADVICE} />}
-      {data !== undefined && <Done done={data} onClose={reset} />}
+      {data !== undefined && !isOutdated(data, lastCheckedAt) && <Done done={data} onClose={reset} />}
     </output>
   );
 }
+
+/** Another check has been made since. */
+const isOutdated = ({ check: { finishedAt } }: DoneCheck, lastCheckedAt: string | null): boolean =>
+  finishedAt !== null &&
+  lastCheckedAt !== null &&
+  Date.parse(lastCheckedAt) > Date.parse(finishedAt) + SLACK_MS;
+
+/** Between a check's end and its record's own word on it. */
+const SLACK_MS = 1_000;
 
 function Going({ sinceMs }: { sinceMs: number }) {
   const [nowMs, setNowMs] = useState(sinceMs);
@@ -65,7 +79,7 @@ function Done({ done: { check, counts }, onClose }: { done: DoneCheck; onClose: 
         {counts !== null && <ChangeCount type="new" count={counts.newCount} />}
         {counts !== null && <ChangeCount type="changed" count={counts.changedCount} />}
         {counts !== null && <ChangeCount type="deleted" count={counts.deletedCount} />}
-        {error !== null && <Text size="sm">{`${error.detail} ${CHECK_ADVICE[error.code] ?? ''}`}</Text>}
+        {error !== null && <Text size="sm">{error.detail}</Text>}
         {outcome === 'changed' && check.deltaEventId !== null ? (
           <Anchor component={Link} to={`${path}/changes/${check.deltaEventId}`} size="sm" underline="always">
             See the rows

@@ -36,14 +36,15 @@ export function RecordActions({ record, asked }: Props) {
 
 export function PauseButton({ isPaused }: { isPaused: boolean }) {
   const { mutate, isPending } = usePause();
-  const show = useShowRecord(useRecordRef());
+  const ref = useRecordRef();
+  const show = useShowRecord();
   const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Button
       variant="default"
       leftSection={<Icon size={16} aria-hidden />}
       loading={isPending}
-      onClick={() => mutate(!isPaused, { onSuccess: show, onError: tell })}
+      onClick={() => mutate(!isPaused, { onSuccess: (record) => show(ref, record), onError: tell })}
     >
       {isPaused ? 'Resume' : 'Pause'}
     </Button>

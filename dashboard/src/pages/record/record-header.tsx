@@ -36,7 +36,7 @@ export function RecordHeader({ record }: { record: TrackedRecord }) {
           <RecordActions record={record} asked={asked} />
         </Group>
       </Group>
-      <CheckProgress asked={asked} />
+      <CheckProgress asked={asked} lastCheckedAt={record.lastCheckedAt} />
     </Stack>
   );
 }

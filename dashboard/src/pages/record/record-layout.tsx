@@ -1,6 +1,7 @@
 // What stands around every tab of a record: its name, its state, the tabs.
 import { Skeleton } from '@mantine/core';
 import { Outlet, useLocation } from 'react-router';
+import { KeepBanner } from '../start/keep-banner.tsx';
 import { RecordGone, isGone } from './record-gone.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { useRecordPath, useRecordRef } from './record-ref.ts';
@@ -9,7 +10,8 @@ import { useFreshLists, useRecord } from './use-record.ts';
 
 export function Component() {
   const path = useRecordPath();
-  const { data: record, error } = useRecord(useRecordRef());
+  const ref = useRecordRef();
+  const { data: record, error } = useRecord(ref);
   useFreshLists(record);
   const tab = useLocation().pathname.slice(path.length).split('/')[1] ?? '';
   // One poll that failed in between is no reason to take the page away.
@@ -17,6 +19,7 @@ export function Component() {
   return (
     <>
       <title>{`${tabTitle(tab)} · ${record?.name ?? 'Record'} · Recordwatch`}</title>
+      {ref === 'self' && <KeepBanner />}
       {record === undefined ? <Skeleton h={62} mb="md" /> : <RecordHeader key={record.id} record={record} />}
       <RecordTabs />
       <Outlet />

@@ -1,8 +1,9 @@
 // Something done to the record that is looked at; what is shown of it is asked for again afterwards.
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import type { Api } from '../../client/client.ts';
 import { useRecordRef } from './record-ref.ts';
+import { useRefresh } from './use-record.ts';
 
 type RecordPath = { path: { id: string } };
 
@@ -12,13 +13,9 @@ export function useRecordAction<Given, Answer>(
 ): UseMutationResult<Answer, Error, Given> {
   const api = useApiClient();
   const ref = useRecordRef();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   return useMutation({
     mutationFn: (given: Given) => act(api, { path: { id: ref } }, given),
-    onSettled: () => {
-      void queries.invalidateQueries({
-        predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/v1/sources'),
-      });
-    },
+    onSettled: refresh,
   });
 }

@@ -27,14 +27,24 @@ const refreshMs = (record: TrackedRecord | undefined): number =>
     ? REFRESH_MS
     : Math.min(REFRESH_MS, Math.max(LEAST_REFRESH_MS, record.checkIntervalMinutes * 30_000));
 
-/** Shows what an operation answered about the record, without asking again. */
-export function useShowRecord(ref: string): (record: TrackedRecord) => void {
+/** Asks again for everything that is shown of records. */
+export function useRefresh(): () => void {
   const queries = useQueryClient();
-  const { queryKey } = useApiQueries().queryOptions('get', '/v1/sources/{id}', {
-    params: { path: { id: ref } },
-  });
-  // Notices stand only where one record is read.
-  return (record) => queries.setQueryData<TrackedRecord>(queryKey, (before) => ({ ...before, ...record }));
+  return () =>
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/v1/sources'),
+    });
+}
+
+/** Shows what an operation answered about the record, without asking again. */
+export function useShowRecord(): (ref: string, record: TrackedRecord) => void {
+  const queries = useQueryClient();
+  const { queryOptions } = useApiQueries();
+  return (ref, record) => {
+    const { queryKey } = queryOptions('get', '/v1/sources/{id}', { params: { path: { id: ref } } });
+    // Notices stand only where one record is read.
+    queries.setQueryData<TrackedRecord>(queryKey, (before) => ({ ...before, ...record }));
+  };
 }
 
 /** What a check may change of a record, besides the record itself. */

@@ -1,4 +1,77 @@
 // All records of the account, failing ones first.
+import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { Empty } from '../../parts/empty.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { UrlSearchField } from '../../parts/url-search-field.tsx';
+import { useUrlState } from '../../parts/use-url-state.ts';
+import { RecordsTable } from './records-table.tsx';
+import { useChanges } from './use-changes.ts';
+import { type Sort, SORTS, useRecords } from './use-records.ts';
 
-export const Component = () => <PageTitle title="Records" />;
+const sorts = Object.keys(SORTS) as Sort[];
+
+export function Component() {
+  const [params, change] = useUrlState();
+  const search = params.get('search') ?? '';
+  const sort = sorts.find((each) => each === params.get('sort')) ?? 'health';
+  const { pages, records, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRecords(search, sort);
+  const daysOf = useChanges(pages ?? []);
+  const isEmpty = records?.length === 0;
+  return (
+    <>
+      <PageTitle title="Records">
+        <Button component={Link} to="/records/new" leftSection={<IconPlus size={16} aria-hidden />}>
+          New record
+        </Button>
+      </PageTitle>
+      <Stack gap="md">
+        {(!isEmpty || search !== '') && (
+          <Group justify="space-between" gap="sm">
+            <UrlSearchField
+              label="Search by name, slug or URL"
+              value={search}
+              onChange={(text) => change({ search: text === '' ? null : text })}
+            />
+            <NativeSelect
+              aria-label="Order of the records"
+              data={sorts.map((value) => ({ value, label: SORTS[value] }))}
+              value={sort}
+              onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
+            />
+          </Group>
+        )}
+        <ProblemNote error={error} title="The records cannot be shown" />
+        {records === undefined && error === null && <Skeleton h={480} />}
+        {isEmpty && <Nothing search={search} />}
+        {records !== undefined && !isEmpty && (
+          <RecordsTable
+            records={records}
+            daysOf={daysOf}
+            hasMore={hasNextPage}
+            onNearEnd={() => {
+              if (!isFetchingNextPage) void fetchNextPage();
+            }}
+          />
+        )}
+      </Stack>
+    </>
+  );
+}
+
+const Nothing = ({ search }: { search: string }) =>
+  search === '' ? (
+    <Empty title="Watch your first URL">
+      <Stack align="center">
+        Give a URL with a table behind it: CSV, TSV, JSON or JSON Lines. It is checked at once, and then again
+        and again; what is new, changed or deleted stands here.
+        <Button component={Link} to="/records/new">
+          Watch a URL
+        </Button>
+      </Stack>
+    </Empty>
+  ) : (
+    <Empty title="No record matches">No name, slug or URL holds “{search}”.</Empty>
+  );

@@ -5,6 +5,7 @@ import { formatCount } from '../../../parts/change-count.tsx';
 import { CheckOutcome } from '../../../parts/check-outcome.tsx';
 import { formatBytes, formatDuration } from '../../../parts/quantities.ts';
 import { At } from '../../../parts/time.tsx';
+import classes from './check-row.module.css';
 import { type Check, durationMsOf, TRIGGERS, WARNING_TITLES } from './check-words.ts';
 
 export function CheckRow({ check, path }: { check: Check; path: string }) {
@@ -12,7 +13,7 @@ export function CheckRow({ check, path }: { check: Check; path: string }) {
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={400}>
-        <Anchor component={Link} to={`${path}/checks/${check.id}`} size="sm" style={{ whiteSpace: 'nowrap' }}>
+        <Anchor component={Link} to={`${path}/checks/${check.id}`} size="sm" className={classes['number']}>
           {check.startedAt === null ? 'Now' : <At at={check.startedAt} />}
         </Anchor>
       </Table.Th>
@@ -20,9 +21,15 @@ export function CheckRow({ check, path }: { check: Check; path: string }) {
         <CheckOutcome outcome={check.outcome} />
       </Table.Td>
       <Table.Td>{TRIGGERS[check.trigger]}</Table.Td>
-      <Table.Td ta="right">{durationMs === undefined ? '–' : formatDuration(durationMs)}</Table.Td>
-      <Table.Td ta="right">{check.bytes === null ? '–' : formatBytes(check.bytes)}</Table.Td>
-      <Table.Td ta="right">{check.rows === null ? '–' : formatCount(check.rows)}</Table.Td>
+      <Table.Td ta="right" className={classes['number']}>
+        {durationMs === undefined ? '–' : formatDuration(durationMs)}
+      </Table.Td>
+      <Table.Td ta="right" className={classes['number']}>
+        {check.bytes === null ? '–' : formatBytes(check.bytes)}
+      </Table.Td>
+      <Table.Td ta="right" className={classes['number']}>
+        {check.rows === null ? '–' : formatCount(check.rows)}
+      </Table.Td>
       <Table.Td>
         <Remarks check={check} />
       </Table.Td>

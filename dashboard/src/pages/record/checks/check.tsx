@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router';
 import { useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
-import { CHECK_ADVICE } from '../../../parts/check-advice.ts';
+import { adviceOn } from '../../../parts/check-advice.ts';
 import { CheckOutcome } from '../../../parts/check-outcome.tsx';
 import { Fact, Facts } from '../../../parts/facts.tsx';
 import { OperatorLink } from '../../../parts/operator-link.tsx';
@@ -60,7 +60,7 @@ function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
             title={error.detail}
             role="note"
           >
-            <Text size="sm">{CHECK_ADVICE[error.code]}</Text>
+            <Text size="sm">{adviceOn(error)}</Text>
           </Alert>
         )}
         <CheckFacts check={check} />

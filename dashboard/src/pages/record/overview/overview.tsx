@@ -1,4 +1,51 @@
 // A record at a glance: changes over time, health, the next check.
-import { PageTitle } from '../../../parts/page-title.tsx';
+import { Skeleton, Stack } from '@mantine/core';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { useUrlState } from '../../../parts/use-url-state.ts';
+import { Found } from '../../start/found.tsx';
+import { useRecordRef } from '../record-ref.ts';
+import { useRecord } from '../use-record.ts';
+import { Activity } from './activity.tsx';
+import { AtAGlance } from './at-a-glance.tsx';
+import { Health } from './health.tsx';
+import { LatestEvents } from './latest-events.tsx';
+import { type SpanName, spanNames } from './use-activity.ts';
 
-export const Component = () => <PageTitle title="Overview" />;
+export function Component() {
+  const ref = useRecordRef();
+  const { data: record } = useRecord(ref);
+  if (record === undefined) return <Skeleton h={640} />;
+  const isAnonymous = ref === 'self';
+  return (
+    <Stack gap="xl">
+      {isAnonymous && <Found />}
+      {(!isAnonymous || record.latestSnapshotId !== null) && <Health record={record} />}
+      {!isAnonymous && <AtAGlance record={record} />}
+      {record.latestSnapshotId !== null && <OverTime record={record} />}
+    </Stack>
+  );
+}
+
+function OverTime({ record }: { record: TrackedRecord }) {
+  const [params, change] = useUrlState();
+  const asked = params.get('span');
+  const period = { since: params.get('since'), until: params.get('until') };
+  return (
+    <>
+      <Activity
+        span={spanNames.find((name) => name === asked) ?? spanOf(record)}
+        {...period}
+        onChange={change}
+      />
+      <LatestEvents {...period} />
+    </>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** As long as there can be something to see. */
+function spanOf({ createdAt, lastCheckedAt }: TrackedRecord): SpanName {
+  const ageMs = Date.parse(lastCheckedAt ?? createdAt) - Date.parse(createdAt);
+  return ageMs < DAY_MS ? '24h' : ageMs < 7 * DAY_MS ? '7d' : '30d';
+}

@@ -23,7 +23,6 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
   });
   const { save, isPending, error, reset } = useSettings('What names a row');
   const preview = usePreview();
-  const columns = useColumns(record);
   const { value, isChanged } = draft;
   const set = (change: Partial<FieldsDraft>): void => {
     preview.reset();
@@ -45,14 +44,44 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
       pointers={['/keyFields', '/ignoreFields']}
       onSave={() => save(rule, undo)}
       onUndo={undo}
+      action={
+        record.latestSnapshotId !== null && (
+          <Button
+            variant="default"
+            disabled={!isChanged}
+            loading={preview.isPending}
+            onClick={() => preview.mutate(rule)}
+          >
+            Preview
+          </Button>
+        )
+      }
     >
+      <RuleFields record={record} value={value} error={error} onChange={set} isChanged={isChanged} />
+      <Previewed preview={preview} />
+    </SettingsForm>
+  );
+}
+
+interface FieldsProps {
+  record: TrackedRecord;
+  value: FieldsDraft;
+  error: unknown;
+  isChanged: boolean;
+  onChange: (change: Partial<FieldsDraft>) => void;
+}
+
+function RuleFields({ record, value, error, isChanged, onChange }: FieldsProps) {
+  const columns = useColumns(record);
+  return (
+    <>
       <ColumnNamesInput
         label="Key fields"
         description="They name a row. Empty: chosen from the data."
         columns={columns}
         value={value.keyFields}
         error={faultAt(error, '/keyFields')}
-        onChange={(keyFields) => set({ keyFields })}
+        onChange={(keyFields) => onChange({ keyFields })}
       />
       {!isChanged && <Why record={record} />}
       <ColumnNamesInput
@@ -61,28 +90,14 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
         columns={columns}
         value={value.ignoreFields}
         error={faultAt(error, '/ignoreFields')}
-        onChange={(ignoreFields) => set({ ignoreFields })}
+        onChange={(ignoreFields) => onChange({ ignoreFields })}
       />
-      {record.latestSnapshotId !== null && (
-        <PreviewButton preview={preview} isDisabled={!isChanged} onClick={() => preview.mutate(rule)} />
-      )}
-    </SettingsForm>
+    </>
   );
 }
 
-interface PreviewProps {
-  preview: ReturnType<typeof usePreview>;
-  isDisabled: boolean;
-  onClick: () => void;
-}
-
-const PreviewButton = ({ preview: { isPending, error, data }, isDisabled, onClick }: PreviewProps) => (
+const Previewed = ({ preview: { error, data } }: { preview: ReturnType<typeof usePreview> }) => (
   <>
-    <div>
-      <Button variant="default" disabled={isDisabled} loading={isPending} onClick={onClick}>
-        Preview
-      </Button>
-    </div>
     <ProblemNote error={error} title="There is no preview" />
     {data !== undefined && <RulePreview preview={data} />}
   </>

@@ -7,17 +7,18 @@ import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';
 
-const MINUTES = { minutes: 1, hours: 60, days: 1_440 } as const;
-type Unit = keyof typeof MINUTES;
-const UNITS: readonly Unit[] = ['minutes', 'hours', 'days'];
+const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
+type Unit = keyof typeof SECONDS;
+const UNITS: readonly Unit[] = ['seconds', 'minutes', 'hours', 'days'];
 
 /** The largest unit of which there is a whole number. */
-const unitOf = (minutes: number): Unit =>
-  UNITS.findLast((unit) => minutes % MINUTES[unit] === 0) ?? 'minutes';
+const unitOf = (seconds: number): Unit =>
+  UNITS.findLast((unit) => seconds % SECONDS[unit] === 0) ?? 'seconds';
 
 export function ScheduleSettings({ record }: { record: TrackedRecord }) {
-  const savedUnit = unitOf(record.checkIntervalMinutes);
-  const count = round(record.checkIntervalMinutes / MINUTES[savedUnit]);
+  const seconds = Math.round(record.checkIntervalMinutes * 60);
+  const savedUnit = unitOf(seconds);
+  const count = seconds / SECONDS[savedUnit];
   const draft = useDraft<{ count: number | string; unit: Unit }>({ count, unit: savedUnit });
   const { save, isPending, error, reset } = useSettings('The schedule');
   const { value, set, isChanged } = draft;
@@ -33,7 +34,7 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
       isPending={isPending}
       error={error}
       pointers={['/checkIntervalMinutes']}
-      onSave={() => save({ checkIntervalMinutes: Number(value.count) * MINUTES[value.unit] }, undo)}
+      onSave={() => save({ checkIntervalMinutes: (Number(value.count) * SECONDS[value.unit]) / 60 }, undo)}
       onUndo={undo}
     >
       <Group align="flex-start" gap="xs" wrap="nowrap">
@@ -64,5 +65,3 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
     </SettingsForm>
   );
 }
-
-const round = (count: number): number => Number(count.toPrecision(4));

@@ -16,11 +16,14 @@ interface Props {
   pointers: readonly string[];
   onSave: () => void;
   onUndo: () => void;
+  /** Beside the button that saves. */
+  action?: ReactNode;
   children: ReactNode;
 }
 
 export function SettingsForm(props: Props) {
-  const { title, description, isChanged, isPending, error, pointers, onSave, onUndo, children } = props;
+  const { title, description, isChanged, isPending, error, pointers, onSave, onUndo, action, children } =
+    props;
   return (
     <Section title={title} description={description}>
       <form
@@ -37,6 +40,7 @@ export function SettingsForm(props: Props) {
             <Button type="submit" disabled={!isChanged} loading={isPending}>
               Save
             </Button>
+            {action}
             {isChanged && (
               <Button variant="subtle" color="gray" onClick={onUndo}>
                 Undo

@@ -1,11 +1,12 @@
 // Saving a part of a record's settings, and saying so.
 import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { answerOf } from '../../../client/answer-of.ts';
+import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
 import { useRecordRef } from '../record-ref.ts';
-import { useRecordAction } from '../use-record-action.ts';
-import { useShowRecord } from '../use-record.ts';
+import { useRefresh, useShowRecord } from '../use-record.ts';
 
 export type RecordChange = components['schemas']['UpdateRecordRequest'];
 
@@ -14,25 +15,27 @@ const PREFER = { header: { Prefer: 'wait=20' } };
 
 /** @param part what is saved: `The schedule` */
 export function useSettings(part: string) {
+  const api = useApiClient();
   const ref = useRecordRef();
+  const show = useShowRecord();
+  const refresh = useRefresh();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const { mutate, mutateAsync, isPending, error, reset } = useRecordAction(
-    (api, params, body: RecordChange) =>
-      answerOf(api.PATCH('/v1/sources/{id}', { params: { ...params, ...PREFER }, body })),
-  );
-  const show = useShowRecord(ref);
+  const { mutate, mutateAsync, isPending, error, reset } = useMutation({
+    mutationFn: (body: RecordChange) =>
+      answerOf(api.PATCH('/v1/sources/{id}', { params: { path: { id: ref }, ...PREFER }, body })),
+    onSuccess: async (record, { slug }) => {
+      notifications.show({ color: 'teal', title: 'Saved', message: `${part} of the record is changed.` });
+      show(slug ?? ref, record);
+      // Under the old slug there is nothing any more to be asked for again.
+      if (slug === undefined || !isSlug(ref)) return refresh();
+      await navigate(pathname.replace(`/records/${ref}`, `/records/${slug}`), { replace: true });
+    },
+  });
   const save = (change: RecordChange, onSaved?: () => void): void =>
-    mutate(change, {
-      onSuccess: (record) => {
-        show(record);
-        notifications.show({ color: 'teal', title: 'Saved', message: `${part} of the record is changed.` });
-        onSaved?.();
-        // The record stands under its slug, or under its id, which stays.
-        if (change.slug !== undefined && ref !== 'self' && !ref.startsWith('src_')) {
-          void navigate(pathname.replace(encodeURIComponent(ref), record.slug), { replace: true });
-        }
-      },
-    });
+    mutate(change, { onSuccess: () => onSaved?.() });
   return { save, saveAsync: mutateAsync, isPending, error, reset };
 }
+
+/** The record's pages stand under its slug, or under its id, which stays; those of a session under neither. */
+const isSlug = (ref: string): boolean => ref !== 'self' && !ref.startsWith('src_');

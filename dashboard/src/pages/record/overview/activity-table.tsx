@@ -1,0 +1,45 @@
+// The numbers of the plot as a table, for those who do not see it or want them exactly.
+import { Table } from '@mantine/core';
+import { formatCount } from '../../../parts/change-count.tsx';
+import { bucketWords, type ChangeBucket, type Step } from '../../../parts/chart/change-series.ts';
+import classes from './activity-table.module.css';
+
+export function ActivityTable({ buckets, step }: { buckets: readonly ChangeBucket[]; step: Step }) {
+  const filled = buckets.filter(
+    ({ newCount, changedCount, deletedCount }) => newCount + changedCount + deletedCount > 0,
+  );
+  return (
+    <details className={classes['details']}>
+      <summary>The numbers as a table</summary>
+      <Table captionSide="top" verticalSpacing={4} maw={560}>
+        <Table.Caption ta="left">
+          {filled.length === 0
+            ? 'Nothing changed in this time.'
+            : `Each ${step} in which something changed${step === 'day' ? ', in UTC' : ''}.`}
+        </Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{step === 'day' ? 'Day' : 'Hour'}</Table.Th>
+            {['New', 'Changed', 'Deleted'].map((title) => (
+              <Table.Th key={title} scope="col" ta="right">
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {filled.map(({ start, newCount, changedCount, deletedCount }) => (
+            <Table.Tr key={start}>
+              <Table.Th scope="row" fw={400}>
+                {bucketWords(start, step)}
+              </Table.Th>
+              <Table.Td ta="right">{formatCount(newCount)}</Table.Td>
+              <Table.Td ta="right">{formatCount(changedCount)}</Table.Td>
+              <Table.Td ta="right">{formatCount(deletedCount)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </details>
+  );
+}

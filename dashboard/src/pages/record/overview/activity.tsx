@@ -1,0 +1,125 @@
+// The plot of a record's changes: over which time, which stretch of it, and the numbers under the pointer.
+import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { ChangeCount } from '../../../parts/change-count.tsx';
+import {
+  bucketWords,
+  type ChangeBucket,
+  type Step,
+  type Stretch,
+  sumOf,
+} from '../../../parts/chart/change-series.ts';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { Section } from '../../../parts/section.tsx';
+import type { UrlChanges } from '../../../parts/use-url-state.ts';
+import { PeriodFields } from '../changes/period-fields.tsx';
+import { ActivityTable } from './activity-table.tsx';
+import { type SpanName, SPANS, spanNames, useActivity } from './use-activity.ts';
+
+const ChangePlot = lazy(async () => {
+  const { ChangePlot: component } = await import('../../../parts/chart/change-plot.tsx');
+  return { default: component };
+});
+
+const PLOT_PX = 220;
+
+interface Props {
+  span: SpanName;
+  since: string | null;
+  until: string | null;
+  onChange: (changes: UrlChanges) => void;
+}
+
+export function Activity({ span, since, until, onChange }: Props) {
+  const { data, error } = useActivity(SPANS[span]);
+  return (
+    <Section
+      title="Changes over time"
+      description="Drag over the plot, or give two times, to see the events of a stretch."
+      actions={
+        <SegmentedControl
+          aria-label="Time that the plot shows"
+          size="xs"
+          value={span}
+          data={spanNames.map((value) => ({ value, label: SPANS[value].label }))}
+          onChange={(value) => onChange({ span: value, since: null, until: null })}
+        />
+      }
+    >
+      <ProblemNote error={error} title="The plot cannot be shown" />
+      {data === undefined && error === null && <Skeleton h={PLOT_PX + 80} />}
+      {data !== undefined && (
+        <Shown
+          buckets={data.buckets}
+          step={SPANS[span].step}
+          stretch={stretchOf(since, until)}
+          onSelect={({ sinceMs, untilMs }) =>
+            onChange({ since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString() })
+          }
+        />
+      )}
+      <PeriodFields since={since} until={until} onChange={onChange} />
+    </Section>
+  );
+}
+
+interface ShownProps {
+  buckets: readonly ChangeBucket[];
+  step: Step;
+  stretch: Stretch | null;
+  onSelect: (stretch: Stretch) => void;
+}
+
+function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
+  const [hovered, setHovered] = useState<number | null>(null);
+  const bucket = hovered === null ? undefined : buckets[hovered];
+  const told = bucket === undefined ? within(buckets, stretch) : [bucket];
+  const counts = sumOf(told);
+  const words =
+    bucket !== undefined
+      ? bucketWords(bucket.start, step)
+      : stretch === null
+        ? 'In all'
+        : 'In the chosen stretch';
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" mih={28}>
+        <Text size="sm" w={190}>
+          {words}
+        </Text>
+        <ChangeCount type="new" count={counts.new} />
+        <ChangeCount type="changed" count={counts.changed} />
+        <ChangeCount type="deleted" count={counts.deleted} />
+      </Group>
+      <Suspense fallback={<Skeleton h={PLOT_PX} />}>
+        <ChangePlot
+          buckets={buckets}
+          step={step}
+          stretch={stretch}
+          label="New, changed and deleted rows over time; the table below holds the same numbers."
+          onHover={setHovered}
+          onSelect={onSelect}
+        />
+      </Suspense>
+      <ActivityTable buckets={buckets} step={step} />
+    </Stack>
+  );
+}
+
+/** An end that is not given lies outside of every plot. */
+function stretchOf(since: string | null, until: string | null): Stretch | null {
+  if (since === null && until === null) return null;
+  const sinceMs = Date.parse(since ?? '');
+  const untilMs = Date.parse(until ?? '');
+  return {
+    sinceMs: Number.isNaN(sinceMs) ? 0 : sinceMs,
+    untilMs: Number.isNaN(untilMs) ? Number.MAX_SAFE_INTEGER : untilMs,
+  };
+}
+
+const within = (buckets: readonly ChangeBucket[], stretch: Stretch | null): readonly ChangeBucket[] =>
+  stretch === null
+    ? buckets
+    : buckets.filter(
+        ({ start }) => Date.parse(start) >= stretch.sinceMs && Date.parse(start) < stretch.untilMs,
+      );

@@ -1,0 +1,76 @@
+// What is known about a record: its rows, what names them, when it is checked.
+import { Code, Group, Paper, Text } from '@mantine/core';
+import { formatCount } from '../../../parts/change-count.tsx';
+import { Fact, Facts } from '../../../parts/facts.tsx';
+import { evidenceWords } from '../../../parts/key-evidence.ts';
+import { formatInterval } from '../../../parts/quantities.ts';
+import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { Ago, At } from '../../../parts/time.tsx';
+import { useRecordPath } from '../record-ref.ts';
+
+export function AtAGlance({ record }: { record: TrackedRecord }) {
+  const path = useRecordPath();
+  const { totalRows, format, nextCheckAt, ignoreFields } = record;
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="At a glance">
+      <Facts>
+        <Fact name="Rows">
+          <Text size="xl" fw={600} span>
+            {totalRows === null ? '–' : formatCount(totalRows)}
+          </Text>
+          {totalRows !== null && (
+            <Text size="sm">
+              <TextLink to={`${path}/data`}>See the data</TextLink>
+            </Text>
+          )}
+        </Fact>
+        <Fact name="Key">
+          <Key record={record} />
+        </Fact>
+        <Fact name="Checked">
+          {`Every ${formatInterval(record.checkIntervalMinutes)}`}
+          <Text size="sm" c="dimmed">
+            {record.status === 'paused' ? 'Paused' : nextCheckAt !== null && <Ago at={nextCheckAt} />}
+          </Text>
+        </Fact>
+        <Fact name="Format">
+          {format === null ? 'Found out at the first check' : format.toUpperCase()}
+          {ignoreFields.length > 0 && (
+            <Text
+              size="sm"
+              c="dimmed"
+            >{`${formatCount(ignoreFields.length)} ${ignoreFields.length === 1 ? 'field' : 'fields'} ignored`}</Text>
+          )}
+        </Fact>
+        <Fact name="Watched since">
+          <At at={record.createdAt} />
+        </Fact>
+      </Facts>
+    </Paper>
+  );
+}
+
+function Key({ record: { keyFields, keySource, keyEvidence, isRekeyPending } }: { record: TrackedRecord }) {
+  const words = isRekeyPending
+    ? 'The rows are being read again.'
+    : keySource === 'given'
+      ? 'Given in the settings.'
+      : evidenceWords(keyEvidence);
+  return (
+    <>
+      <Group gap={4}>
+        {keyFields === null && 'Chosen at the first check'}
+        {keyFields?.length === 0 && 'The whole content of a row'}
+        {keyFields?.map((field) => (
+          <Code key={field}>{field}</Code>
+        ))}
+      </Group>
+      {words !== undefined && keyFields !== null && (
+        <Text size="sm" c="dimmed">
+          {words}
+        </Text>
+      )}
+    </>
+  );
+}

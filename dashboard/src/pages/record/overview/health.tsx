@@ -1,0 +1,97 @@
+// What is not well with a record, and what to do about it. Nothing where all is well.
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useApiQueries } from '../../../client/api-provider.tsx';
+import { formatCount } from '../../../parts/change-count.tsx';
+import { adviceOn, CHECK_ADVICE } from '../../../parts/check-advice.ts';
+import { recordState, type TrackedRecord } from '../../../parts/record-state.ts';
+import { Ago } from '../../../parts/time.tsx';
+import { useRecordPath, useRecordRef } from '../record-ref.ts';
+
+export function Health({ record }: { record: TrackedRecord }) {
+  const { lastError, lastOutcome, notices = [] } = record;
+  if (lastError === null && notices.length === 0 && lastOutcome !== 'held') return null;
+  return (
+    <Stack gap="sm">
+      {lastOutcome === 'held' ? <Held record={record} /> : lastError !== null && <Failing record={record} />}
+      {notices.map(({ webhookId, detail, at }) => (
+        <Notice key={webhookId} webhookId={webhookId} detail={detail} at={at} />
+      ))}
+    </Stack>
+  );
+}
+
+function Failing({ record }: { record: TrackedRecord }) {
+  const path = useRecordPath();
+  const { lastError, consecutiveFailures, latestSnapshotId } = record;
+  if (lastError === null) return null;
+  const isPaused = recordState(record) === 'paused';
+  const times =
+    consecutiveFailures === 1
+      ? 'The last check failed'
+      : `The last ${formatCount(consecutiveFailures)} checks failed`;
+  return (
+    <Alert color="red" variant="light" title={`${times}: ${lastError.detail}`}>
+      <Stack gap={6}>
+        <Text size="sm">{adviceOn(lastError)}</Text>
+        <Text size="sm">
+          {latestSnapshotId !== null && 'The last snapshot stands: no row counts as deleted. '}
+          {!isPaused && 'The next check goes on as planned. '}
+          <Anchor component={Link} to={`${path}/settings`} inherit underline="always">
+            Settings
+          </Anchor>
+          {' · '}
+          <Anchor component={Link} to={`${path}/checks`} inherit underline="always">
+            Checks
+          </Anchor>
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The record itself does not name the check. */
+function Held({ record }: { record: TrackedRecord }) {
+  const path = useRecordPath();
+  const id = useRecordRef();
+  const { queryOptions } = useApiQueries();
+  const params = { path: { id }, query: { limit: 1 } };
+  const { data } = useQuery(queryOptions('get', '/v1/sources/{id}/checks', { params }));
+  const check = data?.checks.find(({ outcome }) => outcome === 'held');
+  const isDecided = check !== undefined && check.decision !== null;
+  return (
+    <Alert color="yellow" variant="light" title="The last check is held: most of the rows are gone">
+      <Stack gap={6}>
+        <Text size="sm">{record.lastError?.detail}</Text>
+        <Text size="sm">
+          {isDecided
+            ? 'You have decided; the next check goes on from there. '
+            : `${CHECK_ADVICE['sharp_drop']} `}
+          <Anchor
+            component={Link}
+            to={check === undefined ? `${path}/checks` : `${path}/checks/${check.id}`}
+            inherit
+            underline="always"
+          >
+            {isDecided ? 'See the check' : 'See what it would change, and decide'}
+          </Anchor>
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Notice({ webhookId, detail, at }: { webhookId: string; detail: string; at: string | null }) {
+  const path = useRecordPath();
+  return (
+    <Alert color="yellow" variant="light" title="A webhook was disabled">
+      <Text size="sm">
+        {detail} {at !== null && <Ago at={at} />}{' '}
+        <Anchor component={Link} to={`${path}/webhooks/${webhookId}`} inherit underline="always">
+          See the webhook
+        </Anchor>
+      </Text>
+    </Alert>
+  );
+}

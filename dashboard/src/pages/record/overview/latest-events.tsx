@@ -1,0 +1,49 @@
+// The events of the chosen stretch, or the latest ones. New ones come by themselves.
+import { Skeleton, Text } from '@mantine/core';
+import { Empty } from '../../../parts/empty.tsx';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
+import { EventList } from '../changes/event-list.tsx';
+import { useEvents } from '../changes/use-events.ts';
+import { useRecordPath } from '../record-ref.ts';
+
+const SHOWN = 10;
+
+interface Props {
+  since: string | null;
+  until: string | null;
+}
+
+export function LatestEvents({ since, until }: Props) {
+  const path = useRecordPath();
+  const { events, error, hasNextPage } = useEvents({ changesOnly: true, since, until });
+  const isStretch = since !== null || until !== null;
+  const period = new URLSearchParams({ ...(since !== null && { since }), ...(until !== null && { until }) });
+  const all = `${path}/changes${isStretch ? `?${period}` : ''}`;
+  const hasMore = events !== undefined && (events.length > SHOWN || hasNextPage);
+  return (
+    <Section
+      title={isStretch ? 'Events of the stretch' : 'Latest events'}
+      actions={
+        <Text size="sm" span>
+          <TextLink to={all}>{hasMore ? 'All of them' : 'Changes'}</TextLink>
+        </Text>
+      }
+    >
+      <ProblemNote error={error} title="The events cannot be shown" />
+      {events === undefined && error === null && <Skeleton h={240} />}
+      {events?.length === 0 && <NoEvents isStretch={isStretch} />}
+      {events !== undefined && events.length > 0 && <EventList events={events.slice(0, SHOWN)} />}
+    </Section>
+  );
+}
+
+const NoEvents = ({ isStretch }: { isStretch: boolean }) =>
+  isStretch ? (
+    <Empty title="Nothing changed in this stretch">Choose another one, or all times.</Empty>
+  ) : (
+    <Empty title="No change yet">
+      The rows are as they were at the first check. The first change appears here by itself.
+    </Empty>
+  );

@@ -1,0 +1,42 @@
+// One record in the list of them.
+import { Skeleton, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { hostOf } from '../../parts/origin-host.tsx';
+import { recordState, type TrackedRecord } from '../../parts/record-state.ts';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { Ago } from '../../parts/time.tsx';
+import classes from './records.module.css';
+
+interface Props {
+  record: TrackedRecord;
+  /** Its place among all, from 0. */
+  index: number;
+  /** Undefined until they are known. */
+  days: readonly number[] | undefined;
+}
+
+export function RecordRow({ record, index, days }: Props) {
+  const { name, slug, url, lastCheckedAt, nextCheckAt } = record;
+  return (
+    // The heading is the first row.
+    <tr className={classes['row']} aria-rowindex={index + 2}>
+      <th scope="row" className={classes['name']}>
+        <Link to={`/records/${encodeURIComponent(slug)}`} className={classes['link']} title={name}>
+          {name}
+        </Link>
+        <Text size="sm" c="dimmed" truncate title={url}>
+          {hostOf(url)}
+        </Text>
+      </th>
+      <td className={classes['status']}>
+        <StatusBadge state={recordState(record)} />
+      </td>
+      <td className={classes['time']}>{lastCheckedAt === null ? '–' : <Ago at={lastCheckedAt} />}</td>
+      <td className={classes['time']}>{nextCheckAt === null ? '–' : <Ago at={nextCheckAt} />}</td>
+      <td className={classes['days']}>
+        {days === undefined ? <Skeleton h={28} w={120} /> : <Sparkline days={days} />}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,29 @@
+// How much changed in each record on each of the last 30 days.
+import { useQueries } from '@tanstack/react-query';
+import { useApiQueries } from '../../client/api-provider.tsx';
+import type { TrackedRecord } from '../../parts/record-state.ts';
+
+const DAYS = 30;
+const REFRESH_MS = 60_000;
+
+/** @param pages records as they were listed: each page is asked about once */
+export function useChanges(pages: readonly (readonly TrackedRecord[])[]) {
+  const { queryOptions } = useApiQueries();
+  const answers = useQueries({
+    queries: pages.map((records) => {
+      // In one order, so that records that change places are not asked about anew.
+      const sourceId = records.map(({ id }) => id).toSorted();
+      const query = { days: DAYS, limit: records.length, sourceId };
+      return queryOptions(
+        'get',
+        '/v1/activity',
+        { params: { query } },
+        { enabled: records.length > 0, staleTime: REFRESH_MS, refetchInterval: REFRESH_MS },
+      );
+    }),
+  });
+  const daysById = new Map(
+    answers.flatMap(({ data }) => data?.activity ?? []).map(({ sourceId, changes }) => [sourceId, changes]),
+  );
+  return (id: string): readonly number[] | undefined => daysById.get(id);
+}

@@ -1,0 +1,44 @@
+// How much changed on each of the last days, as small as a word.
+import { formatCount } from './change-count.tsx';
+import classes from './sparkline.module.css';
+
+const HEIGHT = 28;
+const BAR = 3;
+const GAP = 1;
+/** Of a day on which anything changed at all. */
+const LEAST = 3;
+
+/** @param days changes of each day, the present one last */
+export function Sparkline({ days }: { days: readonly number[] }) {
+  const most = Math.max(1, ...days);
+  const width = days.length * (BAR + GAP);
+  const sum = days.reduce((total, count) => total + count, 0);
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      width={width}
+      height={HEIGHT}
+      // An img element shows a file; these are a few bars, in the theme's own colours.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="img"
+      aria-label={`${formatCount(sum)} changes in ${days.length} days`}
+      className={classes['sparkline']}
+    >
+      {days.map((count, day) => {
+        const height = count === 0 ? 1 : Math.max(LEAST, Math.round((count / most) * HEIGHT));
+        return (
+          <rect
+            // A day is its place.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={day}
+            className={count === 0 ? classes['none'] : classes['some']}
+            x={day * (BAR + GAP)}
+            y={HEIGHT - height}
+            width={BAR}
+            height={height}
+          />
+        );
+      })}
+    </svg>
+  );
+}
