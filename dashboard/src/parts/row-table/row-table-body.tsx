@@ -1,5 +1,6 @@
 // The rows of a table that are in sight, between two rows as high as all the others together.
-import type { RowTableProps } from './row-table.tsx';
+import { memo } from 'react';
+import type { RowColumn, RowTableProps } from './row-table.tsx';
 import classes from './row-table.module.css';
 import type { Stretch } from './use-table-window.ts';
 
@@ -9,31 +10,52 @@ interface Props<Row> extends Pick<RowTableProps<Row>, 'head' | 'columns' | 'rows
 }
 
 export function RowTableBody<Row>({ head, columns, rows, idOf, shown, shownColumns }: Props<Row>) {
+  const { items } = shownColumns;
+  const [from, to] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1];
   return (
     <tbody>
       <Gap heightPx={shown.beforePx} />
       {shown.items.map(({ index, size }) => {
         const row = rows[index];
         if (row === undefined) return null;
-        return (
-          <tr key={idOf(row)} aria-rowindex={index + 2} style={{ height: size }}>
-            <th scope="row" aria-colindex={1} className={classes['head']}>
-              {head.cell(row)}
-            </th>
-            <td aria-hidden className={classes['gap']} />
-            {shownColumns.items.map((column) => (
-              <td key={column.index} aria-colindex={column.index + 2}>
-                {columns[column.index]?.cell(row)}
-              </td>
-            ))}
-            <td aria-hidden className={classes['gap']} />
-          </tr>
-        );
+        const place = { index, heightPx: size, from, to };
+        return <BodyRow key={idOf(row)} row={row} head={head} columns={columns} {...place} />;
       })}
       <Gap heightPx={shown.afterPx} />
     </tbody>
   );
 }
+
+interface BodyRowProps<Row> {
+  row: Row;
+  head: RowColumn<Row>;
+  columns: readonly RowColumn<Row>[];
+  index: number;
+  heightPx: number;
+  /** The columns in sight, and the one after them. */
+  from: number;
+  to: number;
+}
+
+/** Drawn once, not at every step of scrolling. */
+const BodyRow = memo(function BodyRow<Row>(props: BodyRowProps<Row>) {
+  const { row, head, columns, index, heightPx, from, to } = props;
+  return (
+    <tr aria-rowindex={index + 2} style={{ height: heightPx }}>
+      <th scope="row" aria-colindex={1} className={classes['head']}>
+        {head.cell(row)}
+      </th>
+      <td aria-hidden className={classes['gap']} />
+      {columns.slice(from, to).map((column, at) => (
+        <td key={column.id} aria-colindex={from + at + 2}>
+          {column.cell(row)}
+        </td>
+      ))}
+      <td aria-hidden className={classes['gap']} />
+    </tr>
+  );
+  // memo() takes the type parameter away.
+}) as <Row>(props: BodyRowProps<Row>) => React.JSX.Element;
 
 const Gap = ({ heightPx }: { heightPx: number }) =>
   heightPx <= 0 ? null : (

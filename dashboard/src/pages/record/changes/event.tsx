@@ -65,11 +65,11 @@ function EventHead({ event }: { event: DeltaEvent }) {
             size="sm"
             to={`${path}/data?${new URLSearchParams({ snapshot: event.snapshotId })}`}
           >
-            The data after it
+            The snapshot it led to
           </Anchor>
           {event.previousSnapshotId !== null && event.previousSnapshotId !== event.snapshotId && (
             <Anchor component={Link} size="sm" to={`${path}/data?${compare}`}>
-              Compare the versions
+              Compare with the snapshot before
             </Anchor>
           )}
         </Group>
@@ -93,7 +93,7 @@ function EventRows({ event }: { event: DeltaEvent }) {
     return (
       <Text c="dimmed" py="xl">
         {event.previousSnapshotId === null
-          ? 'This is the first version of the data: there was nothing to compare it with.'
+          ? 'This is the first snapshot: there was nothing to compare it with.'
           : 'Nothing changed in this check.'}
       </Text>
     );

@@ -17,7 +17,7 @@ export function SchemaWords({
     <Group gap={6}>
       {event.previousSnapshotId === null && (
         <Badge color="blue" variant="light" tt="none">
-          First version of the data
+          First snapshot
         </Badge>
       )}
       {event.rekeyed && (

@@ -1,2 +1,34 @@
-// A record's rows.
-export const Component = () => null;
+// A record's data: the rows of any version, what its columns hold, and what differs between two versions.
+import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { CompareView } from './compare-view.tsx';
+import { RowDrawer } from './row-drawer.tsx';
+import { SnapshotView } from './snapshot-view.tsx';
+
+const VIEWS = [
+  { value: 'rows', label: 'Rows' },
+  { value: 'profile', label: 'Columns' },
+  { value: 'compare', label: 'Compare' },
+];
+
+export function Component() {
+  const [params, setParams] = useSearchParams();
+  const view = VIEWS.find(({ value }) => value === params.get('view'))?.value ?? 'rows';
+  const show = (next: string): void => {
+    const snapshot = params.get('snapshot');
+    // What was chosen in another view says nothing here.
+    setParams({ ...(next === 'rows' ? {} : { view: next }), ...(snapshot === null ? {} : { snapshot }) });
+  };
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Title order={2} size="h3">
+          Data
+        </Title>
+        <SegmentedControl aria-label="View of the data" data={VIEWS} value={view} onChange={show} />
+      </Group>
+      {view === 'compare' ? <CompareView /> : <SnapshotView view={view === 'profile' ? 'profile' : 'rows'} />}
+      {view !== 'compare' && <RowDrawer />}
+    </Stack>
+  );
+}

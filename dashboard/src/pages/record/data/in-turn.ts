@@ -1,0 +1,17 @@
+// Questions that read many rows: the API answers two of a caller at a time, so no more are asked.
+
+const AT_ONCE = 2;
+
+let underWay = 0;
+const waiting: (() => void)[] = [];
+
+export async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+  if (underWay >= AT_ONCE) await new Promise<void>((begin) => waiting.push(begin));
+  underWay += 1;
+  try {
+    return await ask();
+  } finally {
+    underWay -= 1;
+    waiting.shift()?.();
+  }
+}

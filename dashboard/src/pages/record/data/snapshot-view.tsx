@@ -1,0 +1,56 @@
+// One version of the data: which, and its rows or columns.
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { isProblem } from '../../../client/problem.ts';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
+import { useUrlState } from '../../../parts/use-url-state.ts';
+import { useRecordPath } from '../record-ref.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { ProfileView } from './profile-view.tsx';
+import { RowsView } from './rows-view.tsx';
+import { SnapshotSelect } from './snapshot-select.tsx';
+import { useSnapshot } from './use-snapshot.ts';
+
+export function SnapshotView({ view }: { view: 'rows' | 'profile' }) {
+  const [params, change] = useUrlState();
+  const reference = params.get('snapshot') ?? 'latest';
+  const { data: snapshot, error, isOutdated, refetch } = useSnapshot(reference);
+  if (reference === 'latest' && isProblem(error, 'not_found')) return <NoData />;
+  return (
+    <>
+      <Group justify="space-between" align="flex-end">
+        <Group align="flex-end">
+          <SnapshotSelect
+            label="Snapshot"
+            value={reference}
+            onChange={(next) => change({ snapshot: next === 'latest' ? null : next })}
+          />
+          {isOutdated && (
+            <Button variant="light" onClick={() => void refetch()}>
+              There is newer data: show it
+            </Button>
+          )}
+        </Group>
+        {snapshot === undefined ? <Skeleton w={110} h={36} /> : <ExportMenu snapshot={snapshot} />}
+      </Group>
+      <ProblemNote error={error} title="This snapshot cannot be shown" />
+      {snapshot === undefined && error === null && <RowsSkeleton />}
+      {snapshot !== undefined && view === 'rows' && <RowsView snapshot={snapshot} />}
+      {snapshot !== undefined && view === 'profile' && <ProfileView snapshot={snapshot} />}
+    </>
+  );
+}
+
+function NoData() {
+  const path = useRecordPath();
+  return (
+    <Text c="dimmed" py="xl">
+      No check has recorded data yet.{' '}
+      <Anchor component={Link} to={`${path}/checks`}>
+        The checks
+      </Anchor>{' '}
+      say why.
+    </Text>
+  );
+}
