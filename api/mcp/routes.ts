@@ -1,6 +1,5 @@
 // The MCP door: one path, POST only, both eras of the protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { endAnswerAfter } from '../answer-deadline.ts';
 import type { Authenticate } from '../authenticate.ts';
@@ -14,10 +13,11 @@ import { createClientAuthentication } from './authenticate-client.ts';
 import { sourceOf } from './call-tool.ts';
 import { requireScopeOfClient } from './challenge.ts';
 import { takeTokenOfUrl } from './credential.ts';
+import { isOlder } from './era.ts';
 import { createGoneSignals } from './gone-signals.ts';
 import type { McpContext } from './mcp-context.ts';
 import { createNewerLeg } from './newer-leg.ts';
-import { serveOlder } from './older-leg.ts';
+import { answerOlder, serveOlder } from './older-leg.ts';
 import { pagesOf, requireOrigin } from './origins.ts';
 import { sendRpcError } from './rpc-error.ts';
 
@@ -62,9 +62,11 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
     },
     handler: async (request, reply) => {
       const ctx = contextOf(door, request, goneSignals(reply));
+      const isOfOlder = isOlder(request);
+      const text = isOfOlder ? await answerOlder(ctx, request) : undefined;
+      if (text !== undefined) return reply.header('content-type', 'application/json').send(text);
       const web = webRequest(request, url);
-      const isOlder = await isLegacyRequest(web, request.body);
-      const response = isOlder
+      const response = isOfOlder
         ? await serveOlder(ctx, web, request.body)
         : await newer.serve(ctx, web, request.body, () => stillWorks(door, authenticate, request));
       return send(reply, response);
