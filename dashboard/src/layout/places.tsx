@@ -45,6 +45,7 @@ export function Places() {
           size="compact-md"
           px="sm"
           fw={500}
+          fz="sm"
           {...(isWithin(pathname, to) && { 'aria-current': 'page' as const })}
         >
           {title}

@@ -22,7 +22,7 @@ export function Shell() {
             <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
               <Brand />
               <Group gap={4} wrap="nowrap">
-                <Group gap={4} wrap="nowrap" component="nav" aria-label="Main" visibleFrom="sm">
+                <Group gap={6} wrap="nowrap" component="nav" aria-label="Main" visibleFrom="sm">
                   <Places />
                 </Group>
                 <ColorSchemeSwitch />

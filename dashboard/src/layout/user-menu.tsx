@@ -17,6 +17,7 @@ export function UserMenu({ user }: Props) {
           size="compact-md"
           px="sm"
           fw={500}
+          fz="sm"
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
           <Text span inherit truncate maw={160}>

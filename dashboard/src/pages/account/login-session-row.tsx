@@ -30,7 +30,11 @@ export function LoginSessionRow({ session, onEnded }: Props) {
           <Text fw={600} {...(userAgent !== null && { title: userAgent })}>
             {browser}
           </Text>
-          {isCurrent && <Badge variant="light">This browser</Badge>}
+          {isCurrent && (
+            <Badge variant="light" tt="none">
+              This browser
+            </Badge>
+          )}
         </Group>
         <Text size="sm" c="dimmed">
           {address !== null && `${address} · `}used <Ago at={lastUsedAt} /> · signed in <At at={createdAt} />

@@ -3,6 +3,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { CredentialFields } from '../../parts/credential-fields.tsx';
 import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
@@ -71,11 +72,11 @@ function useCreate(onCreated: (record: TrackedRecord) => void) {
   return useMutation({
     mutationFn: async (body: ReturnType<typeof newRecordBody>) => {
       const params = { header: { Prefer: 'wait=20' } };
-      return (await api.POST('/v1/sources', { params, body })).data;
+      return answerOf(api.POST('/v1/sources', { params, body }));
     },
     onSuccess: (record) => {
       void queries.invalidateQueries();
-      if (record !== undefined) onCreated(record);
+      onCreated(record);
     },
   });
 }

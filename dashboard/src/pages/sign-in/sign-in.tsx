@@ -1,5 +1,5 @@
 // Signing in with a password.
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
@@ -45,7 +45,9 @@ export function Component() {
           <Button type="submit" loading={isPending} fullWidth>
             Sign in
           </Button>
-          <TextLink to={withNext('/forgot-password', search)}>Forgot the password?</TextLink>
+          <Text size="sm" ta="center">
+            <TextLink to={withNext('/forgot-password', search)}>Forgot the password?</TextLink>
+          </Text>
         </Stack>
       </form>
     </AuthCard>

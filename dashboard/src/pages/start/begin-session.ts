@@ -1,4 +1,5 @@
 // Begins to watch a URL without an account, and holds its session in this browser.
+import { answerOf } from '../../client/answer-of.ts';
 import { createApi, openApi } from '../../client/client.ts';
 import {
   type AnonymousSession,
@@ -16,16 +17,13 @@ interface Begun {
 /** Waits for the first check, or for as long as the API waits. @throws Problem */
 export async function beginSession(url: string): Promise<Begun> {
   const before = heldSession();
-  const { data } = await openApi.POST('/v1/sessions', {
-    body: { url },
-    params: { header: { Prefer: 'wait=20' } },
-  });
-  // A refusal was thrown by the client.
-  if (data === undefined) throw new Error('The answer is empty.');
-  const session = { id: data.source.id, token: data.token, expiresAt: data.expiresAt };
+  const { source, token, expiresAt } = await answerOf(
+    openApi.POST('/v1/sessions', { body: { url }, params: { header: { Prefer: 'wait=20' } } }),
+  );
+  const session = { id: source.id, token, expiresAt };
   holdSession(session);
   if (before !== undefined) await eraseEmpty(before);
-  return { session, record: data.source };
+  return { session, record: source };
 }
 
 /** A URL that was mistyped is not asked for data every hour until its session ends; one that has data goes on. */

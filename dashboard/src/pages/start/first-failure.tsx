@@ -1,7 +1,7 @@
 // In place of a record's data when its first check did not work: what was found, and what to do.
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CHECK_ADVICE } from '../../parts/check-advice.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record-state.ts';
@@ -14,9 +14,11 @@ interface Props {
   record: TrackedRecord;
   /** Data have come. */
   onMended?: (record: TrackedRecord) => void;
+  /** What else can be done. */
+  children?: ReactNode;
 }
 
-export function FirstFailure({ record, onMended }: Props) {
+export function FirstFailure({ record, onMended, children }: Props) {
   const { lastError } = record;
   const { checkAgain, mend } = useMending(record.id, onMended);
   const [isAsked, setAsked] = useState(false);
@@ -43,14 +45,19 @@ export function FirstFailure({ record, onMended }: Props) {
         {kind === 'format' && <MendFormat record={record} mend={mend} />}
         <ProblemNote error={checkAgain.error} />
         <Group gap="xs">
-          <Button variant="default" loading={checkAgain.isPending} onClick={() => checkAgain.mutate()}>
+          <Button
+            variant={kind === 'none' && !isAsked ? 'filled' : 'default'}
+            loading={checkAgain.isPending}
+            onClick={() => checkAgain.mutate()}
+          >
             Check again
           </Button>
           {!wantsCredentials && (
-            <Button variant="subtle" onClick={() => setAsked(true)}>
+            <Button variant="default" onClick={() => setAsked(true)}>
               It needs credentials
             </Button>
           )}
+          {children}
         </Group>
       </Stack>
     </Paper>
@@ -58,6 +65,8 @@ export function FirstFailure({ record, onMended }: Props) {
 }
 
 function adviceFor({ code, detail }: NonNullable<TrackedRecord['lastError']>, kind: string): string {
+  if (kind === 'format')
+    return 'If you know how the data are to be read, say so; otherwise correct the file.';
   if (kind === 'credentials') return 'The data are protected: give what the origin asks for.';
   if (code !== 'http_error') return CHECK_ADVICE[code] ?? '';
   if (/\b4(04|10)\b/.test(detail)) {

@@ -39,7 +39,15 @@ function Held({ onGone, onAnother }: Omit<Props, 'session'>) {
   if (session === undefined) return <Skeleton h={84} />;
   const { source: record, expiresAt } = session;
   if (hasFailedAtFirst(record)) {
-    return <FirstFailure record={record} onMended={() => void navigate('/session')} />;
+    return (
+      <FirstFailure record={record} onMended={() => void navigate('/session')}>
+        {onAnother && (
+          <Button variant="default" onClick={onAnother}>
+            Try another URL
+          </Button>
+        )}
+      </FirstFailure>
+    );
   }
   return (
     <Paper withBorder p="lg" component="section" aria-label="Your record">

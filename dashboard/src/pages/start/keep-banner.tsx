@@ -24,13 +24,7 @@ export function KeepBanner() {
           This record is erased in <b>{<Remaining until={session.expiresAt} />}</b>, with all of its history,
           unless you keep it in an account.
         </Text>
-        <Button
-          component={Link}
-          to={keepPlace(signedIn)}
-          size="compact-md"
-          px="md"
-          disabled={signedIn === undefined}
-        >
+        <Button component={Link} to={keepPlace(signedIn)} size="xs">
           Keep it
         </Button>
       </Group>

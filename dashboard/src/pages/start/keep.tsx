@@ -3,6 +3,7 @@ import { Button, Container, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
+import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { dropSession, heldSession } from '../../client/credentials.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -22,12 +23,10 @@ export function Component() {
     queryKey: ['keep', session?.id],
     queryFn: async () => {
       const params = { path: { id: session?.id ?? '' } };
-      const { data } = await api.POST('/v1/sources/{id}/keep', {
-        params,
-        body: { token: session?.token ?? '' },
-      });
+      const body = { token: session?.token ?? '' };
+      const kept = await answerOf(api.POST('/v1/sources/{id}/keep', { params, body }));
       dropSession();
-      return data;
+      return kept;
     },
     enabled: session !== undefined,
     retry: false,

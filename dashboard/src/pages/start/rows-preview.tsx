@@ -23,6 +23,7 @@ export function RowsPreview({ columns, keyFields, rows }: Props) {
     <ScrollArea
       className={classes['frame'] ?? ''}
       type="auto"
+      offsetScrollbars="x"
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'The first rows' }}
     >
       <Table className={classes['table'] ?? ''} aria-label="The first rows" verticalSpacing={7}>

@@ -2,6 +2,7 @@
 import { Button, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
+import { isProblem } from '../../client/problem.ts';
 import type { AnonymousSession } from '../../client/credentials.ts';
 import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -48,7 +49,7 @@ export function StartForm({ onBegun }: Props) {
           error={faultAt(error, '/url')}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
-        <Button type="submit" size="lg" loading={isPending} mt={{ base: 0, xs: 29 }}>
+        <Button type="submit" size="lg" loading={isPending} className={classes['go'] ?? ''}>
           Watch it
         </Button>
       </div>
@@ -62,6 +63,12 @@ export function StartForm({ onBegun }: Props) {
           Try the earthquakes of the last day
         </UnstyledButton>
       </Group>
+      {isProblem(error, 'url_not_allowed') && (
+        <Text size="sm" mt="xs">
+          Data are fetched over http and https from public hosts alone: never from inside a network, nor from
+          ports of other services.
+        </Text>
+      )}
       {error !== null && isElsewhere(error, ['/url']) && <Refusal error={error} />}
     </form>
   );

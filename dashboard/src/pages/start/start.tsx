@@ -17,8 +17,8 @@ export function Component() {
   if (signedIn === undefined) return null;
   if (signedIn !== null) return <Navigate to="/records" replace />;
   const begun = (session: AnonymousSession, isThere: boolean): void => {
-    setHeld(session);
     if (isThere) void navigate('/session');
+    else setHeld(session);
   };
   const drop = (): void => {
     dropSession();

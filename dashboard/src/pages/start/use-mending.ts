@@ -1,31 +1,31 @@
-// Changes a record whose check did not work, or checks it as it is, and waits for what comes of it.
+// Changes a record whose check did not work, or leaves it as it is; checks it again, and waits for what comes of it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import type { components } from '../../client/schema.ts';
 import type { TrackedRecord } from '../../parts/record-state.ts';
 
 type Change = components['schemas']['UpdateRecordRequest'];
 
-const header = { Prefer: 'wait=20' };
-
 /** @param onMended data have come */
 export function useMending(id: string, onMended?: (record: TrackedRecord) => void) {
   const api = useApiClient();
   const queries = useQueryClient();
-  const params = { path: { id }, header };
-  const onSuccess = async (record: TrackedRecord | undefined): Promise<void> => {
-    await queries.invalidateQueries();
-    if (record !== undefined && record.latestSnapshotId !== null) onMended?.(record);
+  const path = { id };
+  const check = async (): Promise<TrackedRecord> => {
+    await answerOf(api.POST('/v1/sources/{id}/check', { params: { path, header: { Prefer: 'wait=20' } } }));
+    return answerOf(api.GET('/v1/sources/{id}', { params: { path } }));
   };
-  const checkAgain = useMutation({
-    mutationFn: async () => {
-      await api.POST('/v1/sources/{id}/check', { params });
-      return (await api.GET('/v1/sources/{id}', { params: { path: { id } } })).data;
-    },
-    onSuccess,
-  });
+  const onSuccess = async (record: TrackedRecord): Promise<void> => {
+    await queries.invalidateQueries();
+    if (record.latestSnapshotId !== null) onMended?.(record);
+  };
+  const checkAgain = useMutation({ mutationFn: check, onSuccess });
   const mend = useMutation({
-    mutationFn: async (body: Change) => (await api.PATCH('/v1/sources/{id}', { params, body })).data,
+    mutationFn: async (body: Change) => {
+      await answerOf(api.PATCH('/v1/sources/{id}', { params: { path }, body }));
+      return check();
+    },
     onSuccess,
   });
   return { checkAgain, mend };
