@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../core/config.ts';
+import { mailFolder } from './mail-folder.ts';
 import type { Mail } from './mails.ts';
 
 /** @throws Error when it could not be handed over */
@@ -15,9 +16,6 @@ type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'home' | 'baseUrl'>;
 export function createMailer(settings: MailSettings): SendMail {
   return settings.smtpUrl === '' ? fileMailer(mailFolder(settings.home)) : smtpMailer(settings);
 }
-
-/** Where mails lie that no server takes: `npm start` shows them. */
-export const mailFolder = (home: string): string => join(home, 'mail');
 
 function smtpMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): SendMail {
   const from = mailFrom === '' ? `Recordwatch <no-reply@${new URL(baseUrl).hostname}>` : mailFrom;

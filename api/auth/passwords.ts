@@ -22,10 +22,13 @@ export interface Passwords {
 export function createPasswords(): Passwords {
   const inTurn = createQueue();
   return {
-    hash: (password) => inTurn(() => hash(password, PARAMETERS)),
-    verify: (given) => inTurn(() => verify(given.hash, given.password)),
+    hash: (password) => inTurn(() => hash(normal(password), PARAMETERS)),
+    verify: (given) => inTurn(() => verify(given.hash, normal(given.password))),
   };
 }
+
+/** Keyboards compose the same characters differently (NIST SP 800-63B 3.1.1.2). */
+const normal = (password: string): string => password.normalize('NFKC');
 
 /** Whether it was made under other parameters than these. */
 export const isOutdated = (passwordHash: string): boolean => !passwordHash.includes(`$${CURRENT}$`);

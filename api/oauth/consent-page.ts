@@ -12,13 +12,15 @@ export interface ConsentRequest {
   clientHost: string | undefined;
   redirectUri: string;
   requested: ReadonlySet<string>;
+  /** Who is signed in to the dashboard in this browser: they need no key. */
+  signedIn?: { email: string; accountId: string } | undefined;
   /** Chosen on the page before. */
   chosen?: Scope;
   fault?: string;
 }
 
 export function consentPage(request: ConsentRequest): string {
-  const { uid, clientName, clientHost, redirectUri, fault } = request;
+  const { uid, clientName, clientHost, redirectUri, signedIn, fault } = request;
   const redirect = new URL(redirectUri);
   const name = escapeHtml(clientName);
   const origin = clientHost === undefined ? '' : ` from <strong>${escapeHtml(clientHost)}</strong>`;
@@ -31,13 +33,27 @@ ${fault === undefined ? '' : `<p class="fault" role="alert" id="fault">${escapeH
 <fieldset><legend>It may</legend>
 ${choices(request)}
 </fieldset>
-<label for="key">Your account key, of scope <code>full</code></label>
-<input id="key" name="key" type="password" required autocomplete="off" spellcheck="false" aria-describedby="key-note${fault === undefined ? '"' : ' fault" aria-invalid="true" autofocus'}>
-<p id="key-note" class="note">It proves who you are. It is not stored, and the client does not see it. Disconnect the client at any time.</p>
+${signedIn === undefined ? keyField(fault !== undefined) : owner(signedIn)}
 <p class="buttons"><button name="answer" value="allow">Connect</button>
 <button name="answer" value="deny" class="quiet" formnovalidate>Cancel</button></p>
 </form>`,
   );
+}
+
+function keyField(isWrong: boolean): string {
+  const state = isWrong
+    ? 'aria-describedby="key-note fault" aria-invalid="true" autofocus'
+    : 'aria-describedby="key-note"';
+  return `<label for="key">Your account key, of scope <code>full</code></label>
+<input id="key" name="key" type="password" required autocomplete="off" spellcheck="false" ${state}>
+<p id="key-note" class="note">It proves who you are. It is not stored, and the client does not see it. Disconnect the client at any time.</p>`;
+}
+
+/** The account goes along: whoever signs in as somebody else meanwhile is shown the page again. */
+function owner({ email, accountId }: { email: string; accountId: string }): string {
+  return `<p>You are signed in as <strong><bdi>${escapeHtml(email)}</bdi></strong>.</p>
+<input type="hidden" name="account" value="${escapeHtml(accountId)}">
+<p class="note">Disconnect the client at any time.</p>`;
 }
 
 function choices({ requested, chosen }: ConsentRequest): string {

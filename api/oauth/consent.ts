@@ -70,7 +70,9 @@ async function readRequest(
   const clientName = (client.clientName ?? clientHost ?? 'A client without a name')
     .slice(0, 100)
     .toWellFormed();
-  return { uid, clientId, clientName, clientHost, redirectUri, requested: new Set(scope?.split(' ')) };
+  const signedIn = (await request.server.findLogin(request))?.user;
+  const requested = new Set(scope?.split(' '));
+  return { uid, clientId, clientName, clientHost, redirectUri, requested, signedIn };
 }
 
 async function answer(
@@ -91,7 +93,7 @@ async function answer(
     send(reply, consentPage({ ...asked, fault, ...(scope === undefined ? {} : { chosen: scope }) }), status);
   if (scope === undefined) return again('Choose what the client may do.', 422);
   try {
-    const accountId = await ownerOf(keeper, request, form.get('key') ?? '');
+    const accountId = await ownerOf(keeper, request, form, asked.signedIn);
     const result = await connectClient(provider, keeper.db, { ...asked, accountId, scope });
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, result));
   } catch (error) {
@@ -113,9 +115,22 @@ function chosenScope({ requested }: ConsentRequest, form: URLSearchParams): Scop
   return grantable(requested).find(({ scope }) => scope === chosen)?.scope;
 }
 
-/** @throws ApiError with words for the page */
-async function ownerOf(keeper: Doorkeeper, request: FastifyRequest, key: string): Promise<string> {
-  const authorization = `Bearer ${key.trim()}`;
+/** @param signedIn in the browser that asks @throws ApiError with words for the page */
+async function ownerOf(
+  keeper: Doorkeeper,
+  request: FastifyRequest,
+  form: URLSearchParams,
+  signedIn: ConsentRequest['signedIn'],
+): Promise<string> {
+  const shown = form.get('account');
+  if (shown !== null) {
+    if (shown === signedIn?.accountId) return shown;
+    throw new ApiError(
+      'unauthenticated',
+      'You are not signed in any more as you were. Look again at who connects.',
+    );
+  }
+  const authorization = `Bearer ${form.get('key')?.trim() ?? ''}`;
   const { principal } = await authenticateFrom(keeper, callerAddress(request.ip), authorization, undefined);
   if (principal.kind !== 'account' || principal.scope !== 'full') {
     throw new ApiError('insufficient_scope', 'This takes a key of the account with the scope full.');

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
 import { linkUrl } from '../../api/auth/link-url.ts';
+import { mailFolder } from '../../api/auth/mail-folder.ts';
 import { parseConfig, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';
@@ -15,6 +16,7 @@ import { readyScreen } from './ready-screen.ts';
 import { openRun, type Run } from './run.ts';
 import { runScript } from './run-script.ts';
 import type { SeededDemo, SeedRequest } from './seed-demo.ts';
+import { showMails } from './show-mails.ts';
 import { startDatabase } from './start-database.ts';
 import { startService } from './start-service.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
@@ -196,6 +198,7 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
     moveSeconds: MOVE_SECONDS,
   };
   console.log(readyScreen(screen));
+  run.stack.use(showMails(mailFolder(run.home.folder), (text) => console.log(text)));
   origin.walk(MOVE_SECONDS);
   const api = openApi(system.apiUrl, seeded.apiKey);
   await followChanges({ api, sourceId, receiver, print: (line) => console.log(line), signal: run.signal });

@@ -118,6 +118,31 @@ describe('account', () => {
     },
   );
 
+  it(
+    'sign-in-link makes a link that signs in as the account’s user, once',
+    { timeout: TIMEOUT },
+    async () => {
+      const { id } = await answer('account', 'create', '--name', 'Without a user');
+      const first = await answer('account', 'sign-in-link', id);
+      expect(first.user).toMatchObject({
+        accountId: id,
+        email: `${id}@recordwatch.local`,
+        name: 'Without a user',
+      });
+      expect(first.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link#[\w-]{43}$/);
+      const again = await answer('account', 'sign-in-link', id);
+      expect(again.user).toEqual(first.user);
+      expect(again.url).not.toBe(first.url);
+      const links = await db('verifications').select('value', 'identifierHash');
+      expect(links).toHaveLength(2);
+      expect(JSON.parse(links[0].value)).toEqual({ kind: 'sign-in', userId: first.user.id });
+      const words = await recordwatch(['account', 'sign-in-link', id], { BASE_URL: 'https://watch.example' });
+      expect(words.stdout).toMatch(/^Link {5}https:\/\/watch\.example\/dashboard\/link#[\w-]{43}$/m);
+      const missing = await recordwatch(['account', 'sign-in-link', newTestId('account')]);
+      expect(missing.code).toBe(3);
+    },
+  );
+
   it('create wants the keys that seal the other accounts', { timeout: TIMEOUT }, async () => {
     await answer('account', 'create', '--name', 'Before');
     const others = `k1:${randomBytes(32).toString('base64')}`;

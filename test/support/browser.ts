@@ -1,4 +1,8 @@
 // A browser, as far as signing in needs one: keeps the cookie that it gets, and says that a page of ours asks.
+import { randomBytes } from 'node:crypto';
+import { createLink } from '../../api/auth/links.ts';
+import { addUser } from '../../api/auth/new-user.ts';
+import type { User } from '../../db/users.ts';
 import type { Answer, TestApi } from './api.ts';
 
 export interface Browser {
@@ -38,4 +42,35 @@ function keep(cookies: Map<string, string>, line: string): void {
   const [name = '', value = ''] = pair.split('=');
   if (attributes.includes('Max-Age=0')) cookies.delete(name);
   else cookies.set(name, value);
+}
+
+export const newEmail = (): string => `${randomBytes(6).toString('hex')}@example.com`;
+
+/** A user without a password, and a link that signs them in. */
+export async function newUser(
+  { db, accountId: own }: TestApi,
+  accountId = own,
+): Promise<{ user: User; link: string }> {
+  const user = await addUser(db, { accountId, email: newEmail(), name: 'Ada' });
+  return { user, link: await createLink(db, { kind: 'sign-in', userId: user.id }) };
+}
+
+/** A browser in which this user is signed in. */
+export async function signInByLink(api: TestApi, user: Pick<User, 'id'>): Promise<Browser> {
+  const browser = browserAt(api);
+  const token = await createLink(api.db, { kind: 'sign-in', userId: user.id });
+  const { status } = await browser.post('/auth/link', { token });
+  if (status !== 200) throw new Error(`Not signed in: ${status}`);
+  return browser;
+}
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** A user with this password. */
+export async function newUserWithPassword(api: TestApi, password = PASSWORD): Promise<User> {
+  const { user } = await newUser(api);
+  const browser = await signInByLink(api, user);
+  const { status } = await browser.post('/auth/change-password', { newPassword: password });
+  if (status !== 200) throw new Error(`No password was set: ${status}`);
+  return user;
 }
