@@ -48,10 +48,8 @@ export interface Tool extends Omit<Declaration<TProperties>, 'input' | 'isOfSour
   readonly run: (ctx: Context, given: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
-/** Every answer may say what was left out of it. */
-const notice = Type.Optional(
-  Type.String({ description: 'What was left out of this answer, and how to get it.' }),
-);
+/** Every answer may say what was left out of it, and how to get it; the server's instructions tell so once for all. */
+const notice = Type.Optional(Type.String());
 
 export function defineTool<P extends TProperties>(declaration: Declaration<P>): Tool {
   const { isOfSource = true, output } = declaration;
