@@ -1,7 +1,8 @@
 // What this caller's plan does not include yet, and what unlocks it.
-import { Anchor, Paper, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Paper, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { useSignedIn } from '../layout/signed-in.tsx';
+import { TextLink } from './text-link.tsx';
 
 interface Props {
   /** In the plural: `Webhooks`. */
@@ -29,12 +30,16 @@ const PAID_TIER =
   'They unlock for the whole account as soon as one of its records is on the tier watch or max. ' +
   'Whoever runs this service sets the tier of a record.';
 
-const KeepFirst = () => (
-  <>
-    <Anchor component={Link} to={`/sign-up?${new URLSearchParams({ next: '/session' })}`} underline="always">
-      Sign up
-    </Anchor>{' '}
-    and keep this record, with all of its history. They unlock once a record of your account is on the tier
-    watch or max.
-  </>
-);
+function KeepFirst() {
+  const { signedIn } = useSignedIn();
+  return (
+    <>
+      {signedIn === null ? (
+        <TextLink to="/sign-up?next=%2Fkeep">Sign up and keep this record</TextLink>
+      ) : (
+        <TextLink to="/keep">Keep this record</TextLink>
+      )}
+      , with all of its history. They unlock once a record of your account is on the tier watch or max.
+    </>
+  );
+}

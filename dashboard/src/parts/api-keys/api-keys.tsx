@@ -11,9 +11,11 @@ interface Props {
   door: KeyDoor;
   /** Says what keys of this owner are for. */
   whenNone: string;
+  /** None can be made, which is said elsewhere. */
+  isLocked: boolean;
 }
 
-export function ApiKeys({ door, whenNone }: Props) {
+export function ApiKeys({ door, whenNone, isLocked }: Props) {
   const [showsEnded, setShowsEnded] = useState(false);
   const { data: keys, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useKeyList(door, true);
   if (error !== null && keys === undefined)
@@ -23,7 +25,7 @@ export function ApiKeys({ door, whenNone }: Props) {
   return (
     <>
       {shown.length === 0 ? (
-        <Empty title="No key works here yet">{whenNone}</Empty>
+        !isLocked && <Empty title="No key works here yet">{whenNone}</Empty>
       ) : (
         <KeyTable keys={shown} door={door} />
       )}

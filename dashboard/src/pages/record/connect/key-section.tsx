@@ -4,6 +4,7 @@ import { useRecordKeys } from '../../../parts/api-keys/key-door.ts';
 import { NewKey } from '../../../parts/api-keys/new-key.tsx';
 import { LockedNote } from '../../../parts/locked-note.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { useIsLocked } from '../../../parts/use-usage.ts';
 
 interface Props {
   recordRef: string;
@@ -15,6 +16,7 @@ const TITLE = 'Record keys';
 
 export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
   const door = useRecordKeys(recordRef);
+  const isLocked = useIsLocked(!isAnonymous);
   if (isAnonymous) {
     return (
       <Section title={TITLE} description="Until then, the session’s own token is what programs use.">
@@ -27,14 +29,21 @@ export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
       title={TITLE}
       description="A key of this record reaches it and nothing else: the narrowest thing to give to a program."
       actions={
-        <NewKey
-          door={door}
-          afterwards="The examples on this page hold it until you leave the page."
-          onCreated={onCreated}
-        />
+        isLocked ? undefined : (
+          <NewKey
+            door={door}
+            afterwards="The examples on this page hold it until you leave the page."
+            onCreated={onCreated}
+          />
+        )
       }
     >
-      <ApiKeys door={door} whenNone="Make one for each program, so that each can be revoked by itself." />
+      {isLocked && <LockedNote feature="API keys" isAnonymous={false} />}
+      <ApiKeys
+        door={door}
+        isLocked={isLocked}
+        whenNone="Make one for each program, so that each can be revoked by itself."
+      />
     </Section>
   );
 }

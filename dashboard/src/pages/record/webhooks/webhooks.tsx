@@ -4,6 +4,7 @@ import { Empty } from '../../../parts/empty.tsx';
 import { LockedNote } from '../../../parts/locked-note.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { useIsLocked } from '../../../parts/use-usage.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { NewWebhook } from './new-webhook.tsx';
 import { useWebhooks } from './webhook-queries.ts';
@@ -12,13 +13,15 @@ import { WebhookTable } from './webhook-table.tsx';
 export function Component() {
   const ref = useRecordRef();
   const isAnonymous = ref === 'self';
+  const isLocked = useIsLocked(!isAnonymous);
   return (
     <Section
       title="Webhooks"
       description={<Introduction />}
-      actions={isAnonymous ? undefined : <NewWebhook recordRef={ref} />}
+      actions={isAnonymous || isLocked ? undefined : <NewWebhook recordRef={ref} />}
     >
-      {isAnonymous ? <LockedNote feature="Webhooks" isAnonymous /> : <List recordRef={ref} />}
+      {(isAnonymous || isLocked) && <LockedNote feature="Webhooks" isAnonymous={isAnonymous} />}
+      {!isAnonymous && <List recordRef={ref} isLocked={isLocked} />}
     </Section>
   );
 }
@@ -34,7 +37,7 @@ const Introduction = () => (
   </>
 );
 
-function List({ recordRef }: { recordRef: string }) {
+function List({ recordRef, isLocked }: { recordRef: string; isLocked: boolean }) {
   const { data, error } = useWebhooks(recordRef, true);
   if (data === undefined) {
     return error === null ? (
@@ -44,6 +47,7 @@ function List({ recordRef }: { recordRef: string }) {
     );
   }
   if (data.webhooks.length > 0) return <WebhookTable webhooks={data.webhooks} />;
+  if (isLocked) return null;
   return (
     <Empty title="Nobody is told yet">
       Make a webhook with the URL of an endpoint, and send it a test. For a first try, any tool that shows the

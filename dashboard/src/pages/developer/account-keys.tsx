@@ -1,0 +1,26 @@
+// Keys that reach all of the account's records.
+import { ApiKeys } from '../../parts/api-keys/api-keys.tsx';
+import { useAccountKeys } from '../../parts/api-keys/key-door.ts';
+import { NewKey } from '../../parts/api-keys/new-key.tsx';
+import { LockedNote } from '../../parts/locked-note.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useIsLocked } from '../../parts/use-usage.ts';
+
+export function AccountKeys() {
+  const door = useAccountKeys();
+  const isLocked = useIsLocked();
+  return (
+    <Section
+      title="Account keys"
+      description="A key of the account reaches all of its records. For a program that needs one of them, make a key on that record’s Connect tab."
+      actions={isLocked ? undefined : <NewKey door={door} />}
+    >
+      {isLocked && <LockedNote feature="API keys" isAnonymous={false} />}
+      <ApiKeys
+        door={door}
+        isLocked={isLocked}
+        whenNone="Make one for each program, so that each can be revoked by itself."
+      />
+    </Section>
+  );
+}

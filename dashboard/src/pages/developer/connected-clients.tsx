@@ -1,0 +1,61 @@
+// MCP clients that somebody let in through the browser, and the way to end that.
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { answerOf } from '../../client/answer-of.ts';
+import { useApiClient } from '../../client/api-provider.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Section } from '../../parts/section.tsx';
+import { ClientTable } from './client-table.tsx';
+
+export const ConnectedClients = () => (
+  <Section
+    title="Connected MCP clients"
+    description="Clients that you let in on a page in your browser. They hold no key: disconnecting ends their access at once."
+  >
+    <List />
+  </Section>
+);
+
+function List() {
+  const { data: clients, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useConnectedClients();
+  if (clients === undefined) {
+    return error === null ? <Skeleton h={110} /> : <ProblemNote error={error} title="They cannot be shown" />;
+  }
+  if (clients.length === 0) return <None />;
+  return (
+    <>
+      <ClientTable clients={clients} />
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Older clients
+        </Button>
+      )}
+    </>
+  );
+}
+
+const None = () => (
+  <Empty title="No client is connected">
+    Give this address to a client that speaks OAuth, and it opens a page to be let in:
+    <CodeBlock text={`${location.origin}/v1/mcp`} what="the MCP address" />
+  </Empty>
+);
+
+function useConnectedClients() {
+  const api = useApiClient();
+  return useInfiniteQuery({
+    queryKey: ['connected-clients'],
+    queryFn: ({ pageParam: cursor }) =>
+      answerOf(
+        api.GET('/v1/connectedclients', {
+          params: { query: { limit: 100, ...(cursor !== undefined && { cursor }) } },
+        }),
+      ),
+    // oxlint-disable-next-line unicorn/no-useless-undefined -- the first page has no cursor, which the type asks to be said
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ connectedClients }) => connectedClients),
+  });
+}

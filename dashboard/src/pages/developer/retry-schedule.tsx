@@ -1,0 +1,44 @@
+// When a delivery that failed is tried again, unless the operator has set other waits (docs/operations.md).
+import { Stack, Table, Title } from '@mantine/core';
+
+const ATTEMPTS = [
+  ['at once', 'at once'],
+  ['5 s', '5 s'],
+  ['5 min', '5 min'],
+  ['30 min', '35 min'],
+  ['2 h', '2 h 35 min'],
+  ['5 h', '7 h 35 min'],
+  ['10 h', '17 h 35 min'],
+  ['14 h', '31 h 35 min'],
+  ['20 h', '51 h 35 min'],
+  ['24 h', '75 h 35 min'],
+] as const;
+
+export const RetrySchedule = () => (
+  <Stack gap="sm" flex="1 1 360px" maw={480}>
+    <Title order={3} size="h5">
+      When it is tried again
+    </Title>
+    <Table verticalSpacing={4}>
+      <Table.Caption>Each wait is shifted by up to a fifth either way.</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Attempt</Table.Th>
+          <Table.Th scope="col">After the one before</Table.Th>
+          <Table.Th scope="col">Since the first (about)</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {ATTEMPTS.map(([wait, since], index) => (
+          <Table.Tr key={since}>
+            <Table.Th scope="row" fw={400}>
+              {index + 1}
+            </Table.Th>
+            <Table.Td>{wait}</Table.Td>
+            <Table.Td>{since}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Stack>
+);
