@@ -25,18 +25,20 @@ export const theme = createTheme({
   components: { Modal: { defaultProps: overThePage }, Drawer: { defaultProps: overThePage } },
 });
 
-/** Mantine's own quiet text, and its coloured text on a light tint of the same colour, are too faint to be read by all. */
+/** Mantine's own quiet text, faults at fields, and coloured text on a tint of the same colour are too faint for many. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
     ...deeperOnTints(theme),
     ...deeperUnderPointer(theme),
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
     ...deeperUnderPointer(theme),
   },
 });
