@@ -51,15 +51,19 @@ const FIRST_CHECK = `
     where low < high
   )`;
 
+/** Steps of UTC have one length: this is several times as fast as truncating in a time zone. Sums of bigint are numeric, and as slow. */
+const startSql = (step: ActivityStep, time: string): string =>
+  `date_bin('1 ${step}', ${time}, timestamptz '2000-01-01 00:00:00Z')`;
+
 const statementOf = (step: ActivityStep): string => `
   with recursive ${FIRST_CHECK}, changes as (
-    select date_trunc('${step}', detected_at, 'UTC') as start, sum(new_count)::bigint as new_count,
-      sum(changed_count)::bigint as changed_count, sum(deleted_count)::bigint as deleted_count
+    select ${startSql(step, 'detected_at')} as start, sum(new_count::double precision) as new_count,
+      sum(changed_count::double precision) as changed_count, sum(deleted_count::double precision) as deleted_count
     from delta_events
     where record_id = $1 and detected_at >= $2 and detected_at < $3 and not is_no_change
     group by 1
   ), runs as (
-    select date_trunc('${step}', finished_at, 'UTC') as start, count(*) as checks,
+    select ${startSql(step, 'finished_at')} as start, count(*) as checks,
       count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'held') as held
     from checks
     where record_id = $1 and number >= (select low from search where low = high) and finished_at >= $2
@@ -96,8 +100,8 @@ const DAILY = `
   select asked.id as "recordId", days.start, days.rows
   from unnest($1::text[]) as asked (id)
   cross join lateral (
-    select date_trunc('day', detected_at, 'UTC') as start,
-      sum(new_count + changed_count + deleted_count)::bigint as rows
+    select ${startSql('day', 'detected_at')} as start,
+      sum((new_count + changed_count + deleted_count)::double precision) as rows
     from delta_events
     where record_id = asked.id and detected_at >= $2 and not is_no_change
     group by 1
