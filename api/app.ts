@@ -56,6 +56,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const headers = usualHeaders(baseUrl);
   app.decorateRequest('caller', null);
   app.decorateRequest('address', '');
+  app.decorateRequest('remarks', null);
   app.removeAllContentTypeParsers();
   // Fastify hands a buffer over because of parseAs.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>

@@ -22,8 +22,7 @@ export async function callTool(ctx: McpContext, { name, arguments: given = {} }:
   const startedAt = performance.now();
   const result = await answer(ctx, tool, given).catch((error: unknown) => failure(ctx, tool, error));
   const ms = Math.round(performance.now() - startedAt);
-  const { credentialId } = ctx.principal;
-  ctx.log.info({ tool: tool.name, ms, isError: 'isError' in result, credentialId }, 'tool called');
+  ctx.toolCalls.push({ tool: tool.name, ms, isError: 'isError' in result });
   return result;
 }
 

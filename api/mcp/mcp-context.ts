@@ -4,4 +4,6 @@ import type { Context } from '../context.ts';
 export interface McpContext extends Context {
   /** What `record` was looked up by; `self` where the request names none. */
   reference: string;
+  /** The tools that were called: the request's line in the log tells of them. */
+  toolCalls: { tool: string; ms: number; isError: boolean }[];
 }

@@ -62,6 +62,8 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
     },
     handler: async (request, reply) => {
       const ctx = contextOf(door, request, goneSignals(reply));
+      const { toolCalls } = ctx;
+      request.remarks = { toolCalls };
       const isOfOlder = isOlder(request);
       const text = isOfOlder ? await answerOlder(ctx, request) : undefined;
       if (text !== undefined) return reply.header('content-type', 'application/json').send(text);
@@ -91,7 +93,16 @@ const referenceOf = ({ body }: FastifyRequest): string => sourceOf(body) ?? 'sel
 function contextOf({ services }: Door, request: FastifyRequest, signal: AbortSignal): McpContext {
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
-  return { ...services, log, address, waitMs: 0, signal, ...caller, reference: referenceOf(request) };
+  return {
+    ...services,
+    log,
+    address,
+    waitMs: 0,
+    signal,
+    ...caller,
+    reference: referenceOf(request),
+    toolCalls: [],
+  };
 }
 
 /** An answer in one piece costs less than a stream of one piece. */

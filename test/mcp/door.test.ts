@@ -102,6 +102,43 @@ describe('the request', () => {
       expect.objectContaining({ path: '/v1/mcp', status: 200, requestId: 'mine' }),
     );
   });
+
+  it.each(ERAS)(
+    'has a line in the log that names the tool and how it went, and nothing of its arguments (%s)',
+    async (era) => {
+      api.logLines.length = 0;
+      await callTool(api, 'get_source', { source: 'no-such-source' }, { era });
+      const [line = '', ...others] = api.logLines;
+      expect(others).toEqual([]);
+      expect(JSON.parse(line)).toMatchObject({
+        path: '/v1/mcp',
+        toolCalls: [{ tool: 'get_source', isError: true, ms: expect.any(Number) }],
+      });
+      expect(line).not.toContain('no-such-source');
+    },
+  );
+
+  it.each([
+    ['takes no streams', { accept: 'application/json' }, 406, -32_000],
+    ['names a revision that there never was', { 'mcp-protocol-version': '2024-13-01' }, 400, -32_000],
+  ])(
+    'of the older era that %s is refused in the words of its library',
+    async (_what, headers, status, code) => {
+      const answer = await rpc(api, 'tools/list', {}, { headers });
+      expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    },
+  );
+
+  it('of the older era that wants no answer gets none', async () => {
+    const notice = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const { status, text } = await post(api, '/v1/mcp', notice, { authorization: `Bearer ${api.fullKey}` });
+    expect([status, text]).toEqual([202, '']);
+  });
+
+  it.each(ERAS)('for a method that there is not is refused as such (%s)', async (era) => {
+    const { body } = await rpc(api, 'tools/invent', {}, { era });
+    expect([body.id, body.error.code]).toEqual([1, -32_601]);
+  });
 });
 
 describe('the source', () => {
