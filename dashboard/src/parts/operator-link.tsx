@@ -1,5 +1,5 @@
 // For operators: the very workflow behind a thing, in the Temporal UI, where the server says that there is one.
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconExternalLink } from '@tabler/icons-react';
 import { isWebUrl } from './origin-host.tsx';
@@ -38,9 +38,12 @@ export function OperatorLink({ workflowId, what }: Props) {
       variant="subtle"
       color="gray"
       aria-label={`The workflow of ${what} in Temporal (opens in a new tab)`}
-      rightSection={<IconExternalLink size={14} aria-hidden />}
+      px="xs"
     >
-      Workflow
+      <Box component="span" visibleFrom="xs" me={8}>
+        Workflow
+      </Box>
+      <IconExternalLink size={14} aria-hidden />
     </Button>
   );
 }

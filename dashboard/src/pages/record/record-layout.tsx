@@ -1,5 +1,5 @@
 // What stands around every tab of a record: its name, its state, the tabs.
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Outlet, useLocation } from 'react-router';
 import { KeepBanner } from '../start/keep-banner.tsx';
 import { RecordGone, isGone } from './record-gone.tsx';
@@ -20,9 +20,16 @@ export function Component() {
     <>
       <title>{`${tabTitle(tab)} · ${record?.name ?? 'Record'} · Recordwatch`}</title>
       {ref === 'self' && <KeepBanner />}
-      {record === undefined ? <Skeleton h={62} mb="md" /> : <RecordHeader key={record.id} record={record} />}
+      {record === undefined ? <Coming /> : <RecordHeader key={record.id} record={record} />}
       <RecordTabs />
       <Outlet />
     </>
   );
 }
+
+const Coming = () => (
+  <>
+    <VisuallyHidden component="h1">The record is being loaded</VisuallyHidden>
+    <Skeleton h={62} mb="md" />
+  </>
+);

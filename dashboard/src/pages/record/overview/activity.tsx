@@ -84,7 +84,7 @@ function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
   return (
     <Stack gap="xs">
       <Group gap="xs" mih={28}>
-        <Text size="sm" w={190}>
+        <Text size="sm" w={{ base: '100%', xs: 190 }}>
           {words}
         </Text>
         <ChangeCount type="new" count={counts.new} />

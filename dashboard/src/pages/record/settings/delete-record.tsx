@@ -1,9 +1,10 @@
 // Deleting the record with all of its history: for those who type its name.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dropSession } from '../../../client/credentials.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { Section } from '../../../parts/section.tsx';
@@ -22,15 +23,9 @@ export function DeleteRecord({ record }: { record: TrackedRecord }) {
           Delete this record
         </Button>
       </Group>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Delete this record?"
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog isOpen={isOpen} onClose={close} title="Delete this record?" centered>
         <DeleteForm record={record} onCancel={close} />
-      </Modal>
+      </Dialog>
     </Section>
   );
 }
