@@ -85,4 +85,4 @@ const Refusal = ({ error }: { error: unknown }) => (
 );
 
 const ENOUGH =
-  'From this address, or about this host, as many anonymous records were begun as may be for now. Try again within the hour.';
+  'From this address, or about this host, as many anonymous records were begun as may be for now. Try again later.';
