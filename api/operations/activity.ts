@@ -6,7 +6,7 @@ import { visibleRecords } from '../../db/records.ts';
 import { pageQuery, recordParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
-import { envelope, readPage, USUAL_LIMITS } from '../page.ts';
+import { envelope, readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
 import { time } from '../resources/shapes.ts';
 import { readTime } from '../since.ts';
 
@@ -52,7 +52,7 @@ export const getRecordActivity = defineOperation({
     step: Type.Optional(Type.Enum([...ACTIVITY_STEPS], { description: '`day` unless given.' })),
   },
   output: Type.Object({
-    sourceId: Type.String(),
+    sourceId: recordEnvelope.sourceId,
     step: Type.Enum([...ACTIVITY_STEPS]),
     since: time,
     until: time,
@@ -145,7 +145,7 @@ export const listRecordActivity = defineOperation({
     activity: Type.Array(
       Type.Object(
         {
-          sourceId: Type.String(),
+          sourceId: recordEnvelope.sourceId,
           changes: Type.Array(count, {
             description: 'New, changed and deleted rows of each day.',
             maxItems: MAX_DAYS,

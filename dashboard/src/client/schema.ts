@@ -2392,7 +2392,7 @@ export interface components {
         /**
          * GetRecordActivityResponse
          * @example {
-         *       "sourceId": "text",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "step": "hour",
          *       "since": "2026-03-02T09:00:04.512Z",
          *       "until": "2026-03-02T09:00:04.512Z",
@@ -2410,6 +2410,10 @@ export interface components {
          *     }
          */
         GetRecordActivityResponse: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
             sourceId: string;
             /** @enum {string} */
             step: "hour" | "day";
@@ -2522,7 +2526,7 @@ export interface components {
          *       "since": "2026-03-02T09:00:04.512Z",
          *       "activity": [
          *         {
-         *           "sourceId": "text",
+         *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *           "changes": [
          *             1
          *           ]
@@ -3327,13 +3331,17 @@ export interface components {
         /**
          * RecordActivity
          * @example {
-         *       "sourceId": "text",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "changes": [
          *         1
          *       ]
          *     }
          */
         RecordActivity: {
+            /**
+             * @description The record.
+             * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
+             */
             sourceId: string;
             /** @description New, changed and deleted rows of each day. */
             changes: number[];
