@@ -78,7 +78,7 @@ const claudeAi: McpClient = {
       needsAccount: true,
     },
     {
-      instruction: 'Or, in the same place, with a token in the address:',
+      instruction: 'With a token in the address, under Settings → Connectors → Add custom connector:',
       text: urlWithToken(access),
       what: 'the address with a token for claude.ai',
     },
@@ -97,7 +97,8 @@ const chatGpt: McpClient = {
       needsAccount: true,
     },
     {
-      instruction: 'Or, with no authentication, with a token in the address:',
+      instruction:
+        'With a token in the address, under Settings → Connectors → Create, with no authentication:',
       text: urlWithToken(access),
       what: 'the address with a token for ChatGPT',
     },
@@ -179,12 +180,12 @@ const other: McpClient = {
   name: 'Other',
   waysOf: (access) => [
     {
-      instruction: 'The header, together with the address above, where a client can set one (better):',
+      instruction: `Where a client can set a header (better), the address ${access.mcpUrl} and:`,
       text: `Authorization: ${bearer(access)}`,
       what: 'the header',
     },
     {
-      instruction: 'The address with a token, where it cannot:',
+      instruction: 'Where it cannot, the address with a token:',
       text: urlWithToken(access),
       what: 'the address with a token',
     },
