@@ -1,4 +1,5 @@
 // One attempt to deliver: one POST, no redirects, one deadline for the whole of it.
+import { setMaxListeners } from 'node:events';
 import { type Dispatcher, request } from 'undici';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
@@ -41,20 +42,36 @@ export async function postJson(options: PostOptions): Promise<PostOutcome> {
   const verdict = checkUrl(options.url, options.guard.allowed);
   if ('error' in verdict) return failed('url_not_allowed', 0);
   const startedAt = performance.now();
-  const deadline = AbortSignal.timeout(options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
-  const agent = options.agent ?? createGuardedAgent(options.guard, signal);
+  const ending = endAfter(options.timeoutMs ?? ATTEMPT_TIMEOUT_MS, options.signal);
+  const agent = options.agent ?? createGuardedAgent(options.guard, ending.signal);
   try {
-    const answer = await post(verdict.url, options, agent, signal);
+    const answer = await post(verdict.url, options, agent, ending.signal);
     options.signal?.throwIfAborted();
     return { ...answer, durationMs: elapsedMs(startedAt) };
   } catch (error) {
     options.signal?.throwIfAborted();
-    const errorCode = deadline.aborted ? 'endpoint_timeout' : FAILURES[classifyFailure(error)];
+    const errorCode = ending.signal.aborted ? 'endpoint_timeout' : FAILURES[classifyFailure(error)];
     return failed(errorCode, elapsedMs(startedAt));
   } finally {
+    ending.forget();
     if (options.agent === undefined) await agent.destroy();
   }
+}
+
+/** A signal for one attempt: its deadline, or whatever cancels it. AbortSignal.any and timeout take three times as long. */
+function endAfter(timeoutMs: number, cancelling: AbortSignal | undefined) {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, timeoutMs);
+  // Many attempts of one activity may share it.
+  if (cancelling !== undefined) setMaxListeners(0, cancelling);
+  cancelling?.addEventListener('abort', end);
+  if (cancelling?.aborted === true) end();
+  const forget = (): void => {
+    clearTimeout(timer);
+    cancelling?.removeEventListener('abort', end);
+  };
+  return { signal: ending.signal, forget };
 }
 
 const failed = (errorCode: AttemptErrorCode, durationMs: number): PostOutcome => ({

