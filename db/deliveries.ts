@@ -43,28 +43,36 @@ const DUE = `
   join records on records.id = deliveries.record_id and records.deleted_at is null
   join accounts on accounts.id = records.account_id`;
 
+const FIRST_ATTEMPTS = `${DUE}
+  where check_id = $1 and deliveries.status = 'pending' and attempt_count = 0 and not in_backlog
+  order by deliveries.id`;
+
 /** The check's deliveries for which no attempt is on record yet, those of a backlog left out. */
 export function listFirstAttempts(db: Database, checkId: string): Promise<DueDelivery[]> {
-  return lookUp<DueDelivery>(
-    db,
-    `${DUE} where check_id = $1 and deliveries.status = 'pending' and attempt_count = 0 and not in_backlog
-     order by deliveries.id`,
-    [checkId],
-  );
+  return lookUp<DueDelivery>(db, FIRST_ATTEMPTS, [checkId]);
 }
 
-/** The oldest of a webhook's backlog. */
-export function listBacklog(db: Database, webhookId: string, limit: number): Promise<DueDelivery[]> {
-  return preparedPage<DueDelivery>(
-    db,
-    `${DUE} where webhook_id = $1 and in_backlog and deliveries.status = 'pending'
-     order by next_attempt_at, deliveries.id limit $2`,
-    [webhookId, limit],
-  );
+const BACKLOG = `${DUE}
+  where webhook_id = $1 and in_backlog and deliveries.status = 'pending' and deliveries.id <> all($3::text[])
+  order by next_attempt_at, deliveries.id limit $2`;
+
+/**
+ * The oldest of a webhook's backlog.
+ * @param except ids that are left out: under way, and not recorded yet
+ */
+export function listBacklog(
+  db: Database,
+  webhookId: string,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<DueDelivery[]> {
+  return preparedPage<DueDelivery>(db, BACKLOG, [webhookId, limit, except]);
 }
+
+const ONE = `${DUE} where deliveries.id = $1`;
 
 export async function findDelivery(db: Database, id: string): Promise<DueDelivery | undefined> {
-  const [delivery] = await lookUp<DueDelivery>(db, `${DUE} where deliveries.id = $1`, [id]);
+  const [delivery] = await lookUp<DueDelivery>(db, ONE, [id]);
   return delivery;
 }
 
@@ -115,11 +123,12 @@ export async function findPendingDeliveries(
   return pending ?? null;
 }
 
-/** Leaves deliveries to the backlogs of their webhooks: their endpoints are busy. No attempt is counted. */
+/** Leaves deliveries to the backlogs of their webhooks: their endpoints are busy. No attempt is counted. Locked by id. */
 export async function leaveToBacklog(db: Database, ids: readonly string[]): Promise<void> {
   await rawRows(
     db,
-    `update deliveries set in_backlog = true where id = any(?::text[]) and status = 'pending'`,
+    `update deliveries set in_backlog = true where id = any(array(
+       select id from deliveries where id = any(?::text[]) and status = 'pending' order by id for no key update))`,
     [[...ids]],
   );
 }

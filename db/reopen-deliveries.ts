@@ -94,11 +94,17 @@ const COUNT = `with ${OWED} select ${TOTALS} from owed`;
 /** Times a microsecond apart keep the order: a backlog begins with what is due first. */
 const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
 
+/** Locked in the order of their ids, as where attempts are recorded: one in flight may end meanwhile. */
 const REOPEN = `
-  with ${OWED}, reopened as (
+  with ${OWED}, locked as materialized (
+    select id from deliveries
+    where id = any(array(select "deliveryId" from owed where "deliveryId" is not null and place <= :limit))
+    order by id for no key update
+  ), reopened as (
     update deliveries set status = 'pending', next_attempt_at = ${DUE}, finished_at = null, in_backlog = true,
       attempts_before = attempt_count
-    from owed where deliveries.id = "deliveryId" and place <= :limit
+    from owed join locked on locked.id = "deliveryId"
+    where deliveries.id = locked.id and deliveries.status in ('failed', 'cancelled')
   ), made as (
     insert into deliveries (id, webhook_id, record_id, delta_event_id, next_attempt_at, in_backlog)
     select ${NEW_DELIVERY_ID}, :webhookId, "recordId", "eventId", ${DUE}, true

@@ -169,8 +169,3 @@ export function listEndedWebhooks(db: Database, recordId: string): Promise<Ended
     [recordId],
   );
 }
-
-/** Deletes a webhook with its deliveries and attempts. */
-export async function deleteWebhook(db: Database, recordId: string, id: string): Promise<boolean> {
-  return (await WebhookModel.query(db).where({ recordId, id }).delete()) > 0;
-}

@@ -1,6 +1,7 @@
 // Webhooks of a record: list, read, change, delete.
 import { Type } from 'typebox';
-import { deleteWebhook, listWebhooks, type PublicWebhook, updateWebhook } from '../../db/webhooks.ts';
+import { deleteWebhook } from '../../db/delete-webhook.ts';
+import { listWebhooks, type PublicWebhook, updateWebhook } from '../../db/webhooks.ts';
 import { notFound } from '../errors.ts';
 import { orderedPageQuery, recordParams, urlField, webhookParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';

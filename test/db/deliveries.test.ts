@@ -13,7 +13,8 @@ import type { Database } from '../../db/knex.ts';
 import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
 import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records.ts';
-import { deleteWebhook, listWebhooks, updateWebhook } from '../../db/webhooks.ts';
+import { deleteWebhook } from '../../db/delete-webhook.ts';
+import { listWebhooks, updateWebhook } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { disableWebhook } from '../support/disable-webhook.ts';
 import { commitTable, countLines, makeAccount, makeRecord, makeWebhook, newId, table } from './factories.ts';
@@ -220,6 +221,7 @@ describe('a backlog', () => {
     expect(await findPendingDeliveries(db, checkId)).toBeNull();
     expect((await listBacklog(db, webhookId, 9)).map((one) => one.id)).toEqual([id, later]);
     expect(await listBacklog(db, webhookId, 1)).toHaveLength(1);
+    expect((await listBacklog(db, webhookId, 9, [id])).map((one) => one.id)).toEqual([later]);
 
     expect(await listOverdueDeliveries(db, -60_000, 99)).not.toContain(id);
     expect(await listOverdueBacklogs(db, -60_000, 99)).toContain(webhookId);
@@ -280,6 +282,16 @@ describe('a delivery ends', () => {
     }
     const webhooks = await listWebhooks(db, recordId, 'desc', { after: null, limit: 9 });
     expect(webhooks.map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it('with its webhook, however many they are', async () => {
+    const [gone, kept] = [await makeWebhook(db, recordId), await makeWebhook(db, recordId)];
+    for (let made = 0; made < 5; made += 1) await changeWithDeliveries();
+    const left = async (webhookId: string) => (await db('deliveries').where({ webhookId })).length;
+    expect([await left(gone), await left(kept)]).toEqual([5, 5]);
+    expect(await deleteWebhook(db, recordId, gone, 2)).toBe(true);
+    expect([await left(gone), await left(kept)]).toEqual([0, 5]);
+    expect(await db('webhooks').where({ id: gone })).toEqual([]);
   });
 
   it('with its record, at once for attempts', async () => {

@@ -119,7 +119,7 @@ it.each([true, false])('a recovery reads what happened since (only counting: %s)
   const since = await timeOf(DELIVERIES - 1_000);
   const request = { since, isDryRun, limit: 10_000 };
   const nodes = await explainer.plansOf(() => recoverDeliveries(db, webhookId, request));
-  expect(nodes.join('\n')).toMatch(/Scan.* delta_events_(by_time|changes)/);
+  expect(nodes.join('\n')).toMatch(/Scan.* delta_events_(by_time|changes|activity)/);
   expect(nodes.join('\n')).toMatch(/Scan.* deliveries_by_status/);
   // The other tables are small here.
   expect(scansWhole(nodes).filter((node) => /deliveries|delta_events/.test(node))).toEqual([]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listFirstAttempts } from '../../db/deliveries.ts';
 import type { Database } from '../../db/knex.ts';
 import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
-import { deleteWebhook, updateWebhook } from '../../db/webhooks.ts';
+import { updateWebhook } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { commitTable, makeRecord, makeWebhook, newId, table } from './factories.ts';
@@ -213,7 +213,7 @@ describe('attempts beside what others do', () => {
     const ids = await change();
     const both = [webhookId, staying].map((id) => attempt(ids[id] ?? '', 0, { ...SUCCESS, webhookId: id }));
     await db.transaction(async (trx) => {
-      await deleteWebhook(trx, recordId, webhookId);
+      await trx('webhooks').where({ id: webhookId }).delete();
       const { statuses } = await recordAttempts(db, both);
       expect(statuses).toEqual(new Map([[ids[staying], 'delivered']]));
     });
