@@ -62,6 +62,7 @@ export const ATTEMPT_ERRORS = {
   endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
   http_error: 'The endpoint answered with a status other than 2xx.',
   webhook_disabled: 'The webhook was disabled before this attempt.',
+  secret_unreadable: 'The webhook’s secret can no longer be read, so nothing was sent.',
 } as const;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;

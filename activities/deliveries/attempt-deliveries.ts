@@ -15,7 +15,7 @@ import { makeAttempt, type MadeAttempt, type ReadyDelivery } from './make-attemp
 import { preparing } from './ready-delivery.ts';
 import type { RecordedAttempt } from './record-attempt.ts';
 import type { Sender } from './sender.ts';
-import { startBacklog, startRetry } from './start-retry.ts';
+import { startRetry } from './start-retry.ts';
 
 /**
  * Makes the first attempt of every delivery of the check that has none yet. Each is recorded, and its retrying started,
@@ -66,7 +66,7 @@ async function joinBacklogs(sender: Sender, deferred: readonly DueDelivery[]): P
     deferred.map(({ id }) => id),
   );
   const webhookIds = new Set(deferred.map(({ webhookId }) => webhookId));
-  await Promise.all([...webhookIds].map((webhookId) => startBacklog(sender, webhookId)));
+  await Promise.all([...webhookIds].map(sender.startBacklog));
 }
 
 /** One attempt. The endpoint's place is free as soon as the endpoint has answered. */

@@ -1,9 +1,9 @@
 // One attempt to deliver: signed, sent, judged. What it came to is recorded by whoever asked for it.
-import { signWebhook } from '../../core/crypto/webhook-signature.ts';
+import { signWebhook, type WebhookMessage } from '../../core/crypto/webhook-signature.ts';
 import { nextAttemptInMs } from '../../core/delivery-schedule.ts';
 import type { DueDelivery } from '../../db/deliveries.ts';
 import type { AttemptRecord } from '../../db/record-attempts.ts';
-import { postJson } from '../outbound/post-json.ts';
+import { type PostOutcome, postJson } from '../outbound/post-json.ts';
 import { userAgent } from '../outbound/user-agent.ts';
 import type { Sender } from './sender.ts';
 
@@ -14,7 +14,8 @@ const GONE = 410;
 export interface ReadyDelivery {
   delivery: DueDelivery;
   body: string;
-  secrets: readonly string[];
+  /** Null when they cannot be opened: nothing is sent then, and the attempt has failed. */
+  secrets: readonly string[] | null;
 }
 
 export interface MadeAttempt extends AttemptRecord {
@@ -24,21 +25,16 @@ export interface MadeAttempt extends AttemptRecord {
 
 /** @param signal cancels it: nothing is known then of what the endpoint made of it */
 export async function makeAttempt(
-  { config, guard, agents }: Sender,
+  sender: Sender,
   { delivery, body, secrets }: ReadyDelivery,
   signal: AbortSignal,
 ): Promise<MadeAttempt> {
+  const { config } = sender;
   const startedAt = new Date();
-  const { agent, giveBack } = agents.borrow(delivery.webhookId, delivery.url);
-  const { errorCode, statusCode, durationMs, excerpt, retryAfterMs } = await postJson({
-    url: delivery.url,
-    body,
-    headers: signWebhook({ id: delivery.id, timeMs: startedAt.getTime(), body, secrets }),
-    userAgent: userAgent(config.baseUrl),
-    guard,
-    signal,
-    agent,
-  }).finally(giveBack);
+  const { errorCode, statusCode, durationMs, excerpt, retryAfterMs } =
+    secrets === null
+      ? UNSIGNED
+      : await send(sender, delivery, { id: delivery.id, timeMs: startedAt.getTime(), body, secrets }, signal);
   const number = delivery.attemptCount + 1;
   const again =
     errorCode === null
@@ -62,6 +58,36 @@ export async function makeAttempt(
     disableReason: statusCode === GONE ? 'The endpoint answered 410 Gone.' : null,
     words: describe(number, errorCode, statusCode),
   };
+}
+
+const UNSIGNED: PostOutcome = {
+  errorCode: 'secret_unreadable',
+  statusCode: null,
+  durationMs: 0,
+  excerpt: null,
+  retryAfterMs: null,
+};
+
+async function send(
+  { config, guard, agents }: Sender,
+  { webhookId, url }: DueDelivery,
+  message: WebhookMessage,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const { agent, giveBack } = agents.borrow(webhookId, url);
+  try {
+    return await postJson({
+      url,
+      body: message.body,
+      headers: signWebhook(message),
+      userAgent: userAgent(config.baseUrl),
+      guard,
+      signal,
+      agent,
+    });
+  } finally {
+    giveBack();
+  }
 }
 
 function describe(number: number, errorCode: string | null, statusCode: number | null): string {

@@ -1,24 +1,21 @@
 // A batch of a webhook's backlog: deliveries that were opened anew together, or that found their endpoint busy.
 import { Context } from '@temporalio/activity';
 import { nextAttemptInMs } from '../../core/delivery-schedule.ts';
-import { cancelDeliveries } from '../../db/cancel-deliveries.ts';
-import { type DueDelivery, listBacklog } from '../../db/deliveries.ts';
 import type { BacklogResult, SendBacklogInput } from '../../workflows/contract.ts';
-import { attemptAndRelease, recordAndRetry } from './attempt-deliveries.ts';
-import { SHARE_LIMITS } from './endpoint-shares.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { preparing } from './ready-delivery.ts';
+import { attemptAndRelease, recordAndRetry } from './attempt-deliveries.ts';
+import { backlogQueue, type QueuedDelivery } from './backlog-queue.ts';
+import { SHARE_LIMITS } from './endpoint-shares.ts';
+import type { MadeAttempt } from './make-attempt.ts';
 import type { Sender } from './sender.ts';
 
-/** Each may be about an event with 300 KB of keys, and many backlogs are sent at once. */
-const PAGE = 100;
-/** What was read is acted on for so long: by then the webhook may be disabled, deleted, or have another URL or secret. */
-const FRESH_MS = 500;
 /** An activity that goes on for longer tells the operator too little. */
 const LONGEST_MS = 20_000;
 const { perEndpointBacklog: AT_ONCE } = SHARE_LIMITS;
 /** So many failures without one success end a batch: the endpoint is down, and the rest can wait. */
 const HOPELESS_AFTER = 2 * AT_ONCE;
+/** With so many sent and not recorded the database is what is slow, and it is waited for. */
+const MAX_UNRECORDED = 400;
 
 /** An endpoint that is back is noticed within the hour, whatever the schedule says of the later attempts of one delivery. */
 const LONGEST_WAIT_MS = 3_600_000;
@@ -30,57 +27,87 @@ interface Tally {
   refused: number;
 }
 
+interface Batch {
+  webhookId: string;
+  deadlineMs: number;
+  /** How many deliveries are taken from one queue. */
+  limit: number;
+  tally: Tally;
+}
+
 /**
  * Sends the oldest of the backlog, as many at once as the endpoint's share allows. What fails gets its own workflow. An
  * endpoint that takes nothing is given time before the next batch, as the schedule of deliveries has it.
  */
 export async function sendBacklogBatch(sender: Sender, input: SendBacklogInput): Promise<BacklogResult> {
-  const deadline = Date.now() + LONGEST_MS;
-  const tally: Tally = { delivered: 0, failed: 0, refused: 0 };
-  // A first look at an endpoint that took nothing last time.
-  const limit = (input.failedBatches ?? 0) > 0 ? AT_ONCE : PAGE;
+  // At an endpoint that took nothing last time.
+  const isFirstLook = (input.failedBatches ?? 0) > 0;
+  const batch: Batch = {
+    webhookId: input.webhookId,
+    deadlineMs: Date.now() + LONGEST_MS,
+    limit: isFirstLook ? AT_ONCE : Infinity,
+    tally: { delivered: 0, failed: 0, refused: 0 },
+  };
   return heartbeating(async () => {
-    while (Date.now() < deadline) {
-      const page = await listBacklog(sender.db, input.webhookId, limit);
-      if (page.length === 0) return { kind: 'empty', words: `The backlog is empty; ${inWords(tally)}` };
-      await sendPage(sender, page, tally);
-      if (tally.refused > 0 || isHopeless(tally) || limit < PAGE) break;
+    while (!isOver(batch)) {
+      const isEmpty = await sendQueue(sender, batch);
+      if (isEmpty) return { kind: 'empty', words: `The backlog is empty; ${inWords(batch.tally)}` };
+      if (isFirstLook) break;
     }
-    return more(sender, input, tally);
+    return more(sender, input, batch.tally);
   });
 }
 
-async function sendPage(sender: Sender, page: readonly DueDelivery[], tally: Tally): Promise<void> {
-  if (page.some(({ isWebhookEnabled }) => !isWebhookEnabled)) {
-    // Disabled after its deliveries were read; they are cancelled with it, all but those that came in between.
-    await cancelDeliveries(
-      sender.db,
-      page.map(({ id }) => id),
-    );
-    return;
-  }
-  const freshUntil = Date.now() + FRESH_MS;
-  const prepare = await preparing(sender, page);
-  const { cancellationSignal } = Context.current();
-  const rest = page.values();
-  const recording: Promise<unknown>[] = [];
+const isOver = ({ deadlineMs, tally }: Batch): boolean =>
+  Date.now() > deadlineMs || tally.refused > 0 || isHopeless(tally);
+
+/** Sends until the queue ends, and comes back when all of it is recorded. @returns whether there was nothing in it */
+async function sendQueue(sender: Sender, batch: Batch): Promise<boolean> {
+  const underWay = new Set<string>();
+  const queue = backlogQueue(sender, { ...batch, underWay });
+  const recordings = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  const record = async (attempt: MadeAttempt): Promise<void> => {
+    await recordAndRetry(sender, attempt).catch((error: unknown) => faults.push(error));
+    underWay.delete(attempt.deliveryId);
+  };
+  let isEmpty = true;
   const sendInTurn = async (): Promise<void> => {
-    for (const delivery of rest) {
-      const release = sender.shares.take(delivery, true);
-      if (release === undefined) {
-        tally.refused += 1;
-        return;
-      }
-      const attempt = await attemptAndRelease(sender, () => prepare(delivery), release, cancellationSignal);
-      tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
+    while (faults.length === 0) {
+      const { value } = await queue.next();
+      if (value === undefined) return;
+      isEmpty = false;
+      const attempt = await sendOne(sender, batch.tally, value);
+      if (attempt === undefined) return;
+      const recording = record(attempt).finally(() => recordings.delete(recording));
+      recordings.add(recording);
       // The next one need not wait until this one is recorded.
-      recording.push(recordAndRetry(sender, attempt));
-      if (isHopeless(tally) || Date.now() > freshUntil) return;
+      if (recordings.size >= MAX_UNRECORDED) await recording;
+      if (isOver(batch)) return;
     }
   };
-  const sending = await Promise.allSettled(Array.from({ length: AT_ONCE }, sendInTurn));
-  const settled = [...sending, ...(await Promise.allSettled(recording))];
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  const inTurn = Array.from({ length: AT_ONCE }, () => sendInTurn().catch((error) => faults.push(error)));
+  await Promise.all(inTurn);
+  await Promise.all(recordings);
+  if (faults.length > 0) throw faults[0];
+  return isEmpty;
+}
+
+/** @returns undefined when there is no place for it */
+async function sendOne(
+  sender: Sender,
+  tally: Tally,
+  { delivery, prepare }: QueuedDelivery,
+): Promise<MadeAttempt | undefined> {
+  const release = sender.shares.take(delivery, true);
+  if (release === undefined) {
+    tally.refused += 1;
+    return undefined;
+  }
+  const { cancellationSignal } = Context.current();
+  const attempt = await attemptAndRelease(sender, prepare, release, cancellationSignal);
+  tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
+  return attempt;
 }
 
 const isHopeless = ({ delivered, failed }: Tally): boolean => delivered === 0 && failed >= HOPELESS_AFTER;

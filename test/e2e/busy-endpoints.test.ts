@@ -174,6 +174,22 @@ describe('a backlog', () => {
     });
   });
 
+  it('of many pages is sent once each, while recording goes on', async () => {
+    const webhookId = await webhookAt('/many');
+    await bench.database.db.raw(
+      `insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, in_backlog)
+       select 'dlv_' || replace(uuidv7()::text, '-', ''), ?, ?, 'check.failed', '{}', now(), true
+       from generate_series(1, 350)`,
+      [webhookId, recordId],
+    );
+    const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+    expect(result).toEqual({ kind: 'empty', words: 'The backlog is empty; 350 delivered, 0 failed.' });
+    const ids = received('/many').map(({ headers }) => headers['webhook-id']);
+    expect(ids).toHaveLength(350);
+    expect(ids.toSorted()).toEqual((await deliveriesOf(webhookId)).map(({ id }) => id));
+    expect(new Set(await statusesOf(webhookId))).toEqual(new Set(['delivered']));
+  });
+
   it('leaves a dead endpoint alone for longer each time, and the rest of it unattempted', async () => {
     const webhookId = await backlogOf(70, '/dead');
     sink.respondWith(500);
@@ -237,6 +253,24 @@ describe('a delivery', () => {
     for (const { port } of received('/kept')) ports.add(port);
     expect(received('/kept')).toHaveLength(5);
     expect(ports.size).toBe(1);
+  });
+
+  it('whose secret cannot be opened is not sent, and comes to an end as others do', async () => {
+    const webhookId = await bench.makeWebhook(recordId, `${sink.url}/${feeds}/sealed`, 'wh_other');
+    await attemptFirst(await change());
+    const id = (await deliveriesOf(webhookId))[0]?.id ?? '';
+    expect((await deliveriesOf(webhookId))[0]).toMatchObject({ status: 'pending', attemptCount: 1 });
+    expect(bench.started.map(({ workflowId }) => workflowId)).toEqual([`delivery/${id}`]);
+    await bench.database
+      .db('deliveries')
+      .where({ id })
+      .update({ attemptCount: 9, nextAttemptAt: new Date(0) });
+    const result = await bench.run(({ attemptDelivery }) => attemptDelivery(id));
+    expect(result).toEqual({ kind: 'final', words: 'Attempt 10 failed: secret_unreadable.' });
+    expect(await statusesOf(webhookId)).toEqual(['failed']);
+    const attempts = await bench.database.db('attempts').where({ deliveryId: id }).orderBy('number');
+    expect(attempts.map(({ errorCode }) => errorCode)).toEqual(['secret_unreadable', 'secret_unreadable']);
+    expect(received('/sealed')).toEqual([]);
   });
 
   it('counts its schedule from where it was opened anew', async () => {

@@ -1378,7 +1378,7 @@ export interface components {
             startedAt: string;
             durationMs: number;
             statusCode: number | null;
-            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "webhook_disabled") | null;
+            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "webhook_disabled" | "secret_unreadable") | null;
             response?: string | null;
         };
         /**
