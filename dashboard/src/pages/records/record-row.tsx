@@ -1,5 +1,6 @@
 // One record in the list of them.
 import { Skeleton, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import { hostOf } from '../../parts/origin-host.tsx';
 import { recordState, type TrackedRecord } from '../../parts/record-state.ts';
@@ -16,7 +17,8 @@ interface Props {
   days: readonly number[] | undefined;
 }
 
-export function RecordRow({ record, index, days }: Props) {
+/** Scrolling renders the rows that come, and none of those that stay. */
+export const RecordRow = memo(function RecordRow({ record, index, days }: Props) {
   const { name, slug, url, lastCheckedAt, nextCheckAt } = record;
   return (
     // The heading is the first row.
@@ -39,4 +41,4 @@ export function RecordRow({ record, index, days }: Props) {
       </td>
     </tr>
   );
-}
+});

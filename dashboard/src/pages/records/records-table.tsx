@@ -20,13 +20,13 @@ const COLUMNS = [
 
 interface Props {
   records: readonly TrackedRecord[];
-  /** By the id of the record; undefined until they are known. */
-  daysOf: (id: string) => readonly number[] | undefined;
+  /** By the id of the record; missing until they are known. */
+  days: ReadonlyMap<string, readonly number[]>;
   onNearEnd: () => void;
   hasMore: boolean;
 }
 
-export function RecordsTable({ records, daysOf, onNearEnd, hasMore }: Props) {
+export function RecordsTable({ records, days, onNearEnd, hasMore }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [marginPx, setMarginPx] = useState(0);
   useLayoutEffect(() => setMarginPx(topOf(body.current)), []);
@@ -67,7 +67,7 @@ export function RecordsTable({ records, daysOf, onNearEnd, hasMore }: Props) {
         {items.map(({ index }) => {
           const record = records[index];
           return (
-            record && <RecordRow key={record.id} record={record} index={index} days={daysOf(record.id)} />
+            record && <RecordRow key={record.id} record={record} index={index} days={days.get(record.id)} />
           );
         })}
         <Spacer heightPx={afterPx} />

@@ -18,7 +18,7 @@ export function Component() {
   const search = params.get('search') ?? '';
   const sort = sorts.find((each) => each === params.get('sort')) ?? 'health';
   const { pages, records, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRecords(search, sort);
-  const daysOf = useChanges(pages ?? []);
+  const days = useChanges(pages ?? []);
   const isEmpty = records?.length === 0;
   return (
     <>
@@ -49,7 +49,7 @@ export function Component() {
         {records !== undefined && !isEmpty && (
           <RecordsTable
             records={records}
-            daysOf={daysOf}
+            days={days}
             hasMore={hasNextPage}
             onNearEnd={() => {
               if (!isFetchingNextPage) void fetchNextPage();

@@ -1,15 +1,21 @@
 // How much changed in each record on each of the last 30 days.
 import { useQueries } from '@tanstack/react-query';
 import { useApiQueries } from '../../client/api-provider.tsx';
+import type { components } from '../../client/schema.ts';
 import type { TrackedRecord } from '../../parts/record-state.ts';
 
 const DAYS = 30;
 const REFRESH_MS = 60_000;
 
-/** @param pages records as they were listed: each page is asked about once */
+type Answer = { data: components['schemas']['ListActivityResponse'] | undefined };
+
+/**
+ * @param pages records as they were listed: each page is asked about once
+ * @returns by the id of the record; missing until it is known
+ */
 export function useChanges(pages: readonly (readonly TrackedRecord[])[]) {
   const { queryOptions } = useApiQueries();
-  const answers = useQueries({
+  return useQueries({
     queries: pages.map((records) => {
       // In one order, so that records that change places are not asked about anew.
       const sourceId = records.map(({ id }) => id).toSorted();
@@ -21,9 +27,11 @@ export function useChanges(pages: readonly (readonly TrackedRecord[])[]) {
         { enabled: records.length > 0, staleTime: REFRESH_MS, refetchInterval: REFRESH_MS },
       );
     }),
+    combine: byRecord,
   });
-  const daysById = new Map(
+}
+
+const byRecord = (answers: readonly Answer[]): ReadonlyMap<string, readonly number[]> =>
+  new Map(
     answers.flatMap(({ data }) => data?.activity ?? []).map(({ sourceId, changes }) => [sourceId, changes]),
   );
-  return (id: string): readonly number[] | undefined => daysById.get(id);
-}

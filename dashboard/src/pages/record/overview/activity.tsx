@@ -1,5 +1,5 @@
 // The plot of a record's changes: over which time, which stretch of it, and the numbers under the pointer.
-import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { ChangeCount } from '../../../parts/change-count.tsx';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../parts/chart/change-series.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { Segments } from '../../../parts/segments.tsx';
 import type { UrlChanges } from '../../../parts/use-url-state.ts';
 import { PeriodFields } from '../changes/period-fields.tsx';
 import { ActivityTable } from './activity-table.tsx';
@@ -37,9 +38,8 @@ export function Activity({ span, since, until, onChange }: Props) {
       title="Changes over time"
       description="Drag over the plot, or give two times, to see the events of a stretch."
       actions={
-        <SegmentedControl
-          aria-label="Time that the plot shows"
-          size="xs"
+        <Segments
+          label="Time that the plot shows"
           value={span}
           data={spanNames.map((value) => ({ value, label: SPANS[value].label }))}
           onChange={(value) => onChange({ span: value, since: null, until: null })}

@@ -2,6 +2,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { useUrlState } from '../../../parts/use-url-state.ts';
+import { Waiting } from '../../../parts/waiting.tsx';
 import { Found } from '../../start/found.tsx';
 import { useRecordRef } from '../record-ref.ts';
 import { useRecord } from '../use-record.ts';
@@ -20,6 +21,9 @@ export function Component() {
     <Stack gap="xl">
       {isAnonymous && <Found />}
       {(!isAnonymous || record.latestSnapshotId !== null) && <Health record={record} />}
+      {!isAnonymous && record.lastCheckedAt === null && (
+        <Waiting>The first check is under way. What it finds appears here by itself.</Waiting>
+      )}
       {!isAnonymous && <AtAGlance record={record} />}
       {record.latestSnapshotId !== null && <OverTime record={record} />}
     </Stack>

@@ -20,11 +20,12 @@ const POINTERS = [
 ];
 
 export function OriginSettings({ record }: { record: TrackedRecord }) {
-  const [url, setUrl] = useState(record.url);
+  const [typed, setTyped] = useState<string>();
+  const url = typed ?? record.url;
   const [given, setGiven] = useState<CredentialDraft>();
   const { save, isPending, error, reset } = useSettings('The origin');
   const undo = (): void => {
-    setUrl(record.url);
+    setTyped(undefined);
     setGiven(undefined);
     reset();
   };
@@ -41,7 +42,7 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
       isPending={isPending}
       error={error}
       pointers={POINTERS}
-      onSave={() => save(change, () => setGiven(undefined))}
+      onSave={() => save(change, undo)}
       onUndo={undo}
     >
       <TextInput
@@ -51,7 +52,7 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
         maxLength={2_048}
         spellCheck={false}
         error={faultAt(error, '/url')}
-        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       {areNeeded && (
         <Text size="sm" component="output">
