@@ -24,6 +24,8 @@ const ATTEMPT_ERRORS: Readonly<Record<NonNullable<Attempt['errorCode']>, string>
   endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
   http_error: 'The endpoint answered with a status other than 2xx.',
   webhook_disabled: 'The webhook was disabled before this attempt.',
+  secret_unreadable:
+    'The webhook’s secret can no longer be read, so nothing was sent. Rotate the secret, then send it again.',
 };
 
 export const wordsOf = ({ errorCode }: Pick<Attempt, 'errorCode'>): string | undefined =>
