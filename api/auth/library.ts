@@ -1,4 +1,4 @@
-// The library of sign-in, set up. Loaded when somebody first signs in: it takes a second and 40 MB.
+// The library of sign-in, set up. Loaded when somebody first signs in: a process that only serves programs goes without.
 import { hkdfSync } from 'node:crypto';
 import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
