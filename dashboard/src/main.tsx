@@ -12,6 +12,8 @@ import { cssVariables, theme } from './theme.ts';
 
 // The server gives each page a nonce of its own; Mantine's variables stand in a style element that carries it.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
+// Where the library that holds the page still under a window looks for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');
 
