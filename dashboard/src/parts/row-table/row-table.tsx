@@ -1,5 +1,6 @@
 // Rows of data, however many: a table of which only the rows and columns in sight are there.
 import { type ReactNode, useEffect } from 'react';
+import '../data-colors.css';
 import { RowTableBody } from './row-table-body.tsx';
 import { RowTableHead } from './row-table-head.tsx';
 import classes from './row-table.module.css';

@@ -1,5 +1,5 @@
 // A record's delta events: when something changed, and how much.
-import { Anchor, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
@@ -26,7 +26,7 @@ export function Component() {
       </Title>
       <Group justify="space-between" align="flex-end">
         <PeriodFields {...period} onChange={change} />
-        <Switch
+        <Checkbox
           label="Only checks that found changes"
           checked={changesOnly}
           onChange={({ currentTarget }) => change({ changesOnly: currentTarget.checked ? null : 'false' })}

@@ -10,7 +10,7 @@ export function CopyRows({ rows, columns }: { rows: readonly DeltaRow[]; columns
   const { copy, copied, error } = useClipboard({ timeout: 2_000 });
   const Icon = copied ? IconCheck : IconCopy;
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<Icon size={16} aria-hidden />} disabled={rows.length === 0}>
           {copied ? 'Copied' : error === null ? 'Copy' : 'Not copied'}

@@ -1,4 +1,5 @@
 // One cell of a row that is new, changed or deleted: what it was and what it is, with a sign besides the colour.
+import '../../../parts/data-colors.css';
 import { VisuallyHidden } from '@mantine/core';
 import { CellText } from '../../../parts/row-table/cell-text.tsx';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';

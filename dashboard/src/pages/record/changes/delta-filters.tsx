@@ -1,8 +1,9 @@
 // Which of the rows that differ are wanted: by type, by what they hold, by the column that changed.
-import { Group, SegmentedControl, Select, Stack, Switch } from '@mantine/core';
+import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CHANGE_SIGNS } from '../../../parts/change-sign.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
+import { Segments } from '../../../parts/segments.tsx';
 import { UrlSearchField } from '../../../parts/url-search-field.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
 import { allChanges, CHANGE_TYPES, type Counts, countOf } from './use-rows-shown.ts';
@@ -26,8 +27,8 @@ export function DeltaFilters({ counts, changedColumns, children }: Props) {
   return (
     <Stack gap="xs" mb="sm">
       <Group gap="sm">
-        <SegmentedControl
-          aria-label="Type of change"
+        <Segments
+          label="Type of change"
           data={[{ value: 'all', label: `All ${formatCount(allChanges(counts))}` }, ...types]}
           value={params.get('type') ?? 'all'}
           onChange={(type) => change({ type: type === 'all' ? null : type })}
@@ -50,7 +51,7 @@ export function DeltaFilters({ counts, changedColumns, children }: Props) {
         />
       </Group>
       <Group gap="sm" justify="space-between">
-        <Switch
+        <Checkbox
           label="Changed columns only"
           checked={params.get('columns') === 'changed'}
           disabled={changedColumns.length === 0}

@@ -24,7 +24,7 @@ export function DownloadEvent({ deltaEventId }: { deltaEventId: string }) {
       notifications.show({ color: 'red', title: 'The file could not be made', message: error.message }),
   });
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" loading={isPending} leftSection={<IconDownload size={16} aria-hidden />}>
           Download

@@ -1,6 +1,7 @@
 // A record's data: the rows of any version, what its columns hold, and what differs between two versions.
-import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useSearchParams } from 'react-router';
+import { Segments } from '../../../parts/segments.tsx';
 import { CompareView } from './compare-view.tsx';
 import { RowDrawer } from './row-drawer.tsx';
 import { SnapshotView } from './snapshot-view.tsx';
@@ -25,7 +26,7 @@ export function Component() {
         <Title order={2} size="h3">
           Data
         </Title>
-        <SegmentedControl aria-label="View of the data" data={VIEWS} value={view} onChange={show} />
+        <Segments label="View of the data" data={VIEWS} value={view} onChange={show} />
       </Group>
       {view === 'compare' ? <CompareView /> : <SnapshotView view={view === 'profile' ? 'profile' : 'rows'} />}
       {view !== 'compare' && <RowDrawer />}

@@ -24,7 +24,7 @@ export function ExportMenu({ snapshot }: { snapshot: Snapshot }) {
       </Menu.Item>
     ));
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" loading={isPending} leftSection={<IconDownload size={16} aria-hidden />}>
           Export

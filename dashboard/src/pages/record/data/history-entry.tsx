@@ -1,4 +1,5 @@
 // One change of a row: when, in which event, and what was before and after.
+import '../../../parts/data-colors.css';
 import { Anchor, Badge, Group, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';
 import type { components } from '../../../client/schema.ts';

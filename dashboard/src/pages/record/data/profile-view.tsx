@@ -1,4 +1,5 @@
 // What each column of a version holds.
+import '../../../parts/data-colors.css';
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../../client/api-provider.tsx';

@@ -1,4 +1,5 @@
 // What is known about one row: where it came, changed, went and came back, every value whole. The address says which row.
+import '../../../parts/data-colors.css';
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
