@@ -29,6 +29,11 @@ describe('the credential', () => {
     expect(answer.body.result.tools.length).toBeGreaterThan(10);
   });
 
+  it.each(['account', 'record'])('of an %s may stand there too', async (kind) => {
+    const { value } = await createKey(api.db, api.accountId, 'read', ...(kind === 'record' ? [record] : []));
+    expect((await post(api, `/v1/mcp?token=${value}`, listing, {})).status).toBe(200);
+  });
+
   it('may stand in both places when it is the same', async () => {
     const headers = { authorization: `Bearer ${api.fullKey}` };
     expect((await post(api, `/v1/mcp?token=${api.fullKey}`, listing, headers)).status).toBe(200);
@@ -126,6 +131,22 @@ describe('the request', () => {
     async (_what, headers, status, code) => {
       const answer = await rpc(api, 'tools/list', {}, { headers });
       expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    },
+  );
+
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
+    'of the revision %s is answered in it',
+    async (revision) => {
+      const given = {
+        protocolVersion: revision,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      };
+      const headers = { 'mcp-protocol-version': revision };
+      const { body } = await rpc(api, 'initialize', given, { headers });
+      expect(body.result.protocolVersion).toBe(revision);
+      const listed = await rpc(api, 'tools/list', {}, { headers });
+      expect(listed.body.result.tools.length).toBeGreaterThan(10);
     },
   );
 
