@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { memoryOf } from '../processes.ts';
+import { cpuSecondsOf, memoryOf } from '../processes.ts';
 import { seedTargets, type Target } from '../api/seed.ts';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';
@@ -24,6 +24,9 @@ export interface EraResult {
   callsPerSecond: number;
   p99Ms: number;
   bareP99Ms: number;
+  /** Processor time of the process that answers, for a call; other programs disturb it less than the rate. */
+  cpuMicroseconds: number;
+  bareCpuMicroseconds: number;
 }
 
 export interface McpResult {
@@ -42,7 +45,7 @@ export async function measureMcp(
   try {
     const measured = [];
     for (const era of ERAS)
-      measured.push([era, await measureEra(system, bare.url, targets, era, rounds, report)]);
+      measured.push([era, await measureEra(system, bare, targets, era, rounds, report)]);
     // Entries of the very names of ERAS.
     const eras = Object.fromEntries(measured) as McpResult['eras'];
     return { eras, memoryGrowthBytes: await measureGrowth(system, targets, report) };
@@ -53,7 +56,7 @@ export async function measureMcp(
 
 async function measureEra(
   system: System,
-  bareUrl: string,
+  bare: Bare,
   targets: readonly Target[],
   era: Era,
   rounds: number,
@@ -62,20 +65,38 @@ async function measureEra(
   const all = [];
   const bareCalls = targets.map((target) => callOf(era, `/${era}`, target));
   for (let round = 0; round <= rounds; round += 1) {
-    const ours = await load(system.dev.baseUrl, callsOf(era, targets), { duration: SECONDS });
-    const bare = await load(bareUrl, bareCalls, { duration: SECONDS });
+    const ours = await timed(apiOf(system), () =>
+      load(system.dev.baseUrl, callsOf(era, targets), { duration: SECONDS }),
+    );
+    const theirs = await timed(bare.pid, () => load(bare.url, bareCalls, { duration: SECONDS }));
     report(
-      `mcp, round ${round}, ${era}: ${ours.perSecond.toFixed(0)} calls/s to ${bare.perSecond.toFixed(0)}`,
+      `mcp, round ${round}, ${era}: ${ours.perSecond.toFixed(0)} calls/s to ${theirs.perSecond.toFixed(0)}`,
     );
     // The first round fills caches.
-    if (round > 0) all.push({ ours, bare });
+    if (round > 0) all.push({ ours, theirs });
   }
   return {
-    ratio: median(all.map(({ ours, bare }) => ours.perSecond / bare.perSecond)),
+    ratio: median(all.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)),
     callsPerSecond: median(all.map(({ ours }) => ours.perSecond)),
     p99Ms: median(all.map(({ ours }) => ours.p99Ms)),
-    bareP99Ms: median(all.map(({ bare }) => bare.p99Ms)),
+    bareP99Ms: median(all.map(({ theirs }) => theirs.p99Ms)),
+    cpuMicroseconds: median(all.map(({ ours }) => ours.cpuMicroseconds)),
+    bareCpuMicroseconds: median(all.map(({ theirs }) => theirs.cpuMicroseconds)),
   };
+}
+
+/** @throws Error when it does not run */
+function apiOf({ dev }: System): number {
+  const { api } = dev.pids;
+  if (api === undefined) throw new Error('The API does not run');
+  return api;
+}
+
+/** The same load, with what a call cost the process that answered. */
+async function timed(pid: number, run: () => Promise<Load>): Promise<Load & { cpuMicroseconds: number }> {
+  const before = cpuSecondsOf(pid);
+  const loaded = await run();
+  return { ...loaded, cpuMicroseconds: ((cpuSecondsOf(pid) - before) * 1e6) / loaded.calls };
 }
 
 const callOf = (era: Era, path: string, { recordId, apiKey }: Target): ToolCall =>
@@ -100,18 +121,24 @@ async function measureGrowth(
   return read() - before;
 }
 
+interface Load {
+  calls: number;
+  perSecond: number;
+  p99Ms: number;
+}
+
 /** @throws Error when one is not answered with 200 */
 async function load(
   url: string,
   requests: readonly ToolCall[],
   length: { duration: number } | { amount: number },
-): Promise<{ perSecond: number; p99Ms: number }> {
+): Promise<Load> {
   const result = await autocannon({ url, connections: CONNECTIONS, requests: [...requests], ...length });
   const { errors, timeouts, non2xx, latency, requests: made, duration } = result;
   if (errors + timeouts + non2xx > 0) {
     throw new Error(`${non2xx} answers other than 2xx, ${errors} errors, ${timeouts} timeouts`);
   }
-  return { perSecond: made.total / duration, p99Ms: latency.p99 };
+  return { calls: made.total, perSecond: made.total / duration, p99Ms: latency.p99 };
 }
 
 /** What the tool answers, so that both send the same. @throws Error when it answers with none */
@@ -128,7 +155,13 @@ async function answerText({ dev }: System, targets: readonly Target[]): Promise<
   return content.text;
 }
 
-async function startBare(text: string) {
+interface Bare {
+  url: string;
+  pid: number;
+  stop: () => void;
+}
+
+async function startBare(text: string): Promise<Bare> {
   const child = fork(fileURLToPath(new URL('bare-mcp-server.ts', import.meta.url)), {
     env: { PATH: process.env['PATH'] },
   });
@@ -136,5 +169,6 @@ async function startBare(text: string) {
   child.send({ text } satisfies BareMcpOrder);
   // The child sends this one message.
   const [{ url }] = (await answered) as [BareMcpAnswer];
-  return { url, stop: () => child.disconnect() };
+  // It has answered, so it runs.
+  return { url, pid: Number(child.pid), stop: () => child.disconnect() };
 }
