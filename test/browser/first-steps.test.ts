@@ -42,7 +42,7 @@ it('leads from the link to a delivery and a file', async () => {
   await page.getByLabel('1 changed').first().waitFor();
 
   await tab('Changes');
-  await page.getByLabel('1 changed').first().click();
+  await page.getByRole('list', { name: 'Delta events' }).getByRole('link').first().click();
   await page.getByRole('heading', { level: 2 }).first().waitFor();
   await page.getByText('c', { exact: true }).first().waitFor();
 
@@ -60,9 +60,9 @@ it('leads from the link to a delivery and a file', async () => {
   });
   expect(status).toBe(200);
   await button('Done').click();
-  expect(await page.content()).not.toContain(key);
 
   await tab('Webhooks');
+  expect(await page.content()).not.toContain(key);
   await button('New webhook').click();
   await page.getByLabel('Endpoint URL').fill(sink.url);
   await button('Create the webhook').click();
