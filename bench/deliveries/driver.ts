@@ -5,14 +5,26 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createLog } from '../../worker/log.ts';
 import { installRuntime } from '../../worker/telemetry.ts';
 import type { System } from '../system.ts';
+import { committed, type driveArrivals, finish } from './drive-workflow.ts';
 
 const TASK_QUEUE = 'bench-deliveries';
 
 export interface Driver {
   /** Comes back when the deliveries of these checks were attempted and recorded. */
   drive: (checkIds: readonly string[]) => Promise<void>;
+  /** Workflows that run already and are told of checks one by one, in turn: starting one for each would be measured too. */
+  openArrivals: () => Promise<Arrivals>;
   close: () => Promise<void>;
 }
+
+export interface Arrivals {
+  arrive: (checkId: string) => Promise<void>;
+  /** Comes back when the deliveries of all were attempted and recorded. */
+  end: () => Promise<void>;
+}
+
+/** As many as there are events under way at once in the other measurements. */
+const ARRIVAL_LANES = 16;
 
 export async function openDriver({ dev }: System, temporal: Client): Promise<Driver> {
   installRuntime(createLog('warn'));
@@ -33,6 +45,28 @@ export async function openDriver({ dev }: System, temporal: Client): Promise<Dri
         taskQueue: TASK_QUEUE,
         args: [checkIds],
       });
+    },
+    openArrivals: async () => {
+      count += 1;
+      const lanes = await Promise.all(
+        Array.from({ length: ARRIVAL_LANES }, (_, lane) =>
+          temporal.workflow.start<typeof driveArrivals>('driveArrivals', {
+            workflowId: `arrivals-${count}-${lane}`,
+            taskQueue: TASK_QUEUE,
+          }),
+        ),
+      );
+      let turn = 0;
+      return {
+        arrive: async (checkId) => {
+          turn += 1;
+          await lanes[turn % ARRIVAL_LANES]?.signal(committed, checkId);
+        },
+        end: async () => {
+          await Promise.all(lanes.map((lane) => lane.signal(finish)));
+          await Promise.all(lanes.map((lane) => lane.result()));
+        },
+      };
     },
     close: async () => {
       worker.shutdown();

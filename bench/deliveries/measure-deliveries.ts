@@ -14,6 +14,8 @@ import { seedEvents, seedRecord, type SeededRecord } from './seed.ts';
 
 export interface DeliveriesResult {
   events: RateBesideBare[];
+  /** Events per second whose activity finds nothing to send: what Temporal's steps leave room for. */
+  emptyEventsPerSecond: number[];
   recovery: RateBesideBare[];
   failing: FailingResult[];
   latencies: LatencyResult;
@@ -35,13 +37,23 @@ export async function measureDeliveries(
   const driver = await openDriver(system, temporal);
   const bench: DeliveryBench = { system, temporal, receiver, driver, report };
   const record = await seedRecord(system, receiver.url, WEBHOOKS);
-  const result: Omit<DeliveriesResult, 'latencies'> = { events: [], recovery: [], failing: [] };
+  const result: Omit<DeliveriesResult, 'latencies'> = {
+    events: [],
+    emptyEventsPerSecond: [],
+    recovery: [],
+    failing: [],
+  };
   for (let round = 0; round <= rounds; round += 1) {
     const events = await measureEvents(bench, record);
+    const empty = await measureEmptyEvents(bench);
     const recovery = await measureRecovery(bench, (size) => runBare(bench, record, size));
-    report(`deliveries, round ${round}: ${words(events)} as they come; ${words(recovery)} recovered`);
+    report(
+      `deliveries, round ${round}: ${words(events)} as they come; ${words(recovery)} recovered; ` +
+        `${empty.toFixed(0)} events/s with nothing to send`,
+    );
     // The first round fills caches.
     if (round > 0) result.events.push(events);
+    if (round > 0) result.emptyEventsPerSecond.push(empty);
     if (round > 0) result.recovery.push(recovery);
   }
   const highest = Math.max(...result.events.map(({ perSecond }) => perSecond)) / WEBHOOKS;
@@ -63,14 +75,22 @@ async function measureEvents(bench: DeliveryBench, record: SeededRecord): Promis
   const count = EVENTS_PER_ROUND * WEBHOOKS;
   const bare = await runBare(bench, record, { count, concurrency: EVENTS_AT_ONCE * WEBHOOKS });
   const checks = await seedEvents(bench.system, record.recordId, EVENTS_PER_ROUND);
+  const real = await timed(bench.system, count, () => driveInLanes(bench, checks));
+  await assertDelivered(bench.system, record.recordId);
+  return { ...real, ...bare };
+}
+
+async function measureEmptyEvents(bench: DeliveryBench): Promise<number> {
+  const checks = Array.from({ length: EVENTS_PER_ROUND }, (_, number) => `chk_none_${number}`);
+  const { perSecond } = await timed(bench.system, checks.length, () => driveInLanes(bench, checks));
+  return perSecond;
+}
+
+async function driveInLanes({ driver }: DeliveryBench, checks: readonly string[]): Promise<void> {
   const lanes = Array.from({ length: EVENTS_AT_ONCE }, (_, lane) =>
     checks.filter((_check, index) => index % EVENTS_AT_ONCE === lane),
   );
-  const real = await timed(bench.system, count, () =>
-    Promise.all(lanes.map((lane) => bench.driver.drive(lane))),
-  );
-  await assertDelivered(bench.system, record.recordId);
-  return { ...real, ...bare };
+  await Promise.all(lanes.map((lane) => driver.drive(lane)));
 }
 
 async function runBare(

@@ -4,7 +4,13 @@ import type { RateBesideBare } from './delivery-bench.ts';
 import type { DeliveriesResult } from './measure-deliveries.ts';
 import type { Latency } from './measure-latencies.ts';
 
-export function deliveryRows({ events, recovery, failing, latencies }: DeliveriesResult): string[][] {
+export function deliveryRows({
+  events,
+  emptyEventsPerSecond,
+  recovery,
+  failing,
+  latencies,
+}: DeliveriesResult): string[][] {
   const { idle, atHalfRate, besideQuick, besideHanging } = latencies;
   const retryRatio = median(failing.map(({ perSecond, emptyPerSecond }) => perSecond / emptyPerSecond));
   const retries = median(failing.map(({ perSecond }) => perSecond)).toFixed(0);
@@ -12,6 +18,12 @@ export function deliveryRows({ events, recovery, failing, latencies }: Deliverie
   const slower = besideHanging.p99Ms / besideQuick.p99Ms;
   return [
     rateRow('Deliveries of events with ten webhooks, to a bare loop', events, '>= 0.40'),
+    [
+      'The same events with nothing to send: what Temporal leaves room for',
+      median(emptyEventsPerSecond).toFixed(0),
+      '',
+      'events/s',
+    ],
     rateRow('Deliveries of a recovery of 10,000, to a bare loop', recovery, '>= 0.60'),
     cpuRow('events', events),
     cpuRow('recovery', recovery),
@@ -52,8 +64,8 @@ function latencyRow(
   what: string,
   ms: number,
   target: string,
-  { eventsPerSecond, deliveries }: Latency,
+  { eventsPerSecond, deliveries, lastTenthMs }: Latency,
 ): string[] {
-  const words = `${deliveries} deliveries, ${eventsPerSecond.toFixed(1)} events/s`;
+  const words = `${deliveries} deliveries, ${eventsPerSecond.toFixed(1)} events/s, last tenth ${lastTenthMs.toFixed(0)} ms`;
   return [`Commit to arrival, ${what}`, `${ms.toFixed(0)} ms`, target, words];
 }
