@@ -42,7 +42,10 @@ describe('a link that signs in', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => browserAt(api).post('/auth/link', { token: link })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(401)]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      200,
+      ...Array<number>(7).fill(401),
+    ]);
   });
 
   it('ends after an hour, and says the same as one that was never made', async () => {
@@ -68,7 +71,7 @@ describe('a session', () => {
       'other=1',
     ]) {
       const answer = await api.call('GET', '/auth/get-session', { key: null, headers: { cookie } });
-      expect(answer, cookie).toMatchObject({ status: 200, body: null });
+      expect(answer).toMatchObject({ status: 200, body: null });
     }
   });
 
@@ -168,7 +171,7 @@ describe('sessions', () => {
     for (const path of ['/auth/sessions']) expect((await browserAt(api).get(path)).status).toBe(401);
     for (const path of ['/auth/token', '/auth/sessions/end-others', '/auth/change-password']) {
       const body = path.endsWith('password') ? { newPassword: 'a'.repeat(12) } : {};
-      expect(await browserAt(api).post(path, body), path).toMatchObject({ status: 401 });
+      expect(await browserAt(api).post(path, body)).toMatchObject({ status: 401 });
     }
   });
 });
@@ -206,7 +209,7 @@ describe('a token of the dashboard', () => {
     const token = await tokenOf(browser);
     expect(await reaches(token)).toBe(true);
     const past = { expiresAt: new Date(Date.now() - 1) };
-    if (what === 'sign-out') expect((await browser.post('/auth/sign-out')).status).toBe(200);
+    if (what === 'sign-out') await browser.post('/auth/sign-out');
     if (what === 'expiry') await api.db('dashboardTokens').update(past);
     if (what === 'expiry of the session')
       await api.db('loginSessions').where({ userId: user.id }).update(past);
@@ -236,7 +239,7 @@ describe('the cookie', () => {
   it('opens nothing under /v1', async () => {
     const { browser } = await signedIn();
     for (const path of ['/v1/sources', '/v1/apikeys', '/v1/connected-clients']) {
-      expect((await browser.get(path)).status, path).not.toBe(200);
+      expect((await browser.get(path)).status).not.toBe(200);
     }
     expect((await browser.get('/v1/sources')).body.code).toBe('unauthenticated');
     expect((await browser.post('/v1/sources', { url: 'https://example.com/a.csv' })).status).toBe(401);
