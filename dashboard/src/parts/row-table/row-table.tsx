@@ -1,5 +1,6 @@
 // Rows of data, however many: a table of which only the rows and columns in sight are there.
-import { type ReactNode, useEffect } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import '../data-colors.css';
 import { RowTableBody } from './row-table-body.tsx';
 import { RowTableHead } from './row-table-head.tsx';
@@ -31,9 +32,15 @@ export interface RowTableProps<Row> {
 }
 
 const LINES_PX = { 1: 34, 2: 56 } as const;
+/** Here the key leaves room for what it names. */
+const NARROW = '(max-width: 48em)';
+const NARROW_HEAD_PX = 150;
 
 export function RowTable<Row>(props: RowTableProps<Row>) {
-  const { label, head, columns, rows, linesOf, totalRows, onEnd } = props;
+  const { label, columns, rows, linesOf, totalRows, onEnd } = props;
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const widthOfHeadPx = Math.min(props.head.widthPx, isNarrow ? NARROW_HEAD_PX : Infinity);
+  const head = useMemo(() => ({ ...props.head, widthPx: widthOfHeadPx }), [props.head, widthOfHeadPx]);
   const { scrollRef, shownRows, shownColumns, widthPx, isAtEnd } = useTableWindow({
     rowCount: rows.length,
     heightOf: (at) => LINES_PX[linesOf?.(rows[at] as Row) ?? 1],
@@ -56,7 +63,7 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
       >
         <RowTableHead head={head} columns={columns} shown={shownColumns} />
         <WholeTextProvider>
-          <RowTableBody {...props} shown={shownRows} shownColumns={shownColumns} />
+          <RowTableBody {...props} head={head} shown={shownRows} shownColumns={shownColumns} />
         </WholeTextProvider>
       </table>
     </section>
