@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { measureApi } from './api/measure-api.ts';
 import { measureCompare } from './compare/measure-compare.ts';
+import { measureDashboard } from './dashboard/measure-dashboard.ts';
 import { measureDeliveries } from './deliveries/measure-deliveries.ts';
 import { measureDeliveryLatency } from './delivery-latency.ts';
 import { measureExport } from './export/measure-export.ts';
@@ -37,7 +38,7 @@ interface Options {
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
-  .option('--only <part>', 'memory, api, mcp, export, compare, deliveries, latency or fleet')
+  .option('--only <part>', 'memory, api, mcp, export, compare, dashboard, deliveries, latency or fleet')
   .option(
     '--rounds <number>',
     'rounds of fleet, API, export, checks and deliveries, after one to warm up',
@@ -84,6 +85,12 @@ async function measure(folder: string, results: Results): Promise<void> {
       await assertDurable(system);
       await pauseDemo(system);
       results.deliveries = await measureDeliveries(system, Number(options.rounds), report);
+    });
+  }
+  if (isWanted('dashboard')) {
+    await within(startSystem(join(folder, 'dashboard')), async (system) => {
+      await pauseDemo(system);
+      results.dashboard = await measureDashboard(system, folder, Number(options.rounds), report);
     });
   }
   if (isWanted('compare')) {

@@ -2,6 +2,8 @@
 import type { ApiResult } from './api/measure-api.ts';
 import type { CompareResult } from './compare/measure-compare.ts';
 import { compareRows } from './compare/report-compare.ts';
+import type { DashboardResult } from './dashboard/measure-dashboard.ts';
+import { dashboardRows } from './dashboard/report-dashboard.ts';
 import type { DeliveriesResult } from './deliveries/measure-deliveries.ts';
 import { deliveryRows } from './deliveries/report-deliveries.ts';
 import type { ExportResult } from './export/measure-export.ts';
@@ -18,6 +20,7 @@ export interface Results {
   machine: string;
   api?: ApiResult;
   compare?: CompareResult[];
+  dashboard?: DashboardResult;
   deliveries?: DeliveriesResult;
   export?: ExportResult;
   fleet?: FleetResult;
@@ -40,6 +43,7 @@ export function reportText(results: Results): string {
       ...(results.mcp === undefined ? [] : mcpRows(results.mcp)),
       ...(results.export === undefined ? [] : exportRows(results.export)),
       ...compareRows(results.compare ?? []),
+      ...(results.dashboard === undefined ? [] : dashboardRows(results.dashboard)),
       ...(results.deliveries === undefined ? [] : deliveryRows(results.deliveries)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),

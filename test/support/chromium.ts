@@ -22,7 +22,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** @throws Error that says how to get one */
-async function findChromium(): Promise<{ path: string; args: string[] }> {
+export async function findChromium(): Promise<{ path: string; args: string[] }> {
   const given = process.env['CHROME_PATH'];
   if (given !== undefined && given !== '') return { path: given, args: [] };
   const usual = USUAL_PLACES.find((path) => existsSync(path));

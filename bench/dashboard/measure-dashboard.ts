@@ -1,0 +1,138 @@
+// The dashboard of the running system in a real browser: what it loads, how its largest pages open, what they hold.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import lighthouse, { desktopConfig } from 'lighthouse';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { createLink } from '../../api/auth/links.ts';
+import { linkUrl } from '../../api/auth/link-url.ts';
+import { findUserOfAccount } from '../../db/users.ts';
+import { findChromium } from '../../test/support/chromium.ts';
+import { startFileOrigin } from '../compare/file-origin.ts';
+import { writeFeed } from '../compare/make-feed.ts';
+import { watchRecord } from '../compare/watched-record.ts';
+import { median } from '../statistics.ts';
+import type { System } from '../system.ts';
+
+export interface DashboardResult {
+  /** Compressed JavaScript that the records page loads into an empty cache. */
+  firstLoadBytes: number;
+  /** Lighthouse's score of the records page, 0 to 100, with its settings for desktops. */
+  lighthouseScore: number;
+  /** From going to an event's page to its first row. */
+  openMs: { small: number; large: number };
+  /** Lines of the table that stand in the page, after going to its middle. */
+  renderedRows: number;
+}
+
+const SMALL_ROWS = 100;
+const LARGE_ROWS = 100_000;
+
+export async function measureDashboard(
+  system: System,
+  folder: string,
+  rounds: number,
+  report: (text: string) => void,
+): Promise<DashboardResult> {
+  report('dashboard: events of 100 and of 100,000 changed rows');
+  const small = await seedEvent(system, folder, SMALL_ROWS);
+  const large = await seedEvent(system, folder, LARGE_ROWS);
+  const port = await getPort();
+  const context = await openBrowser(join(folder, 'browser'), port);
+  try {
+    const page = await signIn(system, context);
+    report('dashboard: first load and Lighthouse');
+    const firstLoadBytes = await measureFirstLoad(system, folder);
+    const lighthouseScore = await runLighthouse(`${system.dev.baseUrl}/dashboard/records`, port);
+    report('dashboard: opening events');
+    const times = { small: [] as number[], large: [] as number[] };
+    for (let round = 0; round <= rounds; round++) {
+      const [smallMs, largeMs] = [await open(page, small), await open(page, large)];
+      // The first one fills the browser's cache.
+      if (round === 0) continue;
+      times.small.push(smallMs);
+      times.large.push(largeMs);
+    }
+    return {
+      firstLoadBytes,
+      lighthouseScore,
+      openMs: { small: median(times.small), large: median(times.large) },
+      renderedRows: await countRendered(page),
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+/** @returns the address of the event */
+async function seedEvent(system: System, folder: string, rows: number): Promise<string> {
+  const place = join(folder, `event-${rows}`);
+  mkdirSync(place, { recursive: true });
+  const [before, after] = [join(place, 'before.csv'), join(place, 'after.csv')];
+  await writeFeed(before, { rows, format: 'csv', version: 1 });
+  await writeFeed(after, { rows, format: 'csv', version: 1, touchesAll: true });
+  const origin = await startFileOrigin('text/csv');
+  const record = await watchRecord(system, origin, { format: 'csv' });
+  await record.check(before);
+  await record.check(after);
+  await origin.close();
+  const { id } = await system.api.call('GET', `/v1/sources/${record.id}/delta/latest`);
+  return `${system.dev.baseUrl}/dashboard/records/${record.id}/changes/${String(id)}`;
+}
+
+async function openBrowser(folder: string, port: number): Promise<BrowserContext> {
+  const { path, args } = await findChromium();
+  return chromium.launchPersistentContext(folder, {
+    executablePath: path,
+    args: [...args, `--remote-debugging-port=${port}`],
+    viewport: { width: 1440, height: 900 },
+  });
+}
+
+async function signIn({ db, dev }: System, context: BrowserContext): Promise<Page> {
+  const user = await findUserOfAccount(db, dev.accountId);
+  if (user === undefined) throw new Error('The demonstration has no user');
+  const page = await context.newPage();
+  await page.goto(linkUrl(dev.baseUrl, await createLink(db, { kind: 'sign-in', userId: user.id })));
+  await page.waitForURL('**/dashboard/records');
+  return page;
+}
+
+async function measureFirstLoad(system: System, folder: string): Promise<number> {
+  const context = await openBrowser(join(folder, 'empty'), await getPort());
+  let bytes = 0;
+  context.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return;
+    void request.sizes().then(({ responseBodySize }) => (bytes += responseBodySize));
+  });
+  const page = await signIn(system, context);
+  await page.getByRole('table').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await context.close();
+  return bytes;
+}
+
+async function runLighthouse(url: string, port: number): Promise<number> {
+  // Signed in stays signed in: the storage is left alone.
+  const flags = { port, onlyCategories: ['performance'], disableStorageReset: true } as const;
+  const result = await lighthouse(url, { ...flags, onlyCategories: ['performance'] }, desktopConfig);
+  const score = result?.lhr.categories['performance']?.score;
+  if (result?.lhr.finalDisplayedUrl !== url)
+    throw new Error(`Lighthouse saw ${result?.lhr.finalDisplayedUrl}`);
+  return Math.round((score ?? NaN) * 100);
+}
+
+async function open(page: Page, url: string): Promise<number> {
+  const beganMs = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByRole('table').getByRole('rowheader').first().waitFor();
+  return performance.now() - beganMs;
+}
+
+async function countRendered(page: Page): Promise<number> {
+  const table = page.getByRole('table').first();
+  await table.hover();
+  await page.mouse.wheel(0, 40_000);
+  await page.waitForLoadState('networkidle');
+  return table.getByRole('row').count();
+}

@@ -1,0 +1,28 @@
+// What was measured of the dashboard, as rows of the report's table.
+import type { DashboardResult } from './measure-dashboard.ts';
+
+/** @returns measured, result, target and what stands beside it */
+export function dashboardRows(result: DashboardResult): string[][] {
+  const { firstLoadBytes, lighthouseScore, openMs, renderedRows } = result;
+  return [
+    [
+      'Dashboard: compressed JavaScript of the first load',
+      `${(firstLoadBytes / 1_000).toFixed(0)} kB`,
+      '<= 250 kB',
+      'the records page, signed in',
+    ],
+    ['Dashboard: Lighthouse performance of the records page', String(lighthouseScore), '>= 95', 'desktop'],
+    [
+      'Dashboard: opening an event of 100,000 changed rows, to one of 100',
+      (openMs.large / openMs.small).toFixed(2),
+      '<= 1.5',
+      `${openMs.large.toFixed(0)} to ${openMs.small.toFixed(0)} ms`,
+    ],
+    [
+      'Dashboard: rows that stand in the page, of 100,000',
+      String(renderedRows),
+      'those in sight',
+      'after going to the middle of what is loaded',
+    ],
+  ];
+}
