@@ -3,29 +3,22 @@ import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { type GivenAuth, originOf } from '../../core/source-credentials.ts';
 import type { Knex } from '../../db/knex.ts';
-import {
-  type LockedRecord,
-  lockRecord,
-  type RecordChanges,
-  type TrackedRecord,
-  updateRecord,
-} from '../../db/records.ts';
+import { type LockedRecord, lockRecord, type RecordChanges, updateRecord } from '../../db/records.ts';
 import { replaceCredentials } from '../../db/source-credentials.ts';
+import { afterChange } from '../after-change.ts';
 import { takeExtraCheck, takeHost } from '../anonymous-limits.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { intervalField, nameField, recordParams, slugField, urlField } from '../fields.ts';
-import { getRecord, readRecord } from '../get-record.ts';
+import { getRecord } from '../get-record.ts';
 import { defineOperation } from '../operation.ts';
 import { authBody, rowSettingsBody } from '../record-body.ts';
 import { changeRows, settingsToBe } from '../change-rows.ts';
 import { checkSettings } from '../record-rules.ts';
 import { takeReread } from '../reread-limit.ts';
-import { isRekeyPending, presentRecord, recordSchema } from '../resources/record.ts';
+import { presentRecord, recordSchema } from '../resources/record.ts';
 import { findOwner, sealCredentials } from '../seal-credentials.ts';
 import { isSlugTaken, slugTaken } from '../slug-taken.ts';
-import { tellWorkflow } from '../tell-workflow.ts';
-import { waitUntil } from '../wait-until.ts';
 
 export const patchRecord = defineOperation({
   name: 'updateRecord',
@@ -35,7 +28,7 @@ export const patchRecord = defineOperation({
   summary: 'Change a record’s settings',
   description:
     'Other `keyFields` or `ignoreFields` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the fields from before are back. `null` has `keyFields`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. ' +
-    'A URL or credentials that change are checked at once. A record that shows credentials keeps them under a new URL ' +
+    'A URL or credentials that change are checked at once, and `Prefer: wait` waits for that check. A record that shows credentials keeps them under a new URL ' +
     'of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` ' +
     'set to `none`.',
   http: { method: 'PATCH', path: '/v1/sources/:id' },
@@ -78,19 +71,12 @@ export const patchRecord = defineOperation({
       .catch((error: unknown) => {
         throw isSlugTaken(error) ? slugTaken() : error;
       });
-    await tellWorkflow(ctx, record.id, 'settingsChanged');
-    return presentRecord(await afterRekeying(ctx, record.id));
+    const isOtherOrigin = (url !== undefined && url !== record.url) || given.authType !== undefined;
+    // Rows that are read again, are read from the stored body.
+    const isFetched = isOtherOrigin || (rows.isCheckedAtOnce && !rows.isReread);
+    return presentRecord(await afterChange(ctx, record, isFetched));
   },
 });
-
-/** The record once its rows are those of its settings, or as it is when the caller's patience ends. */
-async function afterRekeying(ctx: Context, id: string): Promise<TrackedRecord> {
-  const settled = await waitUntil(ctx, async () => {
-    const record = await readRecord(ctx, id);
-    return isRekeyPending(record) ? undefined : record;
-  });
-  return settled ?? readRecord(ctx, id);
-}
 
 async function takeOtherHost(trx: Knex.Transaction, before: string, after: string): Promise<void> {
   if (new URL(before).hostname !== new URL(after).hostname) await takeHost(trx, after);

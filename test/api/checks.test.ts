@@ -110,3 +110,44 @@ it('does not know a check’s path by GET', async () => {
   expect(status).toBe(405);
   expect(headers['allow']).toBe('POST');
 });
+
+describe('PATCH /v1/sources/:id with `Prefer: wait`', () => {
+  const headers = { prefer: 'wait=20' };
+
+  it.each([
+    { url: 'https://example.com/other.csv' },
+    { authType: 'bearer', authToken: 't' },
+    { format: 'json' },
+  ])('asks for the check that %j leads to, and answers with what it came to', async (body) => {
+    const id = await createTestRecord(api.db, api.accountId);
+    api.door.onCheck = failCheck;
+    const { body: record } = await api.call('PATCH', `/v1/sources/${id}`, { body, headers });
+    expect(record).toMatchObject({ lastOutcome: 'failed', lastError: { code: 'http_error' } });
+    expect(api.door.calls).toEqual([{ name: 'checkNow', id }]);
+  });
+
+  it('tells the workflow of what leads to none', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const { url } = (await api.call('GET', `/v1/sources/${id}`)).body;
+    await api.call('PATCH', `/v1/sources/${id}`, { body: { url, name: 'Other' }, headers });
+    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+  });
+
+  it('does not check a record that is paused', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    await api.call('POST', `/v1/sources/${id}/pause`);
+    api.door.calls.length = 0;
+    await api.call('PATCH', `/v1/sources/${id}`, { body: { format: 'json' }, headers });
+    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+  });
+
+  it('succeeds although nobody takes up the check: reconciling finds it', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    api.door.failure = new ApiError('unavailable', 'No worker takes up the check.');
+    const { status, body } = await api.call('PATCH', `/v1/sources/${id}`, {
+      body: { format: 'json' },
+      headers: { prefer: 'wait=1' },
+    });
+    expect([status, body.format]).toEqual([200, 'json']);
+  });
+});

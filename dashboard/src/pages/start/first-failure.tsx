@@ -20,7 +20,7 @@ interface Props {
 
 export function FirstFailure({ record, onMended, children }: Props) {
   const { lastError } = record;
-  const { checkAgain, mend } = useMending(record.id, onMended);
+  const { checkAgain, mend } = useMending(record, onMended);
   const [isAsked, setAsked] = useState(false);
   if (lastError === null) return null;
   const kind = mendingOf(lastError);

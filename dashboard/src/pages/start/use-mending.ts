@@ -5,15 +5,19 @@ import { useApiClient } from '../../client/api-provider.tsx';
 import type { components } from '../../client/schema.ts';
 import type { TrackedRecord } from '../../parts/record-state.ts';
 
+/** The answer waits for the check that it asks for, or that its change leads to. */
+const PREFER = { header: { Prefer: 'wait=20' } };
+
 type Change = components['schemas']['UpdateRecordRequest'];
 
-/** @param onMended data have come */
-export function useMending(id: string, onMended?: (record: TrackedRecord) => void) {
+/** @param before as it is shown @param onMended data have come */
+export function useMending(before: TrackedRecord, onMended?: (record: TrackedRecord) => void) {
   const api = useApiClient();
   const queries = useQueryClient();
-  const path = { id };
+  const path = { id: before.id };
+  const params = { path, ...PREFER };
   const check = async (): Promise<TrackedRecord> => {
-    await answerOf(api.POST('/v1/sources/{id}/check', { params: { path, header: { Prefer: 'wait=20' } } }));
+    await answerOf(api.POST('/v1/sources/{id}/check', { params }));
     return answerOf(api.GET('/v1/sources/{id}', { params: { path } }));
   };
   const onSuccess = async (record: TrackedRecord): Promise<void> => {
@@ -23,8 +27,9 @@ export function useMending(id: string, onMended?: (record: TrackedRecord) => voi
   const checkAgain = useMutation({ mutationFn: check, onSuccess });
   const mend = useMutation({
     mutationFn: async (body: Change) => {
-      await answerOf(api.PATCH('/v1/sources/{id}', { params: { path }, body }));
-      return check();
+      const record = await answerOf(api.PATCH('/v1/sources/{id}', { params, body }));
+      // What changes nothing is not checked by itself.
+      return record.lastCheckedAt === before.lastCheckedAt ? check() : record;
     },
     onSuccess,
   });
