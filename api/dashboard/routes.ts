@@ -25,7 +25,7 @@ export function registerDashboard(app: FastifyInstance, config: Config, folder: 
 }
 
 /** What the page has to know of this installation. Whoever reaches it may read this. */
-function settingsOf({ temporalUiUrl, temporalNamespace }: Config) {
-  if (temporalUiUrl === '') return { temporalUiUrl: null, temporalNamespace: null };
-  return { temporalUiUrl, temporalNamespace };
+function settingsOf({ baseUrl, temporalUiUrl, temporalNamespace }: Config) {
+  if (temporalUiUrl === '') return { baseUrl, temporalUiUrl: null, temporalNamespace: null };
+  return { baseUrl, temporalUiUrl, temporalNamespace };
 }

@@ -19,8 +19,9 @@ writeFileSync(join(folder, 'assets', 'page-Ab_1-x.js.gz'), gzipSync(SCRIPT));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const temporalUiUrl = 'http://temporal.example:8233';
-const api = useApi({ temporalUiUrl, temporalNamespace: 'watching' }, { dashboardFolder: folder });
-const bare = useApi({}, { dashboardFolder: join(folder, 'not-built') });
+const baseUrl = 'https://watch.example';
+const api = useApi({ baseUrl, temporalUiUrl, temporalNamespace: 'watching' }, { dashboardFolder: folder });
+const bare = useApi({ baseUrl }, { dashboardFolder: join(folder, 'not-built') });
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const asset = '/dashboard/assets/page-Ab_1-x.js';
 
@@ -129,11 +130,11 @@ describe('the files of the dashboard', () => {
 });
 
 describe('what the page has to know', () => {
-  it("is where Temporal's UI is, when the settings say so", async () => {
+  it("is where the API answers, and where Temporal's UI is when the settings say so", async () => {
     const { body } = await api.app.inject('/dashboard/settings.json');
-    expect(JSON.parse(body)).toEqual({ temporalUiUrl, temporalNamespace: 'watching' });
+    expect(JSON.parse(body)).toEqual({ baseUrl, temporalUiUrl, temporalNamespace: 'watching' });
     const { body: without } = await bare.app.inject('/dashboard/settings.json');
-    expect(JSON.parse(without)).toEqual({ temporalUiUrl: null, temporalNamespace: null });
+    expect(JSON.parse(without)).toEqual({ baseUrl, temporalUiUrl: null, temporalNamespace: null });
   });
 });
 

@@ -1,15 +1,8 @@
 // For operators: the very workflow behind a thing, in the Temporal UI, where the server says that there is one.
 import { Box, Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconExternalLink } from '@tabler/icons-react';
+import { useInstallation } from '../client/installation.ts';
 import { isWebUrl } from './origin-host.tsx';
-
-interface Settings {
-  temporalUiUrl: string | null;
-  temporalNamespace: string | null;
-}
-
-const NONE: Settings = { temporalUiUrl: null, temporalNamespace: null };
 
 interface Props {
   /** As operators search for it: `record/src_…` (of a record and of its checks), `delivery/dlv_…`. */
@@ -20,13 +13,7 @@ interface Props {
 
 /** Nothing where there is no Temporal UI to lead to. */
 export function OperatorLink({ workflowId, what }: Props) {
-  const { data = NONE } = useQuery({
-    queryKey: ['dashboard-settings'],
-    queryFn: readSettings,
-    staleTime: Infinity,
-    retry: false,
-  });
-  const { temporalUiUrl, temporalNamespace } = data;
+  const { temporalUiUrl, temporalNamespace } = useInstallation();
   if (temporalUiUrl === null || temporalNamespace === null || !isWebUrl(temporalUiUrl)) return null;
   const path = ['namespaces', temporalNamespace, 'workflows', workflowId].map(encodeURIComponent).join('/');
   return (
@@ -46,11 +33,4 @@ export function OperatorLink({ workflowId, what }: Props) {
       <IconExternalLink size={14} aria-hidden />
     </Button>
   );
-}
-
-/** A server without the file says nothing of a Temporal UI. */
-async function readSettings(): Promise<Settings> {
-  const response = await fetch('/dashboard/settings.json');
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return response.ok && isJson ? await response.json() : NONE;
 }

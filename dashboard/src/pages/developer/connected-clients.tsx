@@ -3,6 +3,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
+import { useInstallation } from '../../client/installation.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -36,12 +37,15 @@ function List() {
   );
 }
 
-const None = () => (
-  <Empty title="No client is connected">
-    Give this address to a client that speaks OAuth, and it opens a page to be let in:
-    <CodeBlock text={`${location.origin}/v1/mcp`} what="the MCP address" />
-  </Empty>
-);
+function None() {
+  const { baseUrl } = useInstallation();
+  return (
+    <Empty title="No client is connected">
+      Give this address to a client that speaks OAuth, and it opens a page to be let in:
+      <CodeBlock text={`${baseUrl}/v1/mcp`} what="the MCP address" />
+    </Empty>
+  );
+}
 
 function useConnectedClients() {
   const api = useApiClient();

@@ -1,6 +1,7 @@
 // The address by which a language model gets at the record. It holds the session's token.
 import { Code, Group, Text } from '@mantine/core';
 import { heldSession } from '../../client/credentials.ts';
+import { useInstallation } from '../../client/installation.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
@@ -8,9 +9,10 @@ import { useRecordPath } from '../record/record-ref.ts';
 
 export function McpAddress() {
   const path = useRecordPath();
+  const { baseUrl } = useInstallation();
   const token = heldSession()?.token;
   if (token === undefined) return null;
-  const address = `${location.origin}/v1/mcp?token=${token}`;
+  const address = `${baseUrl}/v1/mcp?token=${token}`;
   return (
     <Section title="Ask a language model">
       <div>

@@ -16,6 +16,8 @@ export interface Access {
 }
 
 interface Known {
+  /** Where the API answers, without a slash at the end. */
+  base: string;
   /** What names the record in paths. */
   reference: string;
   /** Of the session, or of the key that was just made; undefined: there is none to show. */
@@ -23,9 +25,7 @@ interface Known {
   isAnonymous: boolean;
 }
 
-/** The API serves this page too, so where this stands is where that is. */
-export function accessOf({ reference, credential, isAnonymous }: Known): Access {
-  const base = location.origin;
+export function accessOf({ base, reference, credential, isAnonymous }: Known): Access {
   return {
     base,
     mcpUrl: `${base}/v1/mcp`,

@@ -2,6 +2,7 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { heldSession } from '../../../client/credentials.ts';
+import { useInstallation } from '../../../client/installation.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { useRecord } from '../use-record.ts';
 import { accessOf } from './access.ts';
@@ -12,10 +13,12 @@ import { McpSection } from './mcp-section.tsx';
 export function Component() {
   const ref = useRecordRef();
   const { data: record } = useRecord(ref);
+  const { baseUrl } = useInstallation();
   const [newKey, setNewKey] = useState<string>();
   const session = ref === 'self' ? heldSession() : undefined;
   const isAnonymous = ref === 'self';
   const access = accessOf({
+    base: baseUrl,
     // Names change, ids do not.
     reference: isAnonymous ? 'self' : (record?.id ?? ref),
     credential: isAnonymous ? session?.token : newKey,
