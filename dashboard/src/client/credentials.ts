@@ -1,5 +1,6 @@
 // What calls are made with: the token of an anonymous session, or that of a person who signed in.
 import { postAuth } from './auth.ts';
+import { readStored } from './stored.ts';
 
 export interface Credentials {
   /** Of whom: queries of one caller are never shown to another. */
@@ -53,10 +54,9 @@ export const sessionCredentials = ({ id, token }: AnonymousSession): Credentials
 
 /** The session that was begun in this browser and has not ended, as far as its own clock says. */
 export function heldSession(): AnonymousSession | undefined {
-  const text = localStorage.getItem(SESSION_ITEM);
-  if (text === null) return undefined;
-  const session: AnonymousSession = JSON.parse(text);
-  return Date.parse(session.expiresAt) > Date.now() ? session : undefined;
+  const { id, token, expiresAt } = readStored<AnonymousSession>(SESSION_ITEM) ?? {};
+  if (id === undefined || token === undefined || expiresAt === undefined) return undefined;
+  return Date.parse(expiresAt) > Date.now() ? { id, token, expiresAt } : undefined;
 }
 
 export const holdSession = (session: AnonymousSession): void =>

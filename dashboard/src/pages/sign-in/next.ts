@@ -1,4 +1,5 @@
 // Where to go after signing in: only ever a page of this dashboard, whatever an address says.
+import { readStored } from '../../client/stored.ts';
 
 const START = '/records';
 const ITEM = 'recordwatch.next';
@@ -24,9 +25,8 @@ export const rememberNext = (email: string, next: string | null): void =>
 
 /** What was remembered for this person, once. */
 export function takeNext(email: string | undefined): string {
-  const text = localStorage.getItem(ITEM);
+  const remembered = readStored<{ email: string; next: string }>(ITEM);
   localStorage.removeItem(ITEM);
-  if (text === null) return START;
-  const remembered: { email: string; next: string } = JSON.parse(text);
-  return remembered.email === email?.toLowerCase() ? safeNext(remembered.next) : START;
+  const isTheirs = email !== undefined && remembered?.email === email.toLowerCase();
+  return isTheirs ? safeNext(remembered.next) : START;
 }
