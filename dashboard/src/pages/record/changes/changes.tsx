@@ -73,11 +73,11 @@ function NoEvents({ since, until, changesOnly }: Asked) {
     <Text c="dimmed">
       {changesOnly ? 'No check has found a change yet' : 'No check has recorded data yet'}. New events appear
       here by themselves; meanwhile, look at{' '}
-      <Anchor component={Link} to={`${path}/data`}>
+      <Anchor component={Link} underline="always" to={`${path}/data`}>
         the data
       </Anchor>{' '}
       or{' '}
-      <Anchor component={Link} to={`${path}/checks`}>
+      <Anchor component={Link} underline="always" to={`${path}/checks`}>
         the checks
       </Anchor>
       .

@@ -47,7 +47,7 @@ function NoData() {
   return (
     <Text c="dimmed" py="xl">
       No check has recorded data yet.{' '}
-      <Anchor component={Link} to={`${path}/checks`}>
+      <Anchor component={Link} underline="always" to={`${path}/checks`}>
         The checks
       </Anchor>{' '}
       say why.
