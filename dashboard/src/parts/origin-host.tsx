@@ -1,5 +1,5 @@
 // Where a record's data come from: the host, as a link only where it is a page of the web.
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 
 export function hostOf(url: string): string {
@@ -20,8 +20,8 @@ export function OriginHost({ url }: { url: string }) {
       inherit
       style={{ overflowWrap: 'anywhere' }}
     >
-      {hostOf(url)}{' '}
-      <IconExternalLink size={13} aria-label="(opens in a new tab)" style={{ verticalAlign: '-2px' }} />
+      {hostOf(url)} <IconExternalLink size={13} aria-hidden style={{ verticalAlign: '-2px' }} />
+      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
     </Anchor>
   );
 }

@@ -1,5 +1,5 @@
 // A few rows as they are: everything in them is somebody else's text.
-import { ScrollArea, Table } from '@mantine/core';
+import { ScrollArea, Table, VisuallyHidden } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { components } from '../../client/schema.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -32,7 +32,12 @@ export function RowsPreview({ columns, keyFields, rows }: Props) {
             {shown.map((column) => (
               <Table.Th key={column} scope="col">
                 {column}
-                {keyFields.includes(column) && <IconKey size={13} aria-label="(key field)" />}
+                {keyFields.includes(column) && (
+                  <>
+                    <IconKey size={13} aria-hidden />
+                    <VisuallyHidden> (key field)</VisuallyHidden>
+                  </>
+                )}
               </Table.Th>
             ))}
           </Table.Tr>
