@@ -30,6 +30,7 @@ export type Library = ReturnType<typeof openLibrary>;
 /** Only called: its own routes and limits are not used, so that nothing is served that is not meant to be. */
 export function openLibrary({ services, passwords, sendReset, onReset }: LibraryOptions) {
   const { db, config, log } = services;
+  dropVariables();
   return betterAuth({
     appName: 'Recordwatch',
     baseURL: config.baseUrl,
@@ -45,7 +46,8 @@ export function openLibrary({ services, passwords, sendReset, onReset }: Library
       enabled: true,
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH.min,
-      maxPasswordLength: PASSWORD_LENGTH.max,
+      // It counts UTF-16, of which a character takes up to two; ours are counted before it sees them.
+      maxPasswordLength: 2 * PASSWORD_LENGTH.max,
       password: passwords,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR_SECONDS,
@@ -68,6 +70,11 @@ export function openLibrary({ services, passwords, sendReset, onReset }: Library
     },
     plugins: [links(services)],
   });
+}
+
+/** The library's own variables are stronger than what it is called with: they would sign cookies, and send reports. */
+function dropVariables(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('BETTER_AUTH_')) delete process.env[name];
 }
 
 /** Signs cookies. When another key comes first, everybody signs in again. */
