@@ -22,8 +22,9 @@ export async function registerFiles(app: FastifyInstance, folder: string): Promi
     cacheControl: false,
     dotfiles: 'ignore',
     index: false,
-    setHeaders: (reply, path) =>
-      reply.header('cache-control', path.startsWith(assets) ? FOR_EVER : ASKED_EACH_TIME),
+    setHeaders: (reply, path) => {
+      void reply.header('cache-control', path.startsWith(assets) ? FOR_EVER : ASKED_EACH_TIME);
+    },
   });
   app.get<{ Params: { '*': string } }>('/assets/*', ({ params }, reply) =>
     isFileName(params['*']) ? reply.sendFile(`assets/${params['*']}`) : reply.callNotFound(),

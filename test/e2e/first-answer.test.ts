@@ -36,7 +36,7 @@ it(
     );
     expect(status).toBe(201);
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(String(body.mcpUrl))));
+    await client.connect(new StreamableHTTPClientTransport(new URL(String(body['mcpUrl']))));
     const { structuredContent } = await client.callTool({ name: 'get_snapshot_rows', arguments: {} });
     expect(structuredContent).toMatchObject({ rows: [{ data: { id: 'a', price: '1' } }, { key: 'b' }] });
     await client.close();
