@@ -6,19 +6,21 @@ import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { useRecordPath } from '../record-ref.ts';
 import type { TaskProps } from './webhook-actions.tsx';
-import { useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
+import { DELETION, useRefreshList, useStopAsking, useWebhookDeeds } from './webhook-queries.ts';
 
 export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
   const { remove } = useWebhookDeeds(path);
-  const refresh = useRefreshWebhooks();
+  const refresh = useRefreshList();
   const navigate = useNavigate();
   const recordPath = useRecordPath();
   const { mutate, isPending, error } = useMutation({
+    mutationKey: DELETION,
+    onMutate: useStopAsking(),
     mutationFn: remove,
     onSuccess: async () => {
-      // Away first: this page would ask for what is no more.
-      await navigate(`${recordPath}/webhooks`);
+      // Not what this page shows, which stands until the list has loaded: it would ask for what is no more.
       await refresh();
+      await navigate(`${recordPath}/webhooks`);
     },
   });
   return (

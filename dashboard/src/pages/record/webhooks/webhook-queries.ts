@@ -1,5 +1,5 @@
 // What the pages of webhooks ask the API, and what they do through it.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryFilters, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../../client/answer-of.ts';
 import { useApiClient, useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
@@ -8,6 +8,8 @@ import type { DeliveryStatus, EventType } from './webhook-model.ts';
 type Schemas = components['schemas'];
 
 const REFRESH_MS = 5_000;
+/** Marks a deletion: while it is under way, nobody asks for what is going. */
+export const DELETION = ['delete-webhook'];
 /** How long a test or a redelivery is waited for; the endpoint has 15 seconds. */
 const PREFER = { Prefer: 'wait=20' };
 
@@ -23,8 +25,12 @@ export function useWebhooks(ref: string, isEnabled: boolean) {
   return useQuery(useApiQueries().queryOptions('get', '/v1/sources/{id}/webhooks', { params }, options));
 }
 
+const useRefreshing = () => ({
+  refetchInterval: useIsMutating({ mutationKey: DELETION }) === 0 && REFRESH_MS,
+});
+
 export function useWebhook(path: WebhookPath) {
-  const options = { refetchInterval: REFRESH_MS };
+  const options = useRefreshing();
   return useQuery(
     useApiQueries().queryOptions(
       'get',
@@ -42,7 +48,7 @@ interface DeliveryPage {
 
 export function useDeliveries(path: WebhookPath, { status, cursor }: DeliveryPage) {
   const query = { limit: 25, ...(status && { status }), ...(cursor !== undefined && { cursor }) };
-  const options = { refetchInterval: REFRESH_MS };
+  const options = useRefreshing();
   return useQuery(
     useApiQueries().queryOptions(
       'get',
@@ -54,7 +60,7 @@ export function useDeliveries(path: WebhookPath, { status, cursor }: DeliveryPag
 }
 
 export function useDelivery(path: WebhookPath, deliveryId: string) {
-  const options = { refetchInterval: REFRESH_MS };
+  const options = useRefreshing();
   return useQuery(
     useApiQueries().queryOptions(
       'get',
@@ -93,12 +99,25 @@ export function useWebhookDeeds(path: WebhookPath) {
   };
 }
 
+const LIST = '/v1/sources/{id}/webhooks';
+const ABOUT_WEBHOOKS: QueryFilters = {
+  predicate: ({ queryKey: [, path] }) => typeof path === 'string' && path.startsWith(LIST),
+};
+
 /** Has everything about webhooks asked anew. */
 export function useRefreshWebhooks() {
   const queries = useQueryClient();
-  return () =>
-    queries.invalidateQueries({
-      predicate: ({ queryKey: [, path] }) =>
-        typeof path === 'string' && path.startsWith('/v1/sources/{id}/webhooks'),
-    });
+  return () => queries.invalidateQueries(ABOUT_WEBHOOKS);
+}
+
+/** Has only the list of webhooks asked anew, when it is shown. */
+export function useRefreshList() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ predicate: ({ queryKey: [, path] }) => path === LIST });
+}
+
+/** Drops the questions about webhooks that are under way. */
+export function useStopAsking() {
+  const queries = useQueryClient();
+  return () => queries.cancelQueries(ABOUT_WEBHOOKS);
 }

@@ -1,0 +1,478 @@
+// Programs and endpoints as their owner connects them: keys, samples as they are copied, MCP, webhooks in good days and bad.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useDashboard } from '../support/dashboard.ts';
+import { makeConnectedClient } from '../support/new-connected-client.ts';
+import { isHere, type PastedProgram, startPasted } from '../support/pasted-program.ts';
+import { checkAndWait, createRecord } from '../support/system.ts';
+import { until } from '../support/until.ts';
+import { type SinkDelivery, startSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+/** One retry at once, so that it is seen; the next so late that it is waited for. */
+const DELIVERY_SCHEDULE = ['50ms', ...Array.from({ length: 8 }, () => '1h')].join(',');
+
+const dashboard = useDashboard({ DELIVERY_SCHEDULE });
+
+let page: Page;
+let recordId: string;
+let sink: WebhookSink;
+let version = 0;
+let records = 0;
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+const text = (words: string | RegExp) => page.getByText(words).first();
+const codeOf = (what: string) => page.getByLabel(what, { exact: true }).first().innerText();
+const go = (path: string) => page.goto(`${dashboard.url}${path}`);
+
+async function copied(what: string): Promise<string> {
+  await button(`Copy ${what}`).click();
+  await button('Copied').first().waitFor();
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}
+
+/** Has the one price of the record differ, and the change found. */
+async function change(): Promise<string> {
+  version += 1;
+  await showRows(`a,${version}`);
+  const { body } = await dashboard.system.call('GET', `/v1/sources/${recordId}/delta/latest`);
+  return String(body['id']);
+}
+
+async function showRows(...rows: string[]): Promise<void> {
+  dashboard.origin.set(`/${records}.csv`, { body: ['id,price', ...rows, ''].join('\n') });
+  await checkAndWait(dashboard.system, recordId);
+}
+
+const setTier = (tier: string) => dashboard.system.database.db('records').update({ tier });
+
+const statusWith = async (key: string, path: string): Promise<number> =>
+  (await fetch(new URL(path, dashboard.url), { headers: { authorization: `Bearer ${key}` } })).status;
+
+/** What an MCP client says first. */
+async function initialize(url: string, headers: Record<string, string> = {}): Promise<[number, string]> {
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+  return [answer.status, await answer.text()];
+}
+
+beforeAll(async () => {
+  sink = await startSink();
+});
+afterAll(() => sink.close());
+
+beforeEach(async () => {
+  sink.respondWith(200);
+  records += 1;
+  dashboard.origin.set(`/${records}.csv`, { body: 'id,price\na,0\n' });
+  const url = `${dashboard.origin.url}/${records}.csv`;
+  ({ id: recordId } = await createRecord(dashboard.system, { url, name: `Prices ${records}` }));
+  page = await dashboard.newOwner({ permissions: ['clipboard-read', 'clipboard-write'] });
+});
+
+describe('a free account', () => {
+  it('is told what unlocks keys and webhooks, and has them with its first paid record', async () => {
+    await setTier('free');
+    const places = [
+      ['developer', 'API keys are locked', 'New key'],
+      [`records/${recordId}/connect`, 'API keys are locked', 'New key'],
+      [`records/${recordId}/webhooks`, 'Webhooks are locked', 'New webhook'],
+    ] as const;
+    for (const [path, note, deed] of places) {
+      await go(path);
+      const words = await page.getByRole('note', { name: note, exact: true }).innerText();
+      expect(words).toContain('on the tier watch or max');
+      expect(await button(deed).count()).toBe(0);
+    }
+    await setTier('watch');
+    for (const [path, , deed] of places) {
+      await go(path);
+      await button(deed).waitFor();
+      expect(await page.getByRole('note').count()).toBe(0);
+    }
+  });
+
+  it('is told so too when the tier went down while it filled in a form', async () => {
+    dashboard.expectComplaint('402');
+    await go(`records/${recordId}/webhooks`);
+    await button('New webhook').click();
+    await page.getByLabel('Endpoint URL').fill(sink.url);
+    await setTier('free');
+    await button('Create the webhook').click();
+    await dialog('New webhook').getByRole('note', { name: 'Webhooks are locked', exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await setTier('watch');
+  });
+});
+
+describe.each([
+  {
+    kind: 'record',
+    title: 'Record keys',
+    pathOf: () => `records/${recordId}/connect`,
+    reads: '/v1/sources/self',
+  },
+  { kind: 'account', title: 'Account keys', pathOf: () => 'developer', reads: '/v1/sources' },
+])('a key of the $kind', ({ title, pathOf, reads }) => {
+  it('is made in a window, shown once, works, and stops when it is revoked', async () => {
+    await go(pathOf());
+    await region(title).getByRole('button', { name: 'New key', exact: true }).click();
+    await dialog('New key').getByLabel('Name').fill('Price board');
+    await dialog('New key').getByRole('radio', { name: 'download' }).waitFor();
+    await button('Create the key').click();
+    await dialog('Your new key').waitFor();
+    const key = await copied('the key');
+    expect(key).toMatch(/^cat_/);
+    // It is gone when it is closed, which takes more than a stray key.
+    await page.keyboard.press('Escape');
+    await button('Done').click();
+    await dialog('Your new key').waitFor({ state: 'hidden' });
+    expect(await statusWith(key, reads)).toBe(200);
+
+    await page.reload();
+    const row = region(title).getByRole('row', { name: 'Price board' });
+    expect(await row.innerText()).toContain(`…${key.slice(-4)}`);
+    expect(await page.content()).not.toContain(key);
+
+    await button('Revoke the key Price board').click();
+    await dialog('Revoke this key?').getByRole('button', { name: 'Revoke the key', exact: true }).click();
+    await row.waitFor({ state: 'hidden' });
+    expect(await statusWith(key, reads)).toBe(401);
+    await region(title)
+      .getByRole('switch', { name: /^Show revoked/ })
+      .click({ force: true });
+    await row.getByText('revoked', { exact: true }).waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+  });
+});
+
+it('gives MCP clients addresses and headers that let them in, until the key is revoked', async () => {
+  await go(`records/${recordId}/connect`);
+  const key = await newRecordKey();
+  const address = await copied('the MCP address');
+  await page.getByRole('tab', { name: 'Cursor' }).click();
+  const { mcpServers } = JSON.parse(await copied('the configuration for Cursor')) as {
+    mcpServers: { recordwatch: { url: string; headers: Record<string, string> } };
+  };
+  expect(mcpServers.recordwatch.url).toBe(address);
+  const ask = () => initialize(mcpServers.recordwatch.url, mcpServers.recordwatch.headers);
+  const [status, answer] = await ask();
+  expect([status, answer]).toEqual([200, expect.stringContaining('serverInfo')]);
+
+  await page.getByRole('tab', { name: 'Other' }).click();
+  const withToken = await copied('the address with a token');
+  expect((await initialize(withToken))[0]).toBe(200);
+  const command = await codeOf('the command of the inspector');
+  expect(command).toContain(`${address} --transport http`);
+
+  // A reload forgets the key, and keeps the client that was chosen.
+  await page.reload();
+  await page.getByRole('tab', { name: 'Other', selected: true }).waitFor();
+  expect(await codeOf('the header')).toBe('Authorization: Bearer <API_KEY>');
+  expect(await page.content()).not.toContain(key);
+
+  await button('Revoke the key reader').click();
+  await button('Revoke the key').click();
+  await region('Record keys').getByText('No key works here yet').waitFor();
+  expect((await ask())[0]).toBe(401);
+  expect((await initialize(withToken))[0]).toBe(401);
+});
+
+async function newRecordKey(): Promise<string> {
+  await button('New key').click();
+  await dialog('New key').getByLabel('Name').fill('reader');
+  await button('Create the key').click();
+  const key = await copied('the key');
+  await button('Done').click();
+  await dialog('Your new key').waitFor({ state: 'hidden' });
+  return key;
+}
+
+describe('the samples', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recordwatch-pasted-'));
+  const running: PastedProgram[] = [];
+  const run = async (language: { file: string; program: string }, pasted: string): Promise<PastedProgram> => {
+    const program = await startPasted(folder, language, pasted);
+    running.push(program);
+    return program;
+  };
+  afterAll(async () => {
+    await Promise.all(running.map((program) => program.end()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('work as they are copied: they read, and print a change as it is found', async () => {
+    const before = await change();
+    await go(`records/${recordId}/connect`);
+    await newRecordKey();
+    const { body } = await dashboard.system.call('GET', `/v1/sources/${recordId}/apikeys`);
+    const [{ id: keyId = '' } = {}] = body['apiKeys'] as { id?: string }[];
+    const once = await run({ file: 'once.sh', program: 'sh' }, await copied('the curl commands'));
+    await until('curl has read', () => once.output().includes('"rows"'));
+    expect(once.output()).toContain(before);
+    await until('curl has a file', () => readFile(join(folder, 'rows.csv')) === `id,price\na,${version}\n`);
+
+    const polling = [
+      await run({ file: 'poll.sh', program: 'sh' }, await copied('the shell commands that poll')),
+    ];
+    await page.getByRole('tab', { name: 'TypeScript' }).click();
+    const node = { file: 'watch.mts', program: process.execPath };
+    polling.push(await run(node, await copied('the TypeScript program')));
+    if (isHere('python3')) {
+      await page.getByRole('tab', { name: 'Python' }).click();
+      const python = { file: 'watch.py', program: 'python3' };
+      polling.push(await run(python, await copied('the Python program')));
+    }
+    // curl's own, and those with which each begins.
+    await until('they know the latest event', () => latestReads(keyId) > polling.length);
+    const event = await change();
+    const [poll, ...watching] = polling;
+    await until('the shell prints it', () => poll?.output().includes(event));
+    for (const program of watching) {
+      const printed = new RegExp(`changed a .*${version - 1}.*${version}`);
+      await until('a program prints it', () => printed.test(program.output()));
+    }
+  });
+
+  /** How often the API has told the key of the latest event. */
+  const latestReads = (keyId: string): number =>
+    dashboard.system
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('/delta/latest"') && line.includes(keyId)).length;
+});
+
+/** Undefined while there is none. */
+function readFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replaceAll('\r', '');
+  } catch {
+    return undefined;
+  }
+}
+
+it('shows what is used, and the clients that are connected', async () => {
+  const { body: usage } = await dashboard.system.call('GET', '/v1/usage');
+  await go('developer');
+  const tier = region('Usage').getByText('Tier', { exact: true }).locator('..');
+  expect(await tier.innerText()).toContain('watch');
+  const calls = usage['mcpCalls'] as { usedToday: number };
+  await region('Usage').getByText(`${calls.usedToday} of 2,000`).waitFor();
+  await region('Usage')
+    .getByText(`${Number(usage['requestsPerMinute']).toLocaleString('en')} at most`)
+    .waitFor();
+
+  const clients = region('Connected MCP clients');
+  await clients.getByText('No client is connected').waitFor();
+  expect(await clients.getByLabel('the MCP address', { exact: true }).innerText()).toBe(
+    new URL('/v1/mcp', dashboard.url).href,
+  );
+  await makeConnectedClient(dashboard.system.database.db, dashboard.system.accountId);
+  await page.reload();
+  await button('Disconnect A client').click();
+  await button('Disconnect it').click();
+  await clients.getByText('No client is connected').waitFor();
+});
+
+describe('a webhook', () => {
+  const deliveriesOf = (path: string): SinkDelivery[] =>
+    sink.deliveries.filter((delivery) => delivery.path === path);
+  const arrivalAt = (path: string, count = 1) =>
+    until(`delivery ${count} arrives`, () => deliveriesOf(path)[count - 1]);
+  const switchEnabled = () => page.getByRole('switch', { name: 'Enabled' }).click({ force: true });
+  const choose = async (deed: string): Promise<void> => {
+    await button('More about this webhook').click();
+    await page.getByRole('menuitem', { name: deed, exact: true }).click();
+  };
+  const verified = (secret: string, { body, headers }: SinkDelivery) =>
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+
+  /** One that is there already, with its page open. */
+  async function openWebhook(): Promise<{ path: string; secret: string; at: string }> {
+    const path = `/${records}`;
+    const at = `/v1/sources/${recordId}/webhooks`;
+    const { body } = await dashboard.system.call('POST', at, { url: new URL(path, sink.url).href });
+    await go(`records/${recordId}/webhooks/${String(body['id'])}`);
+    await button('Send a test').waitFor();
+    return { path, secret: String(body['secret']), at: `${at}/${String(body['id'])}` };
+  }
+
+  it('is made with filters, and is sent what passes them, signed by the secret that was shown', async () => {
+    await go(`records/${recordId}/webhooks`);
+    await text('Nobody is told yet').waitFor();
+    await button('New webhook').click();
+    const form = dialog('New webhook');
+    const path = `/${records}`;
+    await form.getByLabel('Endpoint URL').fill(new URL(path, sink.url).href);
+    await form.getByRole('checkbox', { name: 'new', exact: true }).uncheck();
+    await form.getByRole('checkbox', { name: 'deleted', exact: true }).uncheck();
+    await form.getByLabel('A difference in one of these columns').fill('price');
+    await page.keyboard.press('Enter');
+    await form.getByLabel('At least so many rows').fill('1');
+    await button('Create the webhook').click();
+    await dialog('Your new webhook').waitFor();
+    const secret = await copied('the signing secret');
+    await button('Go to the webhook').click();
+    await text('at least 1 rows that are changed, changed ones in price').waitFor();
+    await text('Nothing was sent yet').waitFor();
+    await page.reload();
+    await button('Send a test').waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await showRows('a,0', 'b,0');
+    await showRows('a,1', 'b,0');
+    const delivery = await arrivalAt(path);
+    expect(verified(secret, delivery)).toMatchObject({ changedKeys: ['a'], newKeys: [] });
+    expect(deliveriesOf(path)).toHaveLength(1);
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('delivered', { exact: true }).waitFor();
+  });
+
+  it('is tested, and what the endpoint answered is shown as text; 410 ends it until it is enabled', async () => {
+    const { path } = await openWebhook();
+    await button('Send a test').click();
+    const task = dialog('Send a test');
+    await task.getByRole('button', { name: 'Send', exact: true }).click();
+    await task.getByText('It arrived').waitFor();
+    await task.getByText('The endpoint answered 200 after').waitFor();
+
+    const answer = '<img src=x onerror="window.__xss = 1">';
+    sink.respondWith({ status: 503, body: answer });
+    await task.getByLabel('Type of event').selectOption('check.failed');
+    await task.getByRole('button', { name: 'Send another' }).click();
+    await task.getByText('The endpoint answered 503 after').waitFor();
+    expect(await task.getByLabel('What the endpoint answered').innerText()).toBe(answer);
+    expect(await page.evaluate('window.__xss')).toBeUndefined();
+    expect(deliveriesOf(path).map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+      { event: 'delta', isTest: true },
+      { event: 'check.failed', isTest: true },
+    ]);
+
+    sink.respondWith(410);
+    await task.getByRole('button', { name: 'Send another' }).click();
+    await task.getByText('The endpoint answered 410 after').waitFor();
+    await page.keyboard.press('Escape');
+    await task.waitFor({ state: 'hidden' });
+    await text('Disabled by its faults').waitFor();
+    await text('The endpoint answered 410 Gone.').waitFor();
+    await switchEnabled();
+    await text('Disabled by its faults').waitFor({ state: 'hidden' });
+    await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
+  });
+
+  it('that fails shows each attempt with its answer, the next one, and can be attempted at once', async () => {
+    const { path } = await openWebhook();
+    const answer = '<script>window.__xss = 1</script>';
+    sink.respondWith({ status: 500, body: answer });
+    await change();
+    await arrivalAt(path, 2);
+    await text('Every attempt has failed').waitFor();
+    await text('Failing').waitFor();
+    const statuses = page.getByRole('radiogroup', { name: 'Status of deliveries' });
+    await statuses.getByText('delivered', { exact: true }).click();
+    await text('No delivery is delivered').waitFor();
+    await statuses.getByText('pending', { exact: true }).click();
+    await page.getByRole('link', { name: /^dlv_/ }).click();
+
+    const drawer = dialog('Delivery');
+    await drawer.getByText('Attempts (2)').waitFor();
+    await page.reload();
+    const attempts = drawer.getByRole('listitem');
+    await attempts.nth(1).waitFor();
+    for (const [index, number] of [2, 1].entries()) {
+      const attempt = attempts.nth(index);
+      expect(await attempt.innerText()).toContain(`Attempt ${number}: 500`);
+      expect(await attempt.getByLabel('What the endpoint answered').innerText()).toBe(answer);
+    }
+    const next = drawer.getByText('Next attempt', { exact: true }).locator('..');
+    expect(await next.innerText()).toMatch(/in (\d+ minutes|1 hour)/);
+    expect(await page.evaluate('window.__xss')).toBeUndefined();
+
+    sink.respondWith({ status: 200, body: 'thanks' });
+    await drawer.getByRole('button', { name: 'Attempt it now' }).click();
+    await drawer.getByText('It arrived').waitFor();
+    await drawer.getByText('Attempt 3: 200').waitFor();
+    await drawer.getByRole('button', { name: 'Send it again' }).click();
+    await drawer.getByText('Attempt 4: 200').waitFor();
+    const ids = deliveriesOf(path).map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
+
+    await page.goBack();
+    await drawer.waitFor({ state: 'hidden' });
+    await text('No delivery is pending').waitFor();
+    await text('Every attempt has failed').waitFor({ state: 'hidden' });
+  });
+
+  it('signs with both secrets after they were rotated', async () => {
+    const { path, secret } = await openWebhook();
+    await choose('Rotate the secret');
+    await button('Rotate the secret').click();
+    await dialog('The new secret').waitFor();
+    const next = await copied('the signing secret');
+    expect(next).not.toBe(secret);
+    await button('Done').click();
+    await text('The new and the one before sign').waitFor();
+    expect(await page.content()).not.toContain(next);
+    await change();
+    const delivery = await arrivalAt(path);
+    expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    for (const each of [secret, next]) expect(verified(each, delivery)).toMatchObject({ event: 'delta' });
+  });
+
+  it('is disabled and enabled, and recovers what it has missed: the count first', async () => {
+    const { path } = await openWebhook();
+    sink.respondWith(500);
+    const events = [await change()];
+    await arrivalAt(path, 2);
+    await switchEnabled();
+    await text('Disabled').waitFor();
+    await text('cancelled').waitFor();
+    events.push(await change());
+    await switchEnabled();
+    await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
+    expect(deliveriesOf(path)).toHaveLength(2);
+
+    sink.respondWith(200);
+    await choose('Recover what was missed');
+    const task = dialog('Recover what was missed');
+    await button('Count them').click();
+    await task.getByText('2 deliveries would be sent.').waitFor();
+    expect(deliveriesOf(path)).toHaveLength(2);
+    await button('Send 2').click();
+    await task.getByText('2 deliveries are under way.').waitFor();
+    await arrivalAt(path, 4);
+    const sent = deliveriesOf(path)
+      .slice(2)
+      .map(({ body }) => String((JSON.parse(body) as { deltaEventId: unknown }).deltaEventId));
+    expect(sent.toSorted()).toEqual(events.toSorted());
+    await button('Done').click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('delivered').nth(1).waitFor();
+  });
+
+  it('is deleted after a question', async () => {
+    const { at } = await openWebhook();
+    await choose('Delete');
+    await button('Cancel').click();
+    expect((await dashboard.system.call('GET', at)).status).toBe(200);
+    await choose('Delete');
+    await button('Delete the webhook').click();
+    await text('Nobody is told yet').waitFor();
+    expect((await dashboard.system.call('GET', at)).status).toBe(404);
+  });
+});

@@ -1,0 +1,47 @@
+// A program as a reader gets it: its text is pasted into a file and run, and what it prints is kept.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startChild } from '../../cli/process/start-child.ts';
+
+export interface Language {
+  /** What the file is called. */
+  file: string;
+  /** What is called with the file's name. */
+  program: string;
+}
+
+export interface PastedProgram {
+  /** Everything that it printed so far, complaints too. */
+  output: () => string;
+  end: () => Promise<void>;
+}
+
+/** @param folder where the file is, and where the program stands while it runs */
+export async function startPasted(
+  folder: string,
+  { file, program }: Language,
+  text: string,
+): Promise<PastedProgram> {
+  writeFileSync(join(folder, file), text);
+  const logFile = join(folder, `${file}.log`);
+  const child = await startChild({
+    name: file,
+    command: 'sh',
+    // Shells need their own directory to be told; the names are the tests' own.
+    args: ['-c', `cd "$0" && exec "$1" "$2"`, folder, program, file],
+    env: { ...process.env, PYTHONUTF8: '1' },
+    logFile,
+    end: { isGroup: true, graceMs: 0 },
+  });
+  return { output: () => readFileSync(logFile, 'utf8'), end: () => child.stop() };
+}
+
+export function isHere(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
