@@ -1,4 +1,5 @@
 // The pages of one record.
+import { useEffect, useRef } from 'react';
 import { NavLink } from 'react-router';
 import { useRecordPath } from './record-ref.ts';
 import classes from './record-tabs.module.css';
@@ -27,9 +28,21 @@ export function RecordTabs() {
           end={tab === ''}
           className={classes['tab'] ?? ''}
         >
-          {title}
+          {({ isActive }) => <Title isCurrent={isActive}>{title}</Title>}
         </NavLink>
       ))}
     </nav>
   );
+}
+
+/** On a narrow screen the current tab may stand outside of what is seen of them. */
+function Title({ isCurrent, children }: { isCurrent: boolean; children: string }) {
+  const text = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const bar = text.current?.closest('nav');
+    if (!isCurrent || !bar || !text.current) return;
+    const [around, shown] = [bar.getBoundingClientRect(), text.current.getBoundingClientRect()];
+    bar.scrollLeft += shown.left + shown.width / 2 - (around.left + around.width / 2);
+  }, [isCurrent]);
+  return <span ref={text}>{children}</span>;
 }

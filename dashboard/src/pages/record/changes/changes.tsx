@@ -21,7 +21,7 @@ export function Component() {
   });
   return (
     <Stack gap="md">
-      <Title order={2} size="h3">
+      <Title order={2} size="h4">
         Changes
       </Title>
       <Group justify="space-between" align="flex-end">

@@ -1,7 +1,9 @@
 // Rows that differ, in a table: of an event, or of two snapshots.
 import { VisuallyHidden } from '@mantine/core';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/change-sign.ts';
 import { columnWidthPx } from '../../../parts/row-table/column-width.ts';
+import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import { RowTable } from '../../../parts/row-table/row-table.tsx';
 import { RowKey } from '../data/row-key.tsx';
 import { DeltaCell } from './delta-cell.tsx';
@@ -33,11 +35,11 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
   };
   const shown = columns.map((column) => ({
     id: column,
-    title: column,
+    title: nameOfColumn(column),
     widthPx:
       columnWidthPx(
         column,
-        first.map((row) => shownValue(row, column)),
+        first.flatMap((row) => [shownValue(row, column), wordsBefore(row, column)]),
       ) + MARKS_PX,
     cell: cellOf(column),
   }));
@@ -54,6 +56,10 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
     />
   );
 }
+
+/** A column that came has words in place of the value before. */
+const wordsBefore = ({ before, changedFields }: DeltaRow, column: string): unknown =>
+  changedFields.includes(column) ? (valueAt(before, column) ?? 'no value') : undefined;
 
 const cellOf = (column: string) => (row: DeltaRow) => <DeltaCell row={row} column={column} />;
 

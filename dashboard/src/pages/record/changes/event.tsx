@@ -1,10 +1,10 @@
 // One delta event: what it says of itself, and its rows before and after.
 import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
+import { BackLink } from '../../../parts/back-link.tsx';
 import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { At } from '../../../parts/time.tsx';
@@ -29,11 +29,7 @@ export function Component() {
   );
   return (
     <Stack gap="sm">
-      <Anchor component={Link} to={`${path}/changes`} size="sm" w="fit-content">
-        <Group gap={4}>
-          <IconArrowLeft size={14} aria-hidden /> All changes
-        </Group>
-      </Anchor>
+      <BackLink to={`${path}/changes`}>All changes</BackLink>
       <ProblemNote error={error} title="This event cannot be shown" />
       {event === undefined ? error === null && <Skeleton h={60} /> : <EventHead event={event} />}
       {event !== undefined && <EventRows event={event} />}
@@ -52,7 +48,7 @@ function EventHead({ event }: { event: DeltaEvent }) {
     <Stack gap={6}>
       <Group justify="space-between">
         <Group gap="sm">
-          <Title order={2} size="h3">
+          <Title order={2} size="h4">
             <At at={event.detectedAt} />
           </Title>
           {CHANGE_TYPES.map((type) => (

@@ -1,6 +1,7 @@
 // What an event says besides its rows: columns that came, went or were renamed, another key, the first version.
 import { Badge, Group, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
+import { formatCount } from '../../../parts/change-count.tsx';
 
 type DeltaEvent = components['schemas']['DeltaEvent'];
 
@@ -34,7 +35,7 @@ export function SchemaWords({
       />
       {schemaOnlyCount !== undefined && schemaOnlyCount > 0 && (
         <Text size="sm" c="dimmed">
-          {schemaOnlyCount} rows changed for no other reason
+          {formatCount(schemaOnlyCount)} rows changed for no other reason
         </Text>
       )}
     </Group>

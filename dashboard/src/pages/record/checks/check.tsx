@@ -1,10 +1,11 @@
 // One check: its outcome, its warnings, and what a held one would change.
-import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
+import { BackLink } from '../../../parts/back-link.tsx';
 import { adviceOn } from '../../../parts/check-advice.ts';
 import { CheckOutcome } from '../../../parts/check-outcome.tsx';
 import { Fact, Facts } from '../../../parts/facts.tsx';
@@ -29,9 +30,7 @@ export function Component() {
   );
   return (
     <Stack gap="lg">
-      <Anchor component={Link} to={`${path}/checks`} size="sm">
-        ← All checks
-      </Anchor>
+      <BackLink to={`${path}/checks`}>All checks</BackLink>
       <ProblemNote error={error} title="This check cannot be shown" advice={ADVICE} />
       {data === undefined ? error === null && <Skeleton h={240} /> : <Shown check={data} />}
     </Stack>

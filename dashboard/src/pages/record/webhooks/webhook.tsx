@@ -1,7 +1,7 @@
 // One webhook: how it is doing, what can be done about it, and its deliveries.
-import { Anchor, Group, Skeleton, Stack, Title } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Group, Skeleton, Stack, Title } from '@mantine/core';
+import { useParams } from 'react-router';
+import { BackLink } from '../../../parts/back-link.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { useRecordPath, useRecordRef } from '../record-ref.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
@@ -16,11 +16,7 @@ export function Component() {
   const path = { id: useRecordRef(), webhookId: useParams()['webhookId'] ?? '' };
   return (
     <Stack gap="xl">
-      <Anchor component={Link} to={`${useRecordPath()}/webhooks`} size="sm">
-        <Group gap={6} component="span">
-          <IconArrowLeft size={14} aria-hidden /> All webhooks
-        </Group>
-      </Anchor>
+      <BackLink to={`${useRecordPath()}/webhooks`}>All webhooks</BackLink>
       <Summary path={path} />
       <Deliveries path={path} />
       <DeliveryDrawer path={path} />
