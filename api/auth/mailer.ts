@@ -32,10 +32,19 @@ function smtpMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): SendMail {
     });
     try {
       await transport.sendMail({ from, ...mail });
+    } catch (error) {
+      throw withoutWords(error);
     } finally {
       transport.close();
     }
   };
+}
+
+/** What a server answers often names the address, or what stands in the mail, and logs are to hold neither. */
+function withoutWords(error: unknown): unknown {
+  if (!(error instanceof Error) || !('response' in error)) return error;
+  const { code = '', responseCode = '', command = '' } = error as Error & Record<string, unknown>;
+  return new Error(`The mail server said no: ${String(code)} ${String(responseCode)} ${String(command)}`);
 }
 
 function fileMailer(folder: string): SendMail {

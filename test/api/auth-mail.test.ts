@@ -18,7 +18,7 @@ const server = new SMTPServer({
   onAuth: ({ username, password }, _session, done) =>
     username === 'mailer' && password === 'p@ss' ? done(null, { user: username }) : done(new Error('no')),
   onRcptTo: ({ address }, _session, done) =>
-    done(address.startsWith('refused') ? new Error('There is no such mailbox') : null),
+    done(address.startsWith('refused') ? new Error(`<${address}>: there is no such mailbox`) : null),
   onData: (stream, { envelope }, done) => {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,6 +58,7 @@ it('answers the same when the server refuses a mail, and says so in the log, wit
   expect(answer).toMatchObject({ status: 200, body: {} });
   const line = await until('the log line', () => api.logLines.find((text) => text.includes('was not sent')));
   expect(line).toContain('"level":50');
+  expect(line).toContain('EENVELOPE 550 RCPT TO');
   expect(api.logLines.join('\n')).not.toContain(email);
 });
 
