@@ -23,6 +23,23 @@ export async function endLoginSession(db: Database, userId: string, id: string):
   return (await db('loginSessions').where({ userId, id }).delete()) > 0;
 }
 
+/** Ends the session of a token, of which this is the hash. */
+export async function endLoginSessionOfToken(db: Database, tokenHash: Buffer): Promise<void> {
+  await db('loginSessions').where({ tokenHash }).delete();
+}
+
+/** Ends all of the user's sessions; but not the one of a token, where its hash is given. */
+export async function endLoginSessions(
+  db: Database,
+  userId: string,
+  exceptTokenHash?: Buffer,
+): Promise<void> {
+  const sessions = db('loginSessions').where({ userId });
+  await (
+    exceptTokenHash === undefined ? sessions : sessions.whereNot({ tokenHash: exceptTokenHash })
+  ).delete();
+}
+
 /** Ends all of the user's sessions but one. */
 export async function endOtherLoginSessions(db: Database, userId: string, id: string): Promise<void> {
   await db('loginSessions').where({ userId }).whereNot({ id }).delete();
@@ -34,16 +51,21 @@ export async function holdLogin(trx: Database, id: string): Promise<boolean> {
   return held !== undefined;
 }
 
-const PRUNED_AT_ONCE = 100;
+/** Sessions with their tokens, and links. */
+const ENDING = ['login_sessions', 'verifications'] as const;
 
-/** Deletes some of the sessions that are over. */
-export async function pruneLoginSessions(db: Database): Promise<void> {
-  await rawRows(
-    db,
-    `delete from login_sessions where id in
-       (select id from login_sessions where expires_at < now() limit ? for update skip locked)`,
-    [PRUNED_AT_ONCE],
-  );
+/**
+ * Deletes at most `limit` of each that are over: they hold addresses, and names and passwords of people who never
+ * finished to sign up.
+ * @returns how many
+ */
+export async function pruneLogins(db: Database, limit: number): Promise<number> {
+  let deleted = 0;
+  for (const table of ENDING) {
+    const over = db(table).select('id').whereRaw('expires_at < now()').limit(limit).forUpdate().skipLocked();
+    deleted += await db(table).whereIn('id', over).delete();
+  }
+  return deleted;
 }
 
 /**

@@ -42,6 +42,14 @@ export async function findPasswordHash(db: Database, userId: string): Promise<st
   return row?.passwordHash;
 }
 
+export async function findPasswordHashByEmail(db: Database, email: string): Promise<string | undefined> {
+  const row = await db('loginMethods')
+    .join('users', 'users.id', 'loginMethods.userId')
+    .where({ email, kind: 'credential' })
+    .first('passwordHash');
+  return row?.passwordHash;
+}
+
 /** The same password under other parameters: only as long as it has not been changed meanwhile. */
 export async function replacePasswordHash(
   db: Database,
@@ -71,7 +79,7 @@ export async function insertVerification(db: Database, verification: NewVerifica
   );
 }
 
-/** Ends the links that are about this very value. */
-export async function deleteVerificationsOf(db: Database, value: string): Promise<void> {
-  await db('verifications').where({ value }).delete();
+/** Ends the links that are about one of these very values. */
+export async function deleteVerificationsOf(db: Database, values: readonly string[]): Promise<void> {
+  await db('verifications').whereIn('value', values).delete();
 }

@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { type Tier, TIERS } from '../../core/tiers.ts';
 import { deleteOldKeys } from '../../db/idempotency-keys.ts';
+import { pruneLogins } from '../../db/login-sessions.ts';
 import { pruneOAuthObjects } from '../../db/oauth-objects.ts';
 import { listRecordsOfTier, pruneRecord } from '../../db/retention.ts';
 import { deleteOldCounts } from '../../db/usage-counters.ts';
@@ -22,6 +23,7 @@ export async function pruneHistory({ db }: ActivityDeps): Promise<{ deleted: num
   deleted += await untilNothingIsLeft(() => deleteOldKeys(db, LINES_PER_STEP));
   deleted += await untilNothingIsLeft(() => deleteOldCounts(db, LINES_PER_STEP));
   deleted += await untilNothingIsLeft(() => pruneOAuthObjects(db, LINES_PER_STEP));
+  deleted += await untilNothingIsLeft(() => pruneLogins(db, LINES_PER_STEP));
   return { deleted };
 }
 

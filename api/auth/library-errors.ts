@@ -9,6 +9,9 @@ export function isRefusal(error: unknown, code?: string): boolean {
   return (statusCode ?? 500) < 500 && (code === undefined || body?.code === code);
 }
 
+export const signedOut = (): ApiError =>
+  new ApiError('unauthenticated', 'Nobody is signed in here, or no more.');
+
 /** For a link that was never made as well. */
 export const deadLink = (): ApiError =>
   new ApiError('unauthenticated', 'This link has been used already, or is too old. Ask for a new one.');

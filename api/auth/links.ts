@@ -1,7 +1,7 @@
 // Links that work once: what they are about, and their tokens, of which only hashes are kept.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../../db/knex.ts';
-import { insertVerification } from '../../db/users.ts';
+import { deleteVerificationsOf, insertVerification } from '../../db/users.ts';
 import { secretHash } from './storage.ts';
 
 export type LinkPurpose =
@@ -26,4 +26,11 @@ export async function createLink(db: Database, purpose: LinkPurpose): Promise<st
     lengthSeconds: LENGTH_SECONDS[purpose.kind],
   });
   return token;
+}
+
+/** Ends what a user could still come in by, once they have a new password: links that sign in, or that set another one. */
+export async function endLinks(db: Database, userId: string): Promise<void> {
+  const signIn: LinkPurpose = { kind: 'sign-in', userId };
+  // The library's own, which set a password, are about the id alone.
+  await deleteVerificationsOf(db, [userId, JSON.stringify(signIn)]);
 }

@@ -1,9 +1,9 @@
 // Who is signed in, by the cookie of a browser. The library is loaded for the first who brings one, or signs in.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../core/errors.ts';
 import type { User } from '../../db/users.ts';
 import { ADDRESS_HEADER, cookieName } from './cookie.ts';
 import type { Library, LibraryOptions } from './library.ts';
+import { isRefusal, signedOut } from './library-errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -46,9 +46,18 @@ export function createLogins(options: LibraryOptions): Logins {
   const use: Logins['use'] = async (request, reply) => {
     if (!hasCookie(request)) return null;
     const { api } = await library();
-    const { headers, response } = await api.getSession({ headers: browserOf(request), returnHeaders: true });
-    answer(reply, headers);
-    return loginOf(response);
+    try {
+      const { headers, response } = await api.getSession({
+        headers: browserOf(request),
+        returnHeaders: true,
+      });
+      answer(reply, headers);
+      return loginOf(response);
+    } catch (error) {
+      // It was ended in another browser after it had been found.
+      if (isRefusal(error)) return null;
+      throw error;
+    }
   };
   return {
     library,
@@ -57,7 +66,7 @@ export function createLogins(options: LibraryOptions): Logins {
     answer,
     require: async (request, reply) => {
       const login = await use(request, reply);
-      if (login === null) throw new ApiError('unauthenticated', 'Nobody is signed in here, or no more.');
+      if (login === null) throw signedOut();
       return login;
     },
   };

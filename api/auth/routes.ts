@@ -2,11 +2,12 @@
 // POST /auth/token gives. What is not named here is not there, whatever the library could do.
 import type { FastifyInstance } from 'fastify';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import { deleteVerificationsOf } from '../../db/users.ts';
+import { endLoginSessions } from '../../db/login-sessions.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
 import { createLater } from './later.ts';
 import { resetUrl } from './link-url.ts';
+import { endLinks } from './links.ts';
 import { createLogins } from './logins.ts';
 import type { SendMail } from './mailer.ts';
 import { resetMail } from './mails.ts';
@@ -27,7 +28,11 @@ export function registerAuth(app: FastifyInstance, { services, rateLimits }: Doo
     services,
     passwords,
     sendReset: (email, token) => sendMail(resetMail(email, resetUrl(baseUrl, token))),
-    onReset: (userId) => deleteVerificationsOf(db, userId),
+    onReset: async (userId) => {
+      await endLinks(db, userId);
+      // Those as well that began before the new password stood.
+      await endLoginSessions(db, userId);
+    },
   });
   const door: AuthDoor = { services, passwords, logins, later, sendMail };
   app.decorate('findLogin', logins.find);

@@ -9,9 +9,9 @@ import {
   listLoginSessions,
 } from '../../db/login-sessions.ts';
 import { findPasswordHash } from '../../db/users.ts';
-import { ApiError } from '../../core/errors.ts';
 import { notFound } from '../errors.ts';
 import type { AuthDoor } from './door.ts';
+import { signedOut } from './library-errors.ts';
 import { bodyReader } from './read-body.ts';
 
 /** What a page that was taken over could carry off works no longer than this. */
@@ -36,8 +36,7 @@ export function registerSessionRoutes(app: FastifyInstance, { services: { db }, 
       lengthSeconds: TOKEN_SECONDS,
     });
     // Ended in between.
-    if (expiresAt === undefined)
-      throw new ApiError('unauthenticated', 'Nobody is signed in here, or no more.');
+    if (expiresAt === undefined) throw signedOut();
     return { token, expiresAt };
   });
   app.get('/auth/sessions', async (request, reply) => {

@@ -1,14 +1,15 @@
 // Signing in, with a password or with a link that works once, and signing out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import { endLoginSession, pruneLoginSessions } from '../../db/login-sessions.ts';
-import { findPasswordHash, replacePasswordHash } from '../../db/users.ts';
+import { endLoginSession, endLoginSessionOfToken } from '../../db/login-sessions.ts';
+import { findPasswordHash, findPasswordHashByEmail, replacePasswordHash } from '../../db/users.ts';
 import type { AuthDoor } from './door.ts';
 import { isRefusal } from './library-errors.ts';
 import { countAttempt } from './limits.ts';
 import { browserOf, type Login } from './logins.ts';
 import { isOutdated } from './passwords.ts';
 import { bodyReader, emailField, passwordField, tokenField } from './read-body.ts';
+import { secretHash } from './storage.ts';
 
 const readSignIn = bodyReader({ email: emailField, password: passwordField });
 const readLink = bodyReader({ token: tokenField });
@@ -52,36 +53,57 @@ export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void
 
 /** A login begins a session of its own, and ends the one that the browser had. */
 async function enter(
-  { services: { db }, logins, later }: AuthDoor,
+  { services: { db }, logins }: AuthDoor,
   request: FastifyRequest,
   begin: () => Promise<void>,
 ): Promise<void> {
   const before: Login | null = await logins.find(request);
   await begin();
   if (before !== null) await endLoginSession(db, before.user.id, before.session.id);
-  later.run('sessions that are over were not deleted', () => pruneLoginSessions(db));
 }
 
 /** @returns the id of the user @throws ApiError unauthenticated: the same words whatever is wrong */
 async function signIn(
-  { logins }: AuthDoor,
+  door: AuthDoor,
   request: FastifyRequest,
   reply: FastifyReply,
   body: { email: string; password: string },
 ): Promise<string> {
-  const { api } = await logins.library();
+  const { db } = door.services;
+  const { api } = await door.logins.library();
+  const before = await findPasswordHashByEmail(db, body.email);
   try {
     const { headers, response } = await api.signInEmail({
       body,
       headers: browserOf(request),
       returnHeaders: true,
     });
-    logins.answer(reply, headers);
-    return response.user.id;
+    const userId = response.user.id;
+    if (!(await isStillPassword(door, userId, body.password, before))) {
+      await endLoginSessionOfToken(db, secretHash(response.token));
+      throw wrongPassword();
+    }
+    door.logins.answer(reply, headers);
+    return userId;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    throw new ApiError('unauthenticated', 'There is no user with this email and this password.');
+    throw isRefusal(error) ? wrongPassword() : error;
   }
+}
+
+const wrongPassword = (): ApiError =>
+  new ApiError('unauthenticated', 'There is no user with this email and this password.');
+
+/** Trying a password takes long: one that was replaced meanwhile ended the sessions, and would let one in after that. */
+async function isStillPassword(
+  { services: { db }, passwords }: AuthDoor,
+  userId: string,
+  password: string,
+  before: string | undefined,
+): Promise<boolean> {
+  const now = await findPasswordHash(db, userId);
+  if (now === undefined || now === before) return now !== undefined;
+  // Perhaps hashed anew only.
+  return passwords.verify({ hash: now, password });
 }
 
 /** When the parameters have grown since it was hashed: only now is the password known. */

@@ -16,6 +16,8 @@ import {
 import { until } from '../support/until.ts';
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));
+/** What happens before the next password that is tried turns out right or wrong. */
+const meanwhile = vi.hoisted(() => ({ next: [] as (() => Promise<unknown>)[] }));
 vi.mock('@node-rs/argon2', async (load) => {
   const real = await load<typeof argon2>();
   const counting =
@@ -24,7 +26,12 @@ vi.mock('@node-rs/argon2', async (load) => {
       counted.hashes += 1;
       return work(...args);
     };
-  return { ...real, hash: counting(real.hash), verify: counting(real.verify) };
+  const verify = async (...args: Parameters<typeof real.verify>): Promise<boolean> => {
+    const isRight = await real.verify(...args);
+    await meanwhile.next.shift()?.();
+    return isRight;
+  };
+  return { ...real, hash: counting(real.hash), verify: counting(verify) };
 });
 
 const mails: Mail[] = [];
@@ -75,6 +82,38 @@ describe('signing in', () => {
     expect(shown[0]).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(shown[1]).toEqual(shown[0]);
     expect(shown[2]).toEqual(shown[0]);
+  });
+
+  it('takes any password that could be set, and has it changed and replaced', async () => {
+    const [first, second, third] = ['😀', '🐝', '🌍'].map((character) => character.repeat(128));
+    const user = await newUserWithPassword(api, first);
+    const browser = browserAt(api);
+    expect((await signIn(user.email, first ?? '', browser)).status).toBe(200);
+    const change = { currentPassword: first, newPassword: second };
+    expect((await browser.post('/auth/change-password', change)).status).toBe(200);
+    const reset = { token: await resetToken(user.email), newPassword: third };
+    expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(200);
+    expect((await signIn(user.email, third ?? '')).status).toBe(200);
+  });
+
+  it('is refused when the password is replaced while it is tried', async () => {
+    const user = await newUserWithPassword(api);
+    const token = await resetToken(user.email);
+    meanwhile.next.push(async () => browserAt(api).post('/auth/reset-password', { token, newPassword: NEW }));
+    const browser = browserAt(api);
+    expect((await signIn(user.email, PASSWORD, browser)).status).toBe(401);
+    expect(browser.cookie()).toBe('');
+    expect(await api.db('loginSessions').where({ userId: user.id })).toEqual([]);
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+  });
+
+  it('is not refused when the password is hashed anew while it is tried', async () => {
+    const user = await newUserWithPassword(api);
+    const passwordHash = await hash(PASSWORD);
+    meanwhile.next.push(async () =>
+      api.db('loginMethods').where({ userId: user.id }).update({ passwordHash }),
+    );
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
   it('does the same work for all: one hash', async () => {
@@ -154,6 +193,13 @@ describe('a password that was forgotten', () => {
     expect(mails.map(({ to }) => to)).toEqual([user.email]);
   });
 
+  it('takes links along that sign in', async () => {
+    const { user, link } = await newUser(api);
+    const reset = { token: await resetToken(user.email), newPassword: NEW };
+    expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(200);
+    expect((await browserAt(api).post('/auth/link', { token: link })).status).toBe(401);
+  });
+
   it('is not replaced by one that is too short, and the link still works then', async () => {
     const { user } = await newUser(api);
     const token = await resetToken(user.email);
@@ -189,6 +235,18 @@ describe('changing the password', () => {
     expect((await signIn(user.email, NEW)).status).toBe(200);
     const reset = { token: link, newPassword: PASSWORD };
     expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(401);
+  });
+
+  it('sets the first one once, of two that come at the same time', async () => {
+    const { user } = await newUser(api);
+    const browsers = [await signInByLink(api, user), await signInByLink(api, user)];
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.post('/auth/change-password', { newPassword: NEW })),
+    );
+    const [first, second = 0] = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(first).toBe(200);
+    // There is a password to show by then, and perhaps the session has ended already.
+    expect([401, 422]).toContain(second);
   });
 
   it('sets the first one for who came in by a link', async () => {

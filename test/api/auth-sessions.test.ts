@@ -102,6 +102,20 @@ describe('a session', () => {
     expect(browser.cookie()).toBe('');
   });
 
+  it('is over when it ends between being found and being used', async () => {
+    const { browser } = await signedIn();
+    await rawRows(api.db, `update login_sessions set expires_at = now() + interval '1 hour'`);
+    await rawRows(
+      api.db,
+      `create function ended() returns trigger language plpgsql as 'begin return null; end';
+       create trigger ended before update on login_sessions for each row execute function ended()`,
+    );
+    const answers = [await browser.get('/auth/get-session'), await browser.post('/auth/token')];
+    await rawRows(api.db, 'drop function ended cascade');
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    expect(answers[0]?.body).toBeNull();
+  });
+
   it('begins anew at each sign-in, and the browser’s last one ends', async () => {
     const { user, browser } = await signedIn();
     const before = browser.cookie();
