@@ -1,6 +1,7 @@
 // The whole of a value that a table cuts, shown over the page.
 import { Code, Modal } from '@mantine/core';
 import { createContext, type ReactNode, useState } from 'react';
+import { nameOfColumn } from '../column-name.ts';
 import { CopyButton } from '../copy-button.tsx';
 
 interface Shown {
@@ -23,7 +24,7 @@ export function WholeTextProvider({ children }: { children: ReactNode }) {
       <Modal
         opened={shown !== undefined}
         onClose={() => setShown(undefined)}
-        title={column}
+        title={nameOfColumn(column)}
         size="lg"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >

@@ -1,6 +1,7 @@
 // Which of the rows that differ are wanted: by type, by what they hold, by the column that changed.
 import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { columnOption } from '../../../parts/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/change-sign.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { Segments } from '../../../parts/segments.tsx';
@@ -41,7 +42,7 @@ export function DeltaFilters({ counts, changedColumns, children }: Props) {
         <Select
           aria-label="Only rows that changed in"
           placeholder="Changed in any column"
-          data={columns}
+          data={columns.map(columnOption)}
           value={column}
           onChange={(value) => change({ column: value })}
           clearable

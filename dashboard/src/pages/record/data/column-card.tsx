@@ -1,6 +1,7 @@
 // One column: what kind of values, how many, between what, and how they are spread.
 import { Badge, Group, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { ColumnPlot } from './column-plot.tsx';
 import { type ColumnProfile, isNumeric } from './column-profile.ts';
@@ -23,7 +24,7 @@ export function ColumnCard({ profile, snapshotId, rows }: Props) {
     <li ref={ref} className={classes['card']}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <h3 className={classes['name']} title={column}>
-          {column}
+          {nameOfColumn(column)}
         </h3>
         <Badge variant="default" tt="none" flex="none">
           {type}

@@ -1,6 +1,7 @@
 // Search and filters over a version's rows.
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { columnOption } from '../../../parts/column-name.ts';
 import { UrlSearchField } from '../../../parts/url-search-field.tsx';
 import { FilterPill } from './filter-pill.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -22,7 +23,7 @@ export function FilterBar({ columns }: { columns: readonly string[] }) {
           <Select
             aria-label="Column to search in"
             placeholder="in any column"
-            data={[...new Set([...columns, ...fields])]}
+            data={[...new Set([...columns, ...fields])].map(columnOption)}
             value={fields[0] ?? null}
             onChange={(field) => setFields(field === null ? [] : [field])}
             clearable

@@ -1,6 +1,7 @@
 // Writes one filter: a column, what about it, a value.
 import { Button, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { columnOption } from '../../../parts/column-name.ts';
 import { choiceOf, FILTER_CHOICES, type FilterChoice, type RowFilter } from './selection.ts';
 
 interface Props {
@@ -30,7 +31,7 @@ export function FilterForm({ columns, filter, onDone, onCancel }: Props) {
       <Group gap="sm" align="flex-end">
         <Select
           label="Column"
-          data={[...new Set(filter === undefined ? columns : [filter.column, ...columns])]}
+          data={[...new Set(filter === undefined ? columns : [filter.column, ...columns])].map(columnOption)}
           value={column}
           onChange={setColumn}
           searchable

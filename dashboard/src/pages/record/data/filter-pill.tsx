@@ -1,6 +1,7 @@
 // A filter in words; it can be changed and taken away.
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { choiceOf, type RowFilter } from './selection.ts';
 
 interface Props {
@@ -33,7 +34,8 @@ export function FilterPill({ filter, onEdit, onRemove }: Props) {
 }
 
 function wordsOf(filter: RowFilter): string {
-  const { column, values } = filter;
+  const { values } = filter;
+  const column = nameOfColumn(filter.column);
   const choice = choiceOf(filter);
   if (choice === undefined || choice.takes === 'nothing') return `${column} ${choice?.words ?? ''}`;
   const text = values.map((value) => (value === '' ? '(empty)' : value)).join(', ');

@@ -1,5 +1,6 @@
 // The most frequent values of a column; each leads to its rows.
 import { Link, useSearchParams } from 'react-router';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
 import classes from './profile.module.css';
 import type { CountedValue } from './use-column-values.ts';
@@ -9,7 +10,7 @@ export function FrequentValues({ column, values }: { column: string; values: rea
   const [params] = useSearchParams();
   const most = Math.max(1, ...values.map(({ count }) => count));
   return (
-    <ul className={classes['values']} aria-label={`Most frequent values of ${column}`}>
+    <ul className={classes['values']} aria-label={`Most frequent values of ${nameOfColumn(column)}`}>
       {values.map(({ value, count }) => (
         <li key={value === null ? 'null' : `=${value}`}>
           <span className={classes['bar']} style={{ width: `${(count / most) * 100}%` }} aria-hidden />

@@ -1,5 +1,6 @@
 // A small plot of how many values lie where.
 import { Text } from '@mantine/core';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
 import type { Histogram as Counted } from './histogram-of.ts';
 import classes from './profile.module.css';
@@ -16,7 +17,7 @@ export function Histogram({ column, histogram, note }: Props) {
   if (histogram === undefined) return null;
   const { counts, least, greatest } = histogram;
   const most = Math.max(...counts);
-  const words = `Histogram of ${column} from ${least} to ${greatest}: at most ${formatCount(most)} rows in one of ${counts.length} parts`;
+  const words = `Histogram of ${nameOfColumn(column)} from ${least} to ${greatest}: at most ${formatCount(most)} rows in one of ${counts.length} parts`;
   return (
     <div>
       <svg

@@ -3,6 +3,7 @@ import '../../../parts/data-colors.css';
 import { Anchor, Badge, Group, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';
 import type { components } from '../../../client/schema.ts';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/change-sign.ts';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import { At } from '../../../parts/time.tsx';
@@ -31,7 +32,7 @@ export function HistoryEntry({ entry }: { entry: Entry }) {
         <dl className={classes['values']}>
           {changedFields.map((column) => (
             <div key={column}>
-              <dt>{column}</dt>
+              <dt>{nameOfColumn(column)}</dt>
               <dd>
                 <del className={changeClasses['before']}>
                   <VisuallyHidden>before: </VisuallyHidden>

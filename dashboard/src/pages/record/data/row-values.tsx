@@ -1,4 +1,5 @@
 // All values of a row, whole.
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { textOf } from '../../../parts/row-table/exact-json.ts';
 import classes from './row-drawer.module.css';
 
@@ -7,7 +8,7 @@ export function RowValues({ row }: { row: Readonly<Record<string, unknown>> }) {
     <dl className={classes['values']}>
       {Object.entries(row).map(([column, value]) => (
         <div key={column}>
-          <dt>{column}</dt>
+          <dt>{nameOfColumn(column)}</dt>
           <dd>
             <WholeValue value={value} />
           </dd>

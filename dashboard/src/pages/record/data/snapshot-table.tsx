@@ -1,5 +1,6 @@
 // Rows of a version in a table.
 import type { components } from '../../../client/schema.ts';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 import { CellText } from '../../../parts/row-table/cell-text.tsx';
 import { columnWidthPx } from '../../../parts/row-table/column-width.ts';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
@@ -24,7 +25,7 @@ export function SnapshotTable({ columns, rows, totalRows, onEnd }: Props) {
   const head = { id: 'key', title: 'Row key', widthPx: columnWidthPx('Row key', keys), cell: keyCell };
   const shown = columns.map((column) => ({
     id: column,
-    title: column,
+    title: nameOfColumn(column),
     widthPx: columnWidthPx(
       column,
       first.map(({ data }) => valueAt(data, column)),
