@@ -3,6 +3,7 @@ import { Grid, Paper, Skeleton, Stack } from '@mantine/core';
 import { Waiting } from '../../parts/waiting.tsx';
 import { useRecordRef } from '../record/record-ref.ts';
 import { useRecord } from '../record/use-record.ts';
+import { AfterFirstRows } from './after-first-rows.tsx';
 import { FirstFailure } from './first-failure.tsx';
 import { hasFailedAtFirst } from './first-failure-kind.ts';
 import { FoundKey } from './found-key.tsx';
@@ -25,7 +26,9 @@ export function Found() {
         <Stack gap="lg">
           <FoundKey record={record} />
           <McpAddress />
-          <WhatIsLeft />
+          <AfterFirstRows recordId={record.id} snapshotId={record.latestSnapshotId} heightPx={136}>
+            <WhatIsLeft />
+          </AfterFirstRows>
         </Stack>
       </Grid.Col>
     </Grid>

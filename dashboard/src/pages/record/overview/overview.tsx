@@ -3,6 +3,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { useUrlState } from '../../../parts/use-url-state.ts';
 import { Waiting } from '../../../parts/waiting.tsx';
+import { AfterFirstRows } from '../../start/after-first-rows.tsx';
 import { Found } from '../../start/found.tsx';
 import { useRecordRef } from '../record-ref.ts';
 import { useRecord } from '../use-record.ts';
@@ -25,7 +26,14 @@ export function Component() {
         <Waiting>The first check is under way. What it finds appears here by itself.</Waiting>
       )}
       {!isAnonymous && <AtAGlance record={record} />}
-      {record.latestSnapshotId !== null && <OverTime record={record} />}
+      {record.latestSnapshotId !== null &&
+        (isAnonymous ? (
+          <AfterFirstRows recordId={record.id} snapshotId={record.latestSnapshotId} heightPx={640}>
+            <OverTime record={record} />
+          </AfterFirstRows>
+        ) : (
+          <OverTime record={record} />
+        ))}
     </Stack>
   );
 }
