@@ -1,0 +1,252 @@
+// Whatever stands in data, names, keys and answers is shown as text: it executes nothing, and asks no other host.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createKey, newTestId } from '../support/factories.ts';
+import { useDashboard } from '../support/dashboard.ts';
+import { LONG, NAUGHTY, PAYLOAD, PAYLOADS } from '../support/markup.ts';
+import { checkAndWait, createRecord, readAll } from '../support/system.ts';
+import { until } from '../support/until.ts';
+import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+const dashboard = useDashboard({ HELD_RECHECK_SECONDS: '86400', DELIVERY_SCHEDULE: '50ms' });
+/** A column that comes, one that changes its name, and one that stays. */
+const COLUMNS = {
+  came: '<script>window.__xss=2</script>',
+  before: '<i>before</i>',
+  after: '<i>after</i>',
+  stays: PAYLOAD,
+};
+
+let page: Page;
+let sink: WebhookSink;
+const at = { record: '', event: '', held: '', check: '', webhook: '', delivery: '' };
+/** Hosts that were asked for anything, and dialogs that were opened. */
+const deeds: string[] = [];
+
+const csv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`).join('');
+const texts = [...PAYLOADS, ...NAUGHTY];
+
+beforeAll(async () => {
+  const { system, origin } = dashboard;
+  const { db } = system.database;
+  sink = await startSink();
+  const path = '/<img src=x onerror=window.__xss=3>.csv';
+  const url = `${origin.url}${encodeURI(path)}`;
+  const serve = (body: string): void => origin.set(new URL(url).pathname, { body });
+  const body = (suffix: string, header: string[]): string =>
+    csv([header, ...texts.map((text) => [text, `${text}${suffix}`, text, LONG].slice(0, header.length))]);
+  serve(body('', ['id', COLUMNS.stays, COLUMNS.before]));
+  const { id } = await createRecord(system, { url, name: PAYLOAD, keyFields: ['id'], slug: 'hostile' });
+  const { body: webhook } = await system.call('POST', `/v1/sources/${id}/webhooks`, {
+    url: sink.url,
+    description: PAYLOAD,
+  });
+  sink.respondWith({ status: 500, body: PAYLOAD, headers: { 'content-type': 'text/html' } });
+  const repeated = csv([[PAYLOADS[0], 'again', 'again', 'again']]);
+  serve(body(' changed', ['id', COLUMNS.stays, COLUMNS.after, COLUMNS.came]) + repeated);
+  at.check = (await checkAndWait(system, id)).id;
+  serve(body('', ['id', COLUMNS.stays]).split('\n').slice(0, 3).join('\n'));
+  at.held = (await checkAndWait(system, id)).id;
+  at.webhook = String(webhook['id']);
+  const deliveries = `/v1/sources/${id}/webhooks/${at.webhook}/deliveries`;
+  at.delivery = await until(
+    'the delivery has failed',
+    async () =>
+      (await readAll<{ id: string; status: string }>(system, deliveries, 'deliveries')).find(
+        ({ status }) => status === 'failed',
+      )?.id,
+  );
+  at.event =
+    (await readAll<{ id: string }>(system, `/v1/sources/${id}/delta?changesOnly=true`, 'events'))[0]?.id ??
+    '';
+  at.record = id;
+  const keys = [
+    await createKey(db, system.accountId, 'read'),
+    await createKey(db, system.accountId, 'read', id),
+  ];
+  await db('api_keys')
+    .whereIn(
+      'id',
+      keys.map((key) => key.id),
+    )
+    .update({ name: PAYLOAD });
+  const client = {
+    id: newTestId('record'),
+    accountId: system.accountId,
+    clientId: 'x',
+    name: PAYLOAD,
+    grantId: 'x',
+    scope: 'read',
+  };
+  await db('connected_clients').insert(client);
+});
+afterAll(() => sink.close());
+
+beforeEach(async () => {
+  deeds.length = 0;
+  page = await dashboard.newOwner({
+    userAgent: PAYLOAD,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const own = new URL(dashboard.url).host;
+  page.on('dialog', (dialog) => {
+    deeds.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol !== 'blob:' && host !== own) deeds.push(request.url());
+  });
+});
+
+const open = (path: string) => page.goto(dashboard.url + path);
+const ofRecord = (path: string) => open(`records/hostile${path}`);
+
+/** The text stands there somewhere, letter by letter. */
+const shows = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
+
+/** What was done, elements that no page of the dashboard has, and links that would run something. */
+const traces = (): Promise<string[]> =>
+  page.evaluate(() => [
+    ...Array.from(
+      document.querySelectorAll(
+        'img:not([src="/dashboard/icon.svg"]), iframe, object, embed, b[style], script:not([src]), [onerror], [onload]',
+      ),
+      (element) => element.outerHTML,
+    ),
+    ...Array.from(
+      document.querySelectorAll('[href], [src], [action]'),
+      (element) => element.outerHTML,
+    ).filter((html) => /(?:href|src|action)="\s*(?:javascript|data|vbscript):/i.test(html)),
+    ...Object.keys(window).filter((name) => name === '__xss'),
+  ]);
+
+async function expectNothingDone(): Promise<void> {
+  expect(await traces()).toEqual([]);
+  expect(deeds).toEqual([]);
+}
+
+/** Scrolls through a long table until each payload has been in it as text. */
+async function scrollThrough(label: string): Promise<void> {
+  const table = page.getByRole('region', { name: label, exact: true });
+  const missing = new Set<string>(PAYLOADS);
+  await until(
+    `all payloads in ${label}`,
+    async () => {
+      const text = await table.evaluate((element) => element.textContent);
+      for (const payload of missing) if (text.includes(payload)) missing.delete(payload);
+      expect(await traces()).toEqual([]);
+      await table.evaluate((element) => element.scrollBy(0, element.clientHeight - 80));
+      return missing.size === 0;
+    },
+    { deadlineMs: 60_000 },
+  );
+}
+
+it('is text in what a record holds and what changed', async () => {
+  await ofRecord('');
+  await page.getByRole('heading', { level: 1, name: PAYLOAD, exact: true }).waitFor();
+  await shows(COLUMNS.before);
+  await shows(COLUMNS.after);
+  await expectNothingDone();
+
+  await ofRecord(`/changes/${at.event}`);
+  await shows(COLUMNS.came);
+  await scrollThrough('Rows of the event');
+
+  await ofRecord('/data');
+  await page.getByRole('columnheader', { name: COLUMNS.stays, exact: true }).waitFor();
+  await scrollThrough('Rows');
+
+  await ofRecord(`/data?row=${encodeURIComponent(PAYLOADS[1])}`);
+  await page
+    .getByRole('dialog', { name: `Row ${PAYLOADS[1]}` })
+    .getByText(LONG.trim())
+    .first()
+    .waitFor();
+  await expectNothingDone();
+
+  await ofRecord('/data?view=profile');
+  await page.getByRole('heading', { level: 3, name: COLUMNS.came, exact: true }).waitFor();
+  await page.getByRole('list', { name: `Most frequent values of ${COLUMNS.came}` }).waitFor();
+  await expectNothingDone();
+
+  await ofRecord('/data?view=compare');
+  await scrollThrough('Rows that differ');
+  await expectNothingDone();
+}, 240_000);
+
+it('is text in checks, settings, webhooks and their answers', async () => {
+  await ofRecord('/checks');
+  await page.getByRole('table', { name: 'Checks' }).waitFor();
+  await ofRecord(`/checks/${at.check}`);
+  await page.getByRole('list', { name: 'Warnings' }).getByText(PAYLOADS[0]).waitFor();
+  await expectNothingDone();
+  await ofRecord(`/checks/${at.held}`);
+  await page.getByText('rows. Against the last snapshot').waitFor();
+  await page.getByRole('heading', { name: 'What is held' }).waitFor();
+  await expectNothingDone();
+  await ofRecord('/settings');
+  await page.getByRole('heading', { name: 'Schedule' }).waitFor();
+  await expectNothingDone();
+  await ofRecord('/webhooks');
+  await shows(PAYLOAD);
+  await expectNothingDone();
+  await ofRecord(`/webhooks/${at.webhook}?delivery=${at.delivery}`);
+  await page.getByLabel('What the endpoint answered').getByText(PAYLOAD).first().waitFor();
+  await expectNothingDone();
+  await ofRecord('/connect');
+  await page.getByRole('table', { name: 'API keys' }).getByText(PAYLOAD).waitFor();
+  await expectNothingDone();
+});
+
+it('is text in lists, in names of programs and in what the address bar says', async () => {
+  dashboard.expectComplaint('the server responded with a status of 4');
+  await open('records');
+  await page.getByRole('link', { name: PAYLOAD, exact: true }).waitFor();
+  await open(`records?search=${encodeURIComponent(PAYLOADS[0])}`);
+  await shows(PAYLOADS[0]);
+  await expectNothingDone();
+  await open('developer');
+  await page.getByRole('table', { name: 'API keys' }).getByText(PAYLOAD).first().waitFor();
+  await page.getByRole('table', { name: 'Connected MCP clients' }).getByText(PAYLOAD).waitFor();
+  await expectNothingDone();
+  await open('account');
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').first().waitFor();
+  await expectNothingDone();
+  const hostile = encodeURIComponent(PAYLOAD);
+  for (const path of [
+    `records/${hostile}`,
+    `records/hostile/changes/${hostile}`,
+    `records/hostile/checks/${hostile}`,
+  ]) {
+    // One after the other.
+    /* oxlint-disable no-await-in-loop */
+    await open(path);
+    await page.getByRole('alert').first().waitFor();
+    await expectNothingDone();
+    /* oxlint-enable no-await-in-loop */
+  }
+  await open('sign-in?next=javascript:window.__xss=1');
+  await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
+  await expectNothingDone();
+});
+
+it('is no formula in files for spreadsheets', async () => {
+  const formula = PAYLOADS.find((text) => text.startsWith('=')) ?? '';
+  const download = async (name: string): Promise<string> => {
+    await page.getByRole('button', { name, exact: true }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV, safe to open in a spreadsheet' }).first().click(),
+    ]);
+    return readFileSync(await file.path(), 'utf8');
+  };
+  const quoted = formula.replaceAll('"', '""');
+  await ofRecord('/data');
+  expect(await download('Export')).toContain(`"'${quoted}"`);
+  await ofRecord(`/changes/${at.event}`);
+  expect(await download('Download')).toContain(`"'${quoted}"`);
+});
