@@ -18,6 +18,8 @@ export interface System {
   database: TestDatabase;
   temporal: TestTemporal;
   accountId: string;
+  /** RECORDWATCH_HOME: mails that nobody sends lie there. */
+  home: string;
   /** Calls the API with the account's key; the path begins with /v1. */
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   start: (name: ProcessName) => Promise<void>;
@@ -104,6 +106,7 @@ export async function startSystem(
     database,
     temporal,
     accountId,
+    home,
     proxy,
     start,
     logs,

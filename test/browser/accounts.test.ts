@@ -1,0 +1,283 @@
+// People and their accounts: signing up, in and out, passwords, sessions, and what two accounts see of each other.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { createAccount, createKey } from '../support/factories.ts';
+import { useDashboard } from '../support/dashboard.ts';
+import { takeMail } from '../support/mails.ts';
+import { createRecord, type System } from '../support/system.ts';
+
+const dashboard = useDashboard();
+const PASSWORD = 'four words of a password';
+
+const pageAt = (path: string): string => dashboard.url + path;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const mainText = (page: Page) => page.getByRole('main').innerText();
+const mailTo = (email: string) => takeMail(dashboard.system, email);
+
+async function signUp(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(pageAt('sign-up'));
+  await field(page, 'Name').fill('Ada');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Sign up').click();
+}
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Sign in').click();
+}
+
+async function askForReset(page: Page, email: string): Promise<string> {
+  await page.goto(pageAt('forgot-password'));
+  await field(page, 'Email').fill(email);
+  await button(page, 'Mail me a link').click();
+  await heading(page, 'Look at your mail').waitFor();
+  return mainText(page);
+}
+
+/** Somebody who signed up with this address, and is signed in. */
+async function newUser(email: string): Promise<Page> {
+  const page = await dashboard.newPerson();
+  await page.request.post(new URL('/auth/sign-up/email', dashboard.url).href, {
+    headers: { origin: new URL(dashboard.url).origin },
+    data: { name: 'Ada', email, password: PASSWORD },
+  });
+  await page.goto((await mailTo(email)).link);
+  await page.waitForURL(pageAt('records'));
+  return page;
+}
+
+/** Another browser of the same person. */
+async function secondBrowser(email: string): Promise<Page> {
+  const page = await dashboard.newPerson({ userAgent: 'Firefox/140.0 (Linux)' });
+  await page.goto(pageAt('sign-in'));
+  await signIn(page, email);
+  await page.waitForURL(pageAt('records'));
+  return page;
+}
+
+describe('signing up', () => {
+  const email = 'new@example.test';
+
+  it('leads from a password that will do, by a mail, to an empty account; the link works once', async () => {
+    const page = await dashboard.newPerson();
+    dashboard.expectComplaint('status of 422');
+    await signUp(page, email, 'short');
+    await page.getByText('Must have at least 12 characters').waitFor();
+    await field(page, 'Password').fill('x'.repeat(200));
+    expect(await field(page, 'Password').inputValue()).toHaveLength(128);
+
+    await field(page, 'Password').fill(PASSWORD);
+    await button(page, 'Sign up').click();
+    await heading(page, 'Look at your mail').waitFor();
+    const told = await mainText(page);
+    const { link } = await mailTo(email);
+
+    // Until the mail is answered there is nobody of this name.
+    dashboard.expectComplaint('status of 401');
+    await page.goto(pageAt('sign-in'));
+    await signIn(page, email);
+    await page.getByText(/has not been opened yet/).waitFor();
+
+    await page.goto(link);
+    await page.waitForURL(pageAt('records'));
+    await page.getByText('Watch your first URL').waitFor();
+    expect(page.url()).toBe(pageAt('records'));
+
+    const other = await dashboard.newPerson();
+    await other.goto(link);
+    await other.getByText('The link was used already, or is too old.').waitFor();
+    expect(await other.context().cookies()).toEqual([]);
+
+    // Whoever tries the address again is told the same; only its owner learns more.
+    await signUp(other, email);
+    await heading(other, 'Look at your mail').waitFor();
+    expect(await mainText(other)).toBe(told);
+    expect((await mailTo(email)).subject).toBe('You have an account already');
+  });
+});
+
+describe('signing in', () => {
+  const email = 'in@example.test';
+
+  it('is refused with the same words for all, and leads to where one wanted to go', async () => {
+    await (await newUser(email)).context().close();
+    const page = await dashboard.newPerson();
+    await page.goto(pageAt('developer'));
+    await page.waitForURL('**/sign-in?next=%2Fdeveloper');
+    dashboard.expectComplaint('status of 401');
+    const refusals: string[] = [];
+    for (const [who, password] of [
+      [email, 'not the password'],
+      ['nobody@example.test', PASSWORD],
+    ] as const) {
+      await signIn(page, who, password);
+      refusals.push(await page.getByRole('alert').innerText());
+      await page.reload();
+    }
+    expect(refusals[0]).toContain('You are not signed in');
+    expect(refusals[0]).toBe(refusals[1]);
+    await signIn(page, email);
+    await page.waitForURL(pageAt('developer'));
+    await heading(page, 'Account keys').waitFor();
+
+    for (const hostile of [
+      '//evil.example/records',
+      'https://evil.example/',
+      String.raw`/\evil.example`,
+      '/\t/evil.example',
+      '/..//evil.example',
+      'javascript:document.title=1',
+    ]) {
+      await page.goto(pageAt(`sign-in?next=${encodeURIComponent(hostile)}`));
+      await heading(page, 'Records').waitFor();
+      expect(page.url()).toBe(pageAt('records'));
+    }
+  });
+
+  it('ends with signing out, and nothing of the account stays in the browser', async () => {
+    const { system, origin } = dashboard;
+    origin.set('/mine.csv', { body: 'id\n1\n' });
+    await createRecord(system, { url: `${origin.url}/mine.csv`, name: 'Left behind' });
+    const page = await dashboard.newOwner();
+    await page.getByRole('link', { name: 'Left behind' }).click();
+    await heading(page, 'Left behind').waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Ada' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await field(page, 'URL of the data').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(kept).not.toMatch(/left|cat_|user/i);
+
+    await page.goBack();
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.content()).not.toContain('Left behind');
+    await page.goto(pageAt('account'));
+    await heading(page, 'Sign in').waitFor();
+  });
+});
+
+describe('a password', () => {
+  it('that is forgotten is replaced by mail, once, and ends all sessions', async () => {
+    const email = 'forgetful@example.test';
+    const inside = await newUser(email);
+    const page = await dashboard.newPerson();
+    const unknown = await askForReset(page, 'stranger@example.test');
+    expect(await askForReset(page, email)).toBe(unknown.replace('stranger@', 'forgetful@'));
+    const { link, subject } = await mailTo(email);
+    expect(subject).toBe('Set a new password');
+
+    dashboard.expectComplaint('status of 422');
+    await page.goto(link);
+    await field(page, 'New password').fill('short');
+    await button(page, 'Set the password').click();
+    await page.getByText('Must have at least 12 characters').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    await field(page, 'New password').fill('another long password');
+    await button(page, 'Set the password').click();
+    await heading(page, 'The password is changed').waitFor();
+
+    dashboard.expectComplaint('status of 401');
+    await inside.getByRole('link', { name: 'Developer' }).click();
+    await heading(inside, 'Sign in').waitFor();
+
+    const other = await dashboard.newPerson();
+    await other.goto(link);
+    await field(other, 'New password').fill('one more long password');
+    await button(other, 'Set the password').click();
+    await other.getByText(/This link was used already, or is too old/).waitFor();
+
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, email);
+    await page.getByRole('alert').waitFor();
+    await signIn(page, email, 'another long password');
+    await page.waitForURL(pageAt('records'));
+  });
+
+  it('is changed by who knows it, and sessions are ended one by one or with it', async () => {
+    const email = 'careful@example.test';
+    const page = await newUser(email);
+    const first = await secondBrowser(email);
+    dashboard.expectComplaint('status of 401');
+    dashboard.expectComplaint('status of 422');
+    await page.goto(pageAt('account'));
+    const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+    await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor();
+    expect(await sessions.count()).toBe(2);
+    expect(await sessions.filter({ hasText: 'This browser' }).count()).toBe(1);
+    await button(page, 'End the session of Firefox on Linux').click();
+    await button(page, 'End it').click();
+    await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
+    await first.getByRole('link', { name: 'Developer' }).click();
+    await heading(first, 'Sign in').waitFor();
+
+    // Whoever is thrown out comes back to where they were.
+    await signIn(first, email);
+    await first.waitForURL(pageAt('developer'));
+    await field(page, 'Current password').fill('not the password');
+    await field(page, 'New password').fill('another long password');
+    await button(page, 'Change the password').click();
+    await page.getByText('Is not your password.').waitFor();
+    await field(page, 'Current password').fill(PASSWORD);
+    await button(page, 'Change the password').click();
+    await page.getByText('All other sessions have ended.').waitFor();
+    await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
+    await first.getByRole('link', { name: 'Records', exact: true }).click();
+    await heading(first, 'Sign in').waitFor();
+    await signIn(first, email, 'another long password');
+    await first.waitForURL(pageAt('records'));
+  });
+});
+
+describe('two accounts side by side', () => {
+  it('see nothing of each other', async () => {
+    const { system, origin } = dashboard;
+    const { db } = system.database;
+    origin.set('/shared.csv', { body: 'id\n1\n' });
+    const settings = { url: `${origin.url}/shared.csv`, slug: 'shared' };
+    const own = await createRecord(system, { ...settings, name: 'Ours' });
+    const accountId = await createAccount(db);
+    const { value: key } = await createKey(db, accountId, 'full');
+    const theirSystem: System = {
+      ...system,
+      call: (method, path, body, headers) =>
+        system.call(method, path, body, { ...headers, authorization: `Bearer ${key}` }),
+    };
+    const others = await createRecord(theirSystem, { ...settings, name: 'Theirs' });
+
+    const us = await dashboard.newOwner();
+    const them = await dashboard.newOwner({ accountId });
+    await us.getByRole('link', { name: 'Ours' }).waitFor();
+    expect(await mainText(us)).not.toContain('Theirs');
+    await them.getByRole('link', { name: 'Theirs' }).waitFor();
+    expect(await mainText(them)).not.toContain('Ours');
+
+    // The same slug is to each their own; an id of the other's is nothing.
+    await us.goto(pageAt('records/shared'));
+    await heading(us, 'Ours').waitFor();
+    await them.goto(pageAt('records/shared'));
+    await heading(them, 'Theirs').waitFor();
+    dashboard.expectComplaint('status of 404');
+    for (const tab of ['', '/data', '/settings']) {
+      await them.goto(pageAt(`records/${own.id}${tab}`));
+      await them.getByText('This record cannot be shown').waitFor();
+      expect(await them.content()).not.toContain('Ours');
+    }
+    await us.goto(pageAt(`records/${others.id}`));
+    await us.getByText('This record cannot be shown').waitFor();
+
+    await us.goto(pageAt('developer'));
+    await button(us, 'New key').click();
+    await us.getByRole('textbox', { name: 'Name' }).fill('our reader');
+    await button(us, 'Create the key').click();
+    await button(us, 'Done').click();
+    const keys = (page: Page) => page.getByRole('table', { name: 'API keys' });
+    await keys(us).getByRole('rowheader', { name: 'our reader' }).waitFor();
+    await them.goto(pageAt('developer'));
+    await keys(them).waitFor();
+    expect(await keys(them).getByRole('rowheader').allInnerTexts()).toEqual(['test']);
+  });
+});

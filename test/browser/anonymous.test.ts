@@ -1,0 +1,240 @@
+// Watching a URL without an account: from a field on the first page to a record that is kept.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useDashboard } from '../support/dashboard.ts';
+import { takeMail } from '../support/mails.ts';
+import { HTML_PAGE } from '../support/origin-server.ts';
+import { until } from '../support/until.ts';
+
+const dashboard = useDashboard();
+const FIRST = 'sku,price\nA-1,10\nA-2,20\nA-3,30\n';
+const SECOND = 'sku,price\nA-1,10\nA-2,25\nA-3,30\n';
+
+const urlField = (page: Page) => page.getByLabel('URL of the data');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages of the record' }).getByRole('link', { name });
+const table = (page: Page) => page.getByRole('table', { name: 'The first rows' });
+const visitsOf = (path: string) => dashboard.origin.requests.filter((visit) => visit.path === path).length;
+
+async function ask(page: Page, path: string): Promise<void> {
+  await urlField(page).fill(dashboard.origin.url + path);
+  await button(page, 'Watch it').click();
+}
+
+/** Somebody who watches this path. */
+async function begin(path: string, body = FIRST): Promise<Page> {
+  dashboard.origin.set(path, { body });
+  const page = await dashboard.newPerson();
+  await page.goto(dashboard.url);
+  await ask(page, path);
+  await page.waitForURL('**/dashboard/session');
+  await table(page).waitFor();
+  return page;
+}
+
+/** What the page's session is called with. */
+async function tokenOf(page: Page): Promise<string> {
+  const address = (await page.getByLabel('MCP address', { exact: true }).textContent()) ?? '';
+  return new URL(address).searchParams.get('token') ?? '';
+}
+
+const callSelf = (token: string) =>
+  fetch(new URL('/v1/sources/self', dashboard.url), { headers: { authorization: `Bearer ${token}` } });
+
+describe('a URL', () => {
+  it('leads to its rows, their key and why, an address for MCP, and the time that is left', async () => {
+    const page = await begin('/prices.csv');
+    const header = (name: string) => table(page).getByRole('columnheader', { name, exact: true });
+    await header('sku (key field)').waitFor();
+    await header('price').waitFor();
+    expect(await table(page).getByRole('cell').allInnerTexts()).toEqual([
+      'A-1',
+      '10',
+      'A-2',
+      '20',
+      'A-3',
+      '30',
+    ]);
+    const token = await tokenOf(page);
+    const record = (await (await callSelf(token)).json()) as { keyEvidence: { words: string } };
+    expect(record).toMatchObject({ keyFields: ['sku'], tier: 'anonymous' });
+    await page.getByRole('region', { name: 'Key field' }).getByText(record.keyEvidence.words).waitFor();
+    const left = page.getByRole('region', { name: 'What is left' });
+    await left.getByText(/^23 hours 59 minutes of 24 hours/).waitFor();
+    await left.getByText(/^(\d+) of \1 MCP calls$/).waitFor();
+
+    await tab(page, 'Webhooks').click();
+    const unlock = page.getByRole('link', { name: 'Sign up and keep this record' });
+    expect(await unlock.getAttribute('href')).toBe('/dashboard/sign-up?next=%2Fkeep');
+  });
+
+  it('is told at the address of the settings, by whatever way the page was come to', async () => {
+    dashboard.origin.set('/way.csv', { body: FIRST });
+    const page = await dashboard.newPerson();
+    const other = new URL(dashboard.url);
+    other.hostname = 'localhost';
+    await page.goto(other.href);
+    await ask(page, '/way.csv');
+    const { origin } = new URL(dashboard.url);
+    await page.getByLabel('MCP address', { exact: true }).getByText(`${origin}/v1/mcp?token=`).waitFor();
+    await tab(page, 'Connect').click();
+    await page.getByText(`${origin}/v1/mcp`).first().waitFor();
+    expect(await page.getByRole('main').innerText()).not.toContain(other.origin);
+  });
+
+  it('stays through reloads, the back button, and a visit of the first page', async () => {
+    const page = await begin('/stays.csv');
+    await tab(page, 'Data').click();
+    await page.waitForURL('**/session/data');
+    await page.reload();
+    await page.getByText('A-2').first().waitFor();
+    await page.goBack();
+    await table(page).waitFor();
+    await page.reload();
+    await table(page).waitFor();
+
+    await page.goto(dashboard.url);
+    await page.getByRole('region', { name: 'Your record' }).getByText('3 rows').waitFor();
+    await page
+      .getByRole('region', { name: 'Your record' })
+      .getByRole('link', { name: 'Your record' })
+      .click();
+    await table(page).waitFor();
+    expect(visitsOf('/stays.csv')).toBe(1);
+  });
+});
+
+describe('a first fetch that does not work', () => {
+  it('asks for credentials where the origin does, and fetches once with each', async () => {
+    const right = `Basic ${Buffer.from('ada:open sesame').toString('base64')}`;
+    dashboard.origin.set('/locked.csv', ({ headers }) =>
+      headers.authorization === right ? { body: FIRST } : { status: 401 },
+    );
+    const page = await dashboard.newPerson();
+    await page.goto(dashboard.url);
+    await ask(page, '/locked.csv');
+    await heading(page, 'This URL wants credentials').waitFor();
+    expect(visitsOf('/locked.csv')).toBe(1);
+    const form = page.getByRole('form', { name: 'Credentials' });
+    const give = async (password: string): Promise<void> => {
+      await form.getByLabel('User name').fill('ada');
+      await form.getByLabel('Password', { exact: true }).fill(password);
+      await form.getByRole('button', { name: 'Fetch it with these' }).click();
+    };
+    await give('wrong');
+    await until('the wrong ones were tried', () => visitsOf('/locked.csv') === 2);
+    await give('open sesame');
+    await page.waitForURL('**/dashboard/session');
+    await table(page).getByRole('cell', { name: 'A-1' }).waitFor();
+    expect(visitsOf('/locked.csv')).toBe(3);
+    expect(await page.content()).not.toContain('open sesame');
+  });
+
+  it('says what came instead of data, and why a URL is not asked at all; another one then works', async () => {
+    dashboard.origin.set('/page', HTML_PAGE);
+    dashboard.origin.set('/good.csv', { body: FIRST });
+    const page = await dashboard.newPerson();
+    await page.goto(dashboard.url);
+    await ask(page, '/page');
+    await heading(page, 'No data came from this URL').waitFor();
+    await page.getByRole('alert').getByText('The origin sent a web page, not data.').waitFor();
+    // The page of what went wrong is still there after a reload.
+    await page.reload();
+    await heading(page, 'No data came from this URL').waitFor();
+    await button(page, 'Try another URL').click();
+
+    dashboard.expectComplaint('status of 422');
+    for (const inside of ['http://10.0.0.1/prices.csv', 'http://169.254.169.254/latest']) {
+      await urlField(page).fill(inside);
+      await button(page, 'Watch it').click();
+      await page.getByText('Give a URL whose host is reachable from the public internet.').waitFor();
+    }
+    await page.getByText(/public hosts alone/).waitFor();
+    await urlField(page).fill('prices');
+    await button(page, 'Watch it').click();
+    await page.getByText('Give a complete URL such as https://example.com/data.csv.').waitFor();
+
+    await ask(page, '/good.csv');
+    await page.waitForURL('**/dashboard/session');
+    await table(page).waitFor();
+    const { db } = dashboard.system.database;
+    await until('the record without data is erased', async () => {
+      const [row] = await db('records').where({ url: `${dashboard.origin.url}/page` });
+      return row === undefined || row.deletedAt !== null;
+    });
+  });
+});
+
+describe('a session', () => {
+  it('that has ended is told in words, and leads back to the start', async () => {
+    const page = await begin('/ends.csv');
+    dashboard.expectComplaint('status of 401');
+    dashboard.expectComplaint('status of 404');
+    const { db } = dashboard.system.database;
+    const [record] = await db('records').where({ url: `${dashboard.origin.url}/ends.csv` });
+    await db('ephemeral_sessions')
+      .where({ recordId: record.id })
+      .update({ expiresAt: db.raw("now() - interval '1 second'") });
+    const note = page.getByRole('alert').filter({ hasText: 'This record is not here any more' });
+    await note.getByText(/The session has ended/).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Watch a URL' }).click();
+    await urlField(page).waitFor();
+    expect(await page.getByRole('link', { name: 'Your record' }).count()).toBe(0);
+    await page.goBack();
+    await urlField(page).waitFor();
+  });
+
+  it('that was ended elsewhere is forgotten by the first page', async () => {
+    const page = await begin('/erased.csv');
+    dashboard.expectComplaint('status of 401');
+    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    await page.goto('about:blank');
+    const url = new URL('/v1/sources/self', dashboard.url);
+    expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
+    await page.goto(dashboard.url);
+    await urlField(page).waitFor();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  it('of which the browser kept a damaged part counts for none', async () => {
+    const page = await dashboard.newPerson();
+    await page.goto(dashboard.url);
+    for (const damaged of ['{', 'null', '{"id":"src_1"}']) {
+      await page.evaluate((text) => localStorage.setItem('recordwatch.session', text), damaged);
+      await page.goto(`${dashboard.url}session`);
+      await urlField(page).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/dashboard/');
+    }
+  });
+
+  it('is kept by signing up, with its history', async () => {
+    const page = await begin('/kept.csv');
+    const token = await tokenOf(page);
+    dashboard.origin.set('/kept.csv', { body: SECOND });
+    await button(page, 'Check now').click();
+    await page.getByLabel('1 changed').first().waitFor();
+
+    await page.getByRole('link', { name: 'Keep it' }).click();
+    await page.getByText(/Your record then moves into your account/).waitFor();
+    const email = 'keeper@example.test';
+    await page.getByLabel('Name').fill('Grace');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+    await button(page, 'Sign up').click();
+    await heading(page, 'Look at your mail').waitFor();
+    // The session is not touched until the link is used.
+    expect((await callSelf(token)).status).toBe(200);
+
+    await page.goto((await takeMail(dashboard.system, email)).link);
+    await page.waitForURL('**/dashboard/records/*');
+    await heading(page, 'kept').waitFor();
+    await tab(page, 'Changes').click();
+    await page.getByLabel('1 changed').first().waitFor();
+    expect((await callSelf(token)).status).toBe(401);
+    expect(await page.evaluate(() => localStorage.getItem('recordwatch.session'))).toBeNull();
+    await page.getByRole('link', { name: 'Records', exact: true }).first().click();
+    await page.getByRole('table', { name: 'Records' }).getByRole('link', { name: /kept/ }).waitFor();
+  });
+});
