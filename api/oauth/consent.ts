@@ -104,8 +104,9 @@ async function answer(
 
 /** The flow's cookie is not sent with what other sites submit; this says it once more. */
 function refuseOtherSites({ headers }: FastifyRequest, baseUrl: string): void {
-  const { origin } = headers;
-  if (origin !== undefined && origin !== new URL(baseUrl).origin) {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = headers;
+  const isOurs = origin === undefined || origin === new URL(baseUrl).origin;
+  if (!isOurs || site !== 'same-origin') {
     throw new errors.InvalidRequest('the answer came from another site');
   }
 }

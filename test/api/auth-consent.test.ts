@@ -98,13 +98,18 @@ describe('the page on which a client is connected', () => {
     expect(answered.status).toBe(422);
   });
 
-  it('takes no answer that another site sends', async () => {
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another site, without its name', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of the host', { 'sec-fetch-site': 'same-site' }],
+    ['a page that hides where it is from', { origin: 'null' }],
+  ])('takes no answer that is sent by %s', async (_who, headers) => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser);
     const { path } = await beginConsent(browser);
     const answered = await browser.visit(path, {
       method: 'POST',
-      headers: { origin: 'https://evil.example' },
+      headers,
       body: new URLSearchParams({ answer: 'allow', scope: 'read', account: accountId }),
     });
     expect(answered.status).toBe(400);
