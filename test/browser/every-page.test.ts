@@ -1,0 +1,177 @@
+// Each page of the dashboard, in both themes and on wide and narrow screens: accessible, without scrolling sideways,
+// with few calls, and a picture of each to be looked at.
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContextOptions, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useDashboard } from '../support/dashboard.ts';
+import { type DashboardPage, PAGES } from '../support/pages.ts';
+import { makePagesWorld, PAGES_SETTINGS, type PagesWorld } from '../support/pages-world.ts';
+
+const SCREENSHOTS = fileURLToPath(new URL('screenshots/', import.meta.url));
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const THEMES = ['light', 'dark'] as const;
+const MOST_CALLS = 3;
+
+const dashboard = useDashboard(PAGES_SETTINGS);
+let world: PagesWorld;
+let states: Record<DashboardPage['as'], BrowserContextOptions>;
+
+beforeAll(async () => {
+  world = await makePagesWorld(dashboard);
+  const owner = await dashboard.newOwner();
+  const localStorage = [{ name: 'recordwatch.session', value: JSON.stringify(world.session) }];
+  const origin = new URL(dashboard.url).origin;
+  states = {
+    owner: { storageState: await owner.context().storageState() },
+    session: { storageState: { cookies: [], origins: [{ origin, localStorage }] } },
+    anybody: {},
+  };
+  await owner.context().close();
+});
+afterAll(() => world.close());
+
+/** Opens the page. @returns the calls to the API that were made until its main content was there */
+async function open(page: Page, { path, main }: DashboardPage): Promise<string[]> {
+  const calls: string[] = [];
+  const count = (request: Request): void => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/v1/')) calls.push(`${request.method()} ${pathname}`);
+  };
+  // Of the page before, which may still ask for something, nothing counts.
+  await page.goto('about:blank');
+  page.on('request', count);
+  await page.goto(dashboard.url + path(world));
+  await main(page).waitFor();
+  page.off('request', count);
+  return calls;
+}
+
+/** In the dark, nothing but colours is another. */
+async function violations(page: Page, theme: (typeof THEMES)[number] = 'light'): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  const found = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${theme} ${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Of the page, or of the window over it, which keeps the page from being scrolled. */
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const shown = document.querySelector('[role=dialog]') ?? document.documentElement;
+    return shown.scrollWidth - shown.clientWidth;
+  });
+
+async function takePictures(page: Page, name: string, theme: string): Promise<void> {
+  // Windows stand over what is in sight.
+  const fullPage = (await page.getByRole('dialog').count()) === 0;
+  for (const size of [NARROW, WIDE]) {
+    /* oxlint-disable no-await-in-loop */
+    await page.setViewportSize(size);
+    const path = `${SCREENSHOTS}${name}-${size.width}-${theme}.png`;
+    await page.screenshot({ path, fullPage, animations: 'disabled' });
+    /* oxlint-enable no-await-in-loop */
+  }
+}
+
+/** Comes back when no colour is on its way to another. */
+async function changeTheme(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+}
+
+/** What is wrong with a page, in words. */
+async function faultsOf(page: Page, shown: DashboardPage): Promise<string[]> {
+  const calls = await open(page, shown);
+  const faults = calls.length > MOST_CALLS ? [`calls: ${calls.join(', ')}`] : [];
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  for (const theme of THEMES) {
+    // One page, looked at in different ways.
+    /* oxlint-disable no-await-in-loop */
+    await changeTheme(page, theme);
+    faults.push(...(await violations(page, theme)));
+    await takePictures(page, shown.name, theme);
+    /* oxlint-enable no-await-in-loop */
+  }
+  await page.setViewportSize(NARROW);
+  const px = await overhang(page);
+  if (px > 0) faults.push(`is ${px} px too wide for a narrow screen`);
+  await page.setViewportSize(WIDE);
+  return faults;
+}
+
+it.each(['anybody', 'session', 'owner'] as const)(
+  'is accessible, fits, and asks for little: pages of %s',
+  async (as) => {
+    const page = await dashboard.newPerson({ ...states[as], reducedMotion: 'reduce' });
+    const faults: Record<string, string[]> = {};
+    for (const shown of PAGES.filter((each) => each.as === as)) {
+      // One browser that has loaded the parts that pages share.
+      // oxlint-disable-next-line no-await-in-loop
+      faults[shown.name] = await faultsOf(page, shown).catch((error: unknown) => [String(error)]);
+    }
+    expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
+  },
+  600_000,
+);
+
+it('opens windows, menus and notes under the content security policy', async () => {
+  // A violation is an error in the console, which fails the test.
+  dashboard.expectComplaint('net::ERR_FAILED');
+  const page = await dashboard.newPerson(states.owner);
+  await page.route('**/download-links', (route) => route.abort());
+  await page.goto(`${dashboard.url}records/licences/data?row=MIT`);
+  const drawer = page.getByRole('dialog', { name: 'Row MIT' });
+  await drawer.getByRole('button', { name: 'Copy the row as JSON' }).hover();
+  await page.getByRole('tooltip').waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'JSON Lines' }).click();
+  await page.getByText('The file could not be made').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New webhook' });
+  await dialog.getByLabel('Endpoint URL').waitFor();
+  expect(await violations(page)).toEqual([]);
+  // The page under a window stands still: that style is one of those that need a nonce.
+  expect(await page.evaluate(() => getComputedStyle(document.body).overflow)).toBe('hidden');
+});
+
+it('keeps what was chosen through a reload and the way back', async () => {
+  const page = await dashboard.newPerson(states.owner);
+  await page.goto(`${dashboard.url}records`);
+  await page.getByLabel('Search by name, slug or URL').fill('spdx');
+  await page.waitForURL('**/records?search=spdx');
+  await page.reload();
+  await page.getByRole('link', { name: 'SPDX licences' }).click();
+  const tabs = page.getByRole('navigation', { name: 'Pages of the record' });
+  await tabs.getByRole('link', { name: 'Changes' }).click();
+  await page.getByRole('list', { name: 'Delta events' }).getByRole('link').nth(1).click();
+  const rows = page.getByRole('table', { name: 'Rows of the event' });
+  await rows.waitFor();
+  await page.getByRole('radiogroup', { name: 'Type of change' }).getByText(/new$/).click();
+  await page.waitForURL('**?type=new');
+  await page.reload();
+  await rows.waitFor();
+  expect(new URL(page.url()).search).toBe('?type=new');
+  expect(await rows.getByText('changed', { exact: true }).count()).toBe(0);
+  await tabs.getByRole('link', { name: 'Data' }).click();
+  await page.getByRole('table', { name: 'Rows' }).waitFor();
+  await page.goBack();
+  await rows.waitFor();
+  await page.goBack();
+  await page.getByRole('list', { name: 'Delta events' }).waitFor();
+  await page.goBack();
+  await page.goBack();
+  await page.getByRole('row', { name: 'SPDX licences' }).waitFor();
+  expect(await page.getByLabel('Search by name, slug or URL').inputValue()).toBe('spdx');
+  expect(await page.getByRole('row').count()).toBe(2);
+});
