@@ -26,7 +26,7 @@ let records = 0;
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
-const text = (words: string | RegExp) => page.getByText(words).first();
+const text = (words: string | RegExp) => page.getByText(words, { exact: true }).first();
 const codeOf = (what: string) => page.getByLabel(what, { exact: true }).first().innerText();
 const go = (path: string) => page.goto(`${dashboard.url}${path}`);
 
@@ -128,14 +128,15 @@ describe.each([
     title: 'Record keys',
     pathOf: () => `records/${recordId}/connect`,
     reads: '/v1/sources/self',
+    scopes: 2,
   },
-  { kind: 'account', title: 'Account keys', pathOf: () => 'developer', reads: '/v1/sources' },
-])('a key of the $kind', ({ title, pathOf, reads }) => {
+  { kind: 'account', title: 'Account keys', pathOf: () => 'developer', reads: '/v1/sources', scopes: 3 },
+])('a key of the $kind', ({ title, pathOf, reads, scopes }) => {
   it('is made in a window, shown once, works, and stops when it is revoked', async () => {
     await go(pathOf());
     await region(title).getByRole('button', { name: 'New key', exact: true }).click();
     await dialog('New key').getByLabel('Name').fill('Price board');
-    await dialog('New key').getByRole('radio', { name: 'download' }).waitFor();
+    expect(await dialog('New key').getByRole('radio').count()).toBe(scopes);
     await button('Create the key').click();
     await dialog('Your new key').waitFor();
     const key = await copied('the key');
@@ -296,6 +297,7 @@ describe('a webhook', () => {
     sink.deliveries.filter((delivery) => delivery.path === path);
   const arrivalAt = (path: string, count = 1) =>
     until(`delivery ${count} arrives`, () => deliveriesOf(path)[count - 1]);
+  const deliveries = () => page.getByRole('table', { name: 'Deliveries' });
   const switchEnabled = () => page.getByRole('switch', { name: 'Enabled' }).click({ force: true });
   const choose = async (deed: string): Promise<void> => {
     await button('More about this webhook').click();
@@ -330,7 +332,10 @@ describe('a webhook', () => {
     await dialog('Your new webhook').waitFor();
     const secret = await copied('the signing secret');
     await button('Go to the webhook').click();
-    await text('at least 1 rows that are changed, changed ones in price').waitFor();
+    await text('rows that are changed, changed ones in price').waitFor();
+    const { body } = await dashboard.system.call('GET', `/v1/sources/${recordId}/webhooks`);
+    const filters = { changeTypes: ['changed'], columns: ['price'], minChanges: 1 };
+    expect(body['webhooks']).toMatchObject([{ filters }]);
     await text('Nothing was sent yet').waitFor();
     await page.reload();
     await button('Send a test').waitFor();
@@ -341,7 +346,7 @@ describe('a webhook', () => {
     const delivery = await arrivalAt(path);
     expect(verified(secret, delivery)).toMatchObject({ changedKeys: ['a'], newKeys: [] });
     expect(deliveriesOf(path)).toHaveLength(1);
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('delivered', { exact: true }).waitFor();
+    await deliveries().getByText('delivered', { exact: true }).waitFor();
   });
 
   it('is tested, and what the endpoint answered is shown as text; 410 ends it until it is enabled', async () => {
@@ -370,7 +375,7 @@ describe('a webhook', () => {
     await page.keyboard.press('Escape');
     await task.waitFor({ state: 'hidden' });
     await text('Disabled by its faults').waitFor();
-    await text('The endpoint answered 410 Gone.').waitFor();
+    await text(/^The endpoint answered 410 Gone\./).waitFor();
     await switchEnabled();
     await text('Disabled by its faults').waitFor({ state: 'hidden' });
     await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
@@ -427,7 +432,7 @@ describe('a webhook', () => {
     const next = await copied('the signing secret');
     expect(next).not.toBe(secret);
     await button('Done').click();
-    await text('The new and the one before sign').waitFor();
+    await text(/^The new and the one before sign/).waitFor();
     expect(await page.content()).not.toContain(next);
     await change();
     const delivery = await arrivalAt(path);
@@ -442,7 +447,7 @@ describe('a webhook', () => {
     await arrivalAt(path, 2);
     await switchEnabled();
     await text('Disabled').waitFor();
-    await text('cancelled').waitFor();
+    await deliveries().getByText('cancelled', { exact: true }).waitFor();
     events.push(await change());
     await switchEnabled();
     await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
@@ -462,7 +467,7 @@ describe('a webhook', () => {
       .map(({ body }) => String((JSON.parse(body) as { deltaEventId: unknown }).deltaEventId));
     expect(sent.toSorted()).toEqual(events.toSorted());
     await button('Done').click();
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('delivered').nth(1).waitFor();
+    await deliveries().getByText('delivered', { exact: true }).nth(1).waitFor();
   });
 
   it('is deleted after a question', async () => {

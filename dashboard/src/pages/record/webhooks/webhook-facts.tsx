@@ -36,8 +36,8 @@ const isRotating = ({ previousSecretUntil }: Webhook): boolean =>
 
 function filterWords({ filters }: Webhook): string {
   if (filters === null) return 'Any change';
-  const { changeTypes, columns, minChanges } = filters;
-  const rows = minChanges === undefined ? 'rows' : `at least ${formatCount(minChanges)} rows`;
+  const { changeTypes, columns, minChanges = 1 } = filters;
+  const rows = minChanges === 1 ? 'rows' : `at least ${formatCount(minChanges)} rows`;
   const kinds = changeTypes === undefined ? '' : ` that are ${changeTypes.join(' or ')}`;
   const where = columns === undefined ? '' : `, changed ones in ${columns.join(', ')}`;
   return `${rows}${kinds}${where}`;
