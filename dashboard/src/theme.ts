@@ -22,7 +22,16 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  components: { Modal: { defaultProps: overThePage }, Drawer: { defaultProps: overThePage } },
+  components: {
+    Modal: { defaultProps: overThePage },
+    Drawer: { defaultProps: overThePage },
+    Notification: {
+      defaultProps: {
+        closeButtonProps: overThePage.closeButtonProps,
+        styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+      },
+    },
+  },
 });
 
 /** Mantine's own quiet text, faults at fields, and coloured text on a tint of the same colour are too faint for many. */

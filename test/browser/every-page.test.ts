@@ -157,7 +157,7 @@ it('keeps what was chosen through a reload and the way back', async () => {
   await page.getByRole('list', { name: 'Delta events' }).getByRole('link').nth(1).click();
   const rows = page.getByRole('table', { name: 'Rows of the event' });
   await rows.waitFor();
-  await page.getByRole('radiogroup', { name: 'Type of change' }).getByText(/new$/).click();
+  await page.getByRole('radio', { name: /new$/ }).check();
   await page.waitForURL('**?type=new');
   await page.reload();
   await rows.waitFor();
