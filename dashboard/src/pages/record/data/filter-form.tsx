@@ -33,6 +33,7 @@ export function FilterForm({ columns, filter, onDone, onCancel }: Props) {
           label="Column"
           data={[...new Set(filter === undefined ? columns : [filter.column, ...columns])].map(columnOption)}
           value={column}
+          allowDeselect={false}
           onChange={setColumn}
           searchable
           limit={200}
