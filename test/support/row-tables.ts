@@ -1,0 +1,110 @@
+// Tables of rows and what stands around them, as people use them: only the rows and columns in sight are there.
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+
+/** The cell of a column in the row with a key, both of them in sight. */
+export async function cellOf(table: Locator, key: string, column: string): Promise<Locator> {
+  const heading = table.getByRole('columnheader', { name: column, exact: true });
+  const index = await heading.getAttribute('aria-colindex');
+  const row = table
+    .getByRole('row')
+    .filter({ has: table.page().getByRole('button', { name: key, exact: true }) });
+  return row.locator(`[aria-colindex="${index}"]`);
+}
+
+export const keysShown = (table: Locator): Promise<string[]> =>
+  table.getByRole('rowheader').getByRole('button').allTextContents();
+
+export interface Walk {
+  /** Row keys by their places, counted from 0. */
+  keys: string[];
+  /** Row keys that stood at a place where another one had stood. */
+  moved: string[];
+  /** The most rows that were there at once. */
+  most: number;
+}
+
+/** Scrolls through all rows that are loaded, from the top, and looks at what is there at each step. */
+export async function walkThrough(page: Page, label: string): Promise<Walk> {
+  const walk = await page.evaluate<Walk | string>(`(${WALK})(${JSON.stringify(label)})`);
+  if (typeof walk === 'string') throw new Error(walk);
+  return walk;
+}
+
+/** Runs in the page. A step is done when rows fill what is in sight. */
+const WALK = `async (label) => {
+  const region = document.querySelector('section[aria-label=' + JSON.stringify(label) + ']');
+  const walk = { keys: [], moved: [], most: 0 };
+  const isFilled = () => {
+    const rows = [...region.querySelectorAll('tbody tr[aria-rowindex]')];
+    const { top, bottom } = region.getBoundingClientRect();
+    const head = region.querySelector('thead').getBoundingClientRect().height;
+    const isEnd = region.scrollTop + region.clientHeight >= region.scrollHeight - 1;
+    return rows.length > 0 && rows[0].getBoundingClientRect().top <= top + head + 1 &&
+      (isEnd ? rows.at(-1).nextSibling === null : rows.at(-1).getBoundingClientRect().bottom >= bottom - 20);
+  };
+  for (let to = 0; ; to += region.clientHeight - 60) {
+    to = Math.min(to, region.scrollHeight - region.clientHeight);
+    let frames = 0;
+    do {
+      // A key that was pressed before may still be scrolling.
+      if (Math.abs(region.scrollTop - to) > 1) region.scrollTop = to;
+      await new Promise(requestAnimationFrame);
+      frames += 1;
+      if (frames > 600) return 'Rows do not fill the table at ' + region.scrollTop + ' px';
+    } while (Math.abs(region.scrollTop - to) > 1 || !isFilled());
+    const rows = region.querySelectorAll('tbody tr[aria-rowindex]');
+    walk.most = Math.max(walk.most, rows.length);
+    for (const row of rows) {
+      const at = Number(row.getAttribute('aria-rowindex')) - 2;
+      const key = row.querySelector('th button').textContent;
+      if (walk.keys[at] !== undefined && walk.keys[at] !== key) walk.moved.push(key);
+      walk.keys[at] = key;
+    }
+    if (to + region.clientHeight >= region.scrollHeight - 1) return walk;
+  }
+}`;
+
+/** Chooses from a field's options. */
+export async function choose(page: Page, field: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: field, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
+}
+
+/** What is downloaded; some menus have a kind twice. */
+export async function fileOf(
+  page: Page,
+  menu: string,
+  kind: string,
+  which: 'first' | 'last' = 'first',
+): Promise<string> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: kind, exact: true })[which]().click(),
+  ]);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+export async function addFilter(
+  page: Page,
+  column: string,
+  condition: string,
+  ...values: readonly string[]
+): Promise<void> {
+  await page.getByRole('button', { name: 'Add a filter' }).click();
+  await choose(page, 'Column', column);
+  await choose(page, 'Condition', condition);
+  const isList = condition === 'is one of';
+  for (const value of values) {
+    const field = isList
+      ? page.getByRole('combobox', { name: 'Values' })
+      : page.getByLabel('Value', { exact: true });
+    // One after the other, as one types.
+    // oxlint-disable-next-line no-await-in-loop
+    await field.fill(value);
+    // oxlint-disable-next-line no-await-in-loop
+    if (isList) await page.keyboard.press('Enter');
+  }
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+}
