@@ -21,7 +21,7 @@ export function Sparkline({ days }: { days: readonly number[] }) {
       // An img element shows a file; these are a few bars, in the theme's own colours.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"
-      aria-label={`${formatCount(sum)} changes in ${days.length} days`}
+      aria-label={`${formatCount(sum)} ${sum === 1 ? 'change' : 'changes'} in ${days.length} days`}
       className={classes['sparkline']}
     >
       {days.map((count, day) => {

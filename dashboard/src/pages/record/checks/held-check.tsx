@@ -1,7 +1,9 @@
 // A held check: what it would delete, change and add, and a person's word on it.
 import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { Link } from 'react-router';
 import { answerOf } from '../../../client/answer-of.ts';
+import { isProblem } from '../../../client/problem.ts';
 import type { components } from '../../../client/schema.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { ConfirmButton } from '../../../parts/confirm-button.tsx';
@@ -51,6 +53,14 @@ function Decided({ decision, at }: { decision: 'accepted' | 'rejected'; at: stri
   );
 }
 
+/** Somebody else was first: the dialog goes as soon as the page knows, so that it is said outside of it. */
+const TELL_CONFLICT = {
+  onError: (error: Error): void => {
+    if (!isProblem(error, 'conflict')) return;
+    notifications.show({ color: 'red', title: 'Nothing was decided', message: error.message });
+  },
+};
+
 function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail }) {
   const accept = useRecordAction((api, { path }, _given: void) =>
     answerOf(
@@ -72,7 +82,7 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
         title="Reject what is held?"
         explanation="The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the data are back."
         confirm="Reject"
-        onConfirm={() => reject.mutateAsync()}
+        onConfirm={() => reject.mutateAsync(undefined, TELL_CONFLICT)}
       >
         Reject
       </ConfirmButton>
@@ -81,7 +91,7 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
         title="Accept what is held?"
         explanation={`What came is recorded as it is, and webhooks are told.${deleted} This cannot be undone.`}
         confirm="Accept"
-        onConfirm={() => accept.mutateAsync()}
+        onConfirm={() => accept.mutateAsync(undefined, TELL_CONFLICT)}
       >
         Accept
       </ConfirmButton>

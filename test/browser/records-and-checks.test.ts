@@ -1,0 +1,500 @@
+// An account's records as their owner looks after them, from the list to the settings; and a path without a mouse.
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useDashboard } from '../support/dashboard.ts';
+import { createAccount } from '../support/factories.ts';
+import { createGate } from '../support/gate.ts';
+import { isFocused, tabTo } from '../support/keyboard.ts';
+import { addPausedRecords } from '../support/paused-records.ts';
+import { checkAndWait, createRecord } from '../support/system.ts';
+import { until } from '../support/until.ts';
+
+/** A drop stays held until somebody decides. */
+const HELD_RECHECK_SECONDS = '86400';
+const TEMPORAL_UI_URL = 'http://temporal.example:8233';
+
+const dashboard = useDashboard({ HELD_RECHECK_SECONDS, TEMPORAL_UI_URL });
+/** Half an hour off the whole hours: what is taken for UTC by mistake shows. */
+const ZONE = { timezoneId: 'Asia/Kolkata', offsetMs: 5.5 * 3_600_000 };
+const MINUTE_MS = 60_000;
+/** For what a page comes to by itself. */
+const SOON = { timeout: 15_000 };
+
+let page: Page;
+/** Of the record that a test looks at. */
+let id: string;
+let slug: string;
+let records = 0;
+
+beforeEach(async () => {
+  page = await dashboard.newOwner({ timezoneId: ZONE.timezoneId });
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true });
+const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+const form = (name: string) => page.getByRole('form', { name, exact: true });
+const alertOf = (words: string | RegExp) => page.getByRole('alert').filter({ hasText: words });
+const events = () => page.getByRole('list', { name: 'Delta events' }).getByRole('listitem');
+const progress = (words: string) => page.getByLabel('Progress of the check').getByText(words);
+const rowsOf = (table: string) => page.getByRole('table', { name: table, exact: true }).getByRole('row');
+const namesOfRecords = () => rowsOf('Records').getByRole('rowheader').getByRole('link').allTextContents();
+const tab = (name: string) =>
+  page.getByRole('navigation', { name: 'Pages of the record' }).getByRole('link', { name }).click();
+const open = (path = '') => page.goto(`${dashboard.url}records/${slug}${path}`);
+const check = () => checkAndWait(dashboard.system, id);
+const readRecord = async () => (await dashboard.system.call('GET', `/v1/sources/${id}`)).body;
+const dataPath = () => `/${slug}.csv`;
+const serve = (body: string): void => dashboard.origin.set(dataPath(), { body });
+const visits = () => dashboard.origin.requests.filter(({ path }) => path === dataPath());
+
+/** A record of its own, after its first check. */
+async function watch(body: string, settings: Record<string, unknown> = {}): Promise<void> {
+  records += 1;
+  slug = `record-${records}`;
+  serve(body);
+  const url = `${dashboard.origin.url}${dataPath()}`;
+  ({ id } = await createRecord(dashboard.system, { url, slug, name: `Record ${records}`, ...settings }));
+}
+
+const prices = (...values: number[]): string =>
+  `id,price\n${values.map((v, at) => `r${at},${v}\n`).join('')}`;
+const confirm = (title: string, name: string) =>
+  dialog(title).getByRole('button', { name, exact: true }).click();
+const save = (title: string) => form(title).getByRole('button', { name: 'Save', exact: true }).click();
+
+const saved = (words: string) => page.getByText(`${words} of the record is changed.`).waitFor();
+
+describe('the list', () => {
+  it('shows failing records first, in another order when asked, and those that a search finds', async () => {
+    await watch(prices(1, 2, 3), { name: 'List: Alpha', slug: 'list-alpha' });
+    await watch(prices(1), { name: 'List: Gamma' });
+    dashboard.origin.set(dataPath(), { status: 500 });
+    await check();
+    const failingSlug = slug;
+    await watch(prices(1, 2), { name: 'List: Beta' });
+    serve(prices(1, 5));
+    await check();
+    await page.getByLabel('Search by name, slug or URL').fill('LIST: ');
+    await expect.poll(namesOfRecords, SOON).toEqual(['List: Gamma', 'List: Beta', 'List: Alpha']);
+    expect(new URL(page.url()).searchParams.get('search')).toBe('LIST: ');
+    await rowsOf('Records').filter({ hasText: 'Gamma' }).getByText('Failing').waitFor();
+    await rowsOf('Records').filter({ hasText: 'Beta' }).getByLabel('1 change in 30 days').waitFor();
+    await page.getByLabel('Order of the records').selectOption('Name');
+    await expect.poll(namesOfRecords, SOON).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
+    await page.reload();
+    await expect.poll(namesOfRecords, SOON).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
+    await link('List: Gamma').click();
+    await page.waitForURL(`**/records/${failingSlug}`);
+    await page.goBack();
+    await expect.poll(namesOfRecords, SOON).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
+    await page.getByLabel('Search by name, slug or URL').fill('nowhere');
+    await page.getByText('No record matches').waitFor();
+  });
+
+  it('holds hundreds of records, of which those in sight are rendered', async () => {
+    const accountId = await createAccount(dashboard.system.database.db);
+    await addPausedRecords(dashboard.system.database.db, accountId, 300);
+    page = await dashboard.newOwner({ accountId });
+    await page.getByLabel('Order of the records').selectOption('Name');
+    await link('Record 001').waitFor();
+    expect(await rowsOf('Records').count()).toBeLessThan(40);
+    // Pages are loaded as their beginning comes near.
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 20_000);
+        return namesOfRecords();
+      }, SOON)
+      .toContain('Record 300');
+    expect(await rowsOf('Records').count()).toBeLessThan(40);
+    await page.getByLabel('Search by name, slug or URL').fill('record 217');
+    await expect.poll(namesOfRecords, SOON).toEqual(['Record 217']);
+  });
+});
+
+describe('the overview', () => {
+  it('shows the events of a stretch, which reload and back keep', async () => {
+    await watch(prices(1, 2));
+    serve(prices(1, 3));
+    await check();
+    const atMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 48 * 60 * MINUTE_MS;
+    await dashboard.system.database
+      .db('delta_events')
+      .where({ recordId: id, number: 2 })
+      .update({ detectedAt: new Date(atMs) });
+    serve(prices(1, 3, 4));
+    await check();
+    await open();
+    await expect.poll(() => events().count(), SOON).toBe(2);
+    const local = (ms: number): string => new Date(ms + ZONE.offsetMs).toISOString().slice(0, 16);
+    await page.getByLabel('From').fill(local(atMs - MINUTE_MS));
+    await page.getByLabel('Until').fill(local(atMs + MINUTE_MS));
+    await region('Events of the stretch').getByLabel('1 changed').waitFor();
+    await expect.poll(() => events().count(), SOON).toBe(1);
+    const isStretch = ({ searchParams }: URL): boolean =>
+      searchParams.get('since') === new Date(atMs - MINUTE_MS).toISOString() &&
+      searchParams.get('until') === new Date(atMs + MINUTE_MS).toISOString();
+    expect(isStretch(new URL(page.url()))).toBe(true);
+    await page.reload();
+    await expect.poll(() => events().count(), SOON).toBe(1);
+    await events().getByRole('link').click();
+    await page.getByRole('table', { name: 'Rows of the event' }).waitFor();
+    await page.goBack();
+    await page.waitForURL(isStretch);
+    await expect.poll(() => events().count(), SOON).toBe(1);
+    expect(await page.getByLabel('Until').inputValue()).toBe(local(atMs + MINUTE_MS));
+    await button('All times').click();
+    await expect.poll(() => events().count(), SOON).toBe(2);
+    expect(new URL(page.url()).searchParams.has('since')).toBe(false);
+  });
+
+  it('shows what a check finds without a reload, whoever asked for it', async () => {
+    await watch(prices(1, 2));
+    await open();
+    await page.getByText('No change yet').waitFor();
+    serve(prices(1, 2, 3));
+    await check();
+    await events().getByLabel('1 new').waitFor();
+
+    const gate = createGate();
+    dashboard.origin.set(dataPath(), { body: prices(7, 8), until: gate.wait() });
+    await button('Check now').click();
+    await progress('Checking now').waitFor();
+    gate.open();
+    await progress('Checked: the data have changed').waitFor();
+    await events().first().getByLabel('2 changed').waitFor();
+    expect(await events().count()).toBe(2);
+    await link('See the rows').click();
+    await page.getByRole('table', { name: 'Rows of the event' }).getByText('r2').first().waitFor();
+    await button('Check now').click();
+    await progress('Checked: nothing has changed').waitFor();
+  });
+
+  it('pauses the record and lets it go on', async () => {
+    await watch(prices(1));
+    await open();
+    await button('Pause').click();
+    await page.getByText('Paused: no check is planned').waitFor();
+    expect(await button('Check now').isDisabled()).toBe(true);
+    expect(await readRecord()).toMatchObject({ status: 'paused' });
+    await page.reload();
+    await button('Resume').click();
+    await expect.poll(() => button('Check now').isEnabled(), SOON).toBe(true);
+    expect(await readRecord()).toMatchObject({ status: 'active' });
+  });
+
+  it('leads operators to the very workflow', async () => {
+    await watch(prices(1));
+    await open();
+    const namespace = encodeURIComponent(dashboard.system.temporal.namespace);
+    const href = `${TEMPORAL_UI_URL}/namespaces/${namespace}/workflows/record%2F${id}`;
+    expect(await link(/^The workflow of this record in Temporal/).getAttribute('href')).toBe(href);
+  });
+
+  it('says what to do about a record that fails, and stops when it works again', async () => {
+    await watch(prices(1, 2));
+    dashboard.origin.set(dataPath(), { status: 503 });
+    await check();
+    await open();
+    await alertOf('The last check failed').getByText('The origin is in trouble itself.').waitFor();
+    dashboard.origin.set(dataPath(), { status: 404 });
+    await check();
+    const failing = alertOf('The last 2 checks failed');
+    await failing.getByText('change the URL in the settings').waitFor();
+    await failing.getByText('The last snapshot stands').waitFor();
+    await failing.getByRole('link', { name: 'Checks' }).click();
+    await expect.poll(() => rowsOf('Checks').filter({ hasText: 'Failed' }).count(), SOON).toBe(2);
+    await rowsOf('Checks').nth(1).getByRole('link').click();
+    await page.getByText('HTTP 404').first().waitFor();
+    await page.getByText('change the URL in the settings').waitFor();
+    await tab('Overview');
+    serve(prices(1, 2));
+    await button('Check now').click();
+    await failing.waitFor({ state: 'detached' });
+    await page.getByText('Healthy').waitFor();
+  });
+
+  it('says so when there is no such record, or none any more', async () => {
+    await watch(prices(1));
+    await open();
+    await page.getByRole('heading', { level: 1, name: `Record ${records}` }).waitFor();
+    dashboard.expectComplaint('404');
+    await dashboard.system.call('DELETE', `/v1/sources/${id}`);
+    await alertOf('This record cannot be shown')
+      .getByText('it was deleted, or has another address')
+      .waitFor();
+    await page.reload();
+    await alertOf('This record cannot be shown').waitFor();
+    await link('All records').click();
+    await page.waitForURL('**/dashboard/records');
+    expect(await link(`Record ${records}`).count()).toBe(0);
+  });
+});
+
+describe('checks', () => {
+  it('have outcomes, and warnings with samples', async () => {
+    await watch(prices(1, 2));
+    serve(`${prices(1, 2)}r1,3\nshort\n`);
+    await check();
+    await open('/checks');
+    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(3);
+    const [first, latest] = [rowsOf('Checks').nth(2), rowsOf('Checks').nth(1)];
+    await first.getByText('First check').waitFor();
+    await latest.getByText('Changed').waitFor();
+    await latest.getByText('Repeated keys (1)').waitFor();
+    await latest.getByRole('link').click();
+    const warnings = page.getByRole('list', { name: 'Warnings' });
+    await warnings.getByText('Repeated keys: 1').waitFor();
+    await warnings.getByText('Short rows: 1').waitFor();
+    await warnings.getByText('r1', { exact: true }).waitFor();
+    await link('See the rows').click();
+    await page
+      .getByRole('table', { name: 'Rows of the event' })
+      .getByText('short', { exact: true })
+      .first()
+      .waitFor();
+  });
+
+  it('are listed in pages, which the address and the back button know', async () => {
+    await watch(prices(1));
+    await dashboard.system.database.db.raw(
+      `insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, rows)
+       select 'chk_' || replace(uuidv7()::text, '-', ''), record_id, number + at, 'manual', started_at, finished_at,
+         'unchanged', rows
+       from checks, generate_series(1, 60) at where record_id = ?`,
+      [id],
+    );
+    await open('/checks');
+    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(51);
+    await link('Older checks').click();
+    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(12);
+    await rowsOf('Checks').last().getByText('First check').waitFor();
+    await page.reload();
+    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(12);
+    await page.goBack();
+    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(51);
+    await page.goForward();
+    await link('Newest checks').click();
+    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(51);
+  });
+});
+
+describe('a held check', () => {
+  const full = prices(...Array.from({ length: 60 }, (_, at) => at));
+
+  beforeEach(async () => {
+    await watch(full);
+    serve(prices(0, 1, 2));
+    await check();
+    await open();
+    const decide = link('See what it would change, and decide');
+    await until('the check is known', async () => (await decide.getAttribute('href'))?.includes('/chk_'));
+    await decide.click();
+    await page.waitForURL('**/checks/chk_*');
+  });
+
+  it('shows what it would delete, stays rejected, and is accepted when it comes again', async () => {
+    await region('What is held').getByLabel('57 deleted').waitFor();
+    await region('What is held').getByText('r10', { exact: true }).waitFor();
+    await button('Reject').click();
+    await confirm('Reject what is held?', 'Reject');
+    await page.getByText('A person rejected this on').waitFor();
+    expect(await button('Accept').count()).toBe(0);
+    expect(await readRecord()).toMatchObject({ totalRows: 60 });
+
+    await button('Check now').click();
+    await progress('Checked: what came is held, and waits to be believed').waitFor();
+    await link('See the check').click();
+    await button('Accept').click();
+    await dialog('Accept what is held?').getByText('57 rows count as deleted').waitFor();
+    await confirm('Accept what is held?', 'Accept');
+    await page.getByText('A person accepted this on').waitFor();
+    await link('See the changes').click();
+    await events().first().getByLabel('57 deleted').waitFor();
+    expect(await readRecord()).toMatchObject({ totalRows: 3 });
+  });
+
+  it('says so when it was decided elsewhere meanwhile', async () => {
+    await button('Accept').click();
+    const path = `/v1/sources/${id}/checks/${page.url().split('/').at(-1)}/reject`;
+    expect(await dashboard.system.call('POST', path)).toMatchObject({ status: 200 });
+    dashboard.expectComplaint('409');
+    await confirm('Accept what is held?', 'Accept');
+    await page.getByText('A person rejected this on').waitFor();
+    // The dialog has gone with what could be decided: what came of it is still said.
+    await alertOf('The check was rejected already.').waitFor();
+  });
+});
+
+describe('settings', () => {
+  it('change name and slug, and the address with them', async () => {
+    await watch(prices(1));
+    const taken = slug;
+    await watch(prices(1));
+    await open('/settings');
+    await form('Name').getByLabel('Slug').fill(taken);
+    dashboard.expectComplaint('409');
+    await save('Name');
+    await form('Name').getByText('Is the slug of another record of this account').waitFor();
+    await form('Name').getByLabel('Name').fill('Renamed');
+    await form('Name').getByLabel('Slug').fill('renamed');
+    const polled = page.waitForResponse((response) => response.url().endsWith('/v1/sources/renamed'));
+    await save('Name');
+    await page.waitForURL('**/records/renamed/settings');
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+    await polled;
+    await tab('Overview');
+    await page.waitForURL('**/records/renamed');
+    expect(await readRecord()).toMatchObject({ name: 'Renamed', slug: 'renamed' });
+  });
+
+  it('show what other key fields would do before they are saved', async () => {
+    await watch('id,code,price,stamp\n1,a,9,x\n2,b,9,y\n');
+    await open('/settings');
+    const fields = form('Key and ignored fields');
+    const keys = fields.getByRole('combobox', { name: 'Key fields' });
+    await keys.press('Backspace');
+    await keys.fill('price');
+    await keys.press('Enter');
+    await button('Preview').click();
+    await fields.getByText('Repeated keys: 1').waitFor();
+    await keys.press('Backspace');
+    await keys.fill('code');
+    await keys.press('Enter');
+    await button('Preview').click();
+    await fields.getByText('Every row gets a key of its own').waitFor();
+    expect(await readRecord()).toMatchObject({ keyFields: ['id'] });
+    const ignored = fields.getByRole('combobox', { name: 'Ignored fields' });
+    await ignored.fill('stamp');
+    await ignored.press('Enter');
+    await save('Key and ignored fields');
+    await saved('What names a row');
+    expect(await readRecord()).toMatchObject({ keyFields: ['code'], ignoreFields: ['stamp'] });
+    await tab('Changes');
+    await page.getByLabel('Only checks that found changes').uncheck();
+    await events().getByText('Read again under other key or ignored fields').waitFor();
+    await tab('Data');
+    await page.getByRole('columnheader', { name: /^code/ }).waitFor();
+    expect(await page.getByRole('columnheader', { name: /stamp/ }).count()).toBe(0);
+  });
+
+  it('change format and schedule', async () => {
+    await watch('id;a,b;c\n1;x,y;d\n2;z,w;e\n', { delimiter: ',' });
+    await open('/settings');
+    await form('Format').getByLabel('Delimiter').fill(';');
+    await save('Format');
+    await saved('The format');
+    expect(await readRecord()).toMatchObject({ delimiter: ';' });
+    await form('Schedule').getByLabel('Check every').fill('0');
+    dashboard.expectComplaint('422');
+    await save('Schedule');
+    await form('Schedule')
+      .getByText(/more than|at least|greater/)
+      .waitFor();
+    await form('Schedule').getByLabel('Check every').fill('2');
+    await form('Schedule').getByLabel('Unit').click();
+    await page.getByRole('option', { name: 'hours' }).click();
+    await save('Schedule');
+    await saved('The schedule');
+    await tab('Overview');
+    await region('At a glance').getByText('Every 2 hours').waitFor();
+  });
+
+  it('take credentials, never show them, and never hand them to another origin', async () => {
+    const token = 'sesame-that-nobody-reads';
+    await watch(prices(1));
+    await open('/settings');
+    await button('Set credentials').click();
+    const origin = form('Origin');
+    await origin.getByLabel('Credentials for the origin').selectOption('Token (Authorization: Bearer)');
+    await origin.getByLabel('Token', { exact: true }).fill(token);
+    await save('Origin');
+    await origin.getByText('A token is set. It is never shown.').waitFor();
+    await expect.poll(() => visits().at(-1)?.headers.authorization, SOON).toBe(`Bearer ${token}`);
+    await page.reload();
+    await button('Replace credentials').click();
+    expect(await origin.getByLabel('Token', { exact: true }).inputValue()).toBe('');
+    expect(await page.content()).not.toContain(token);
+    expect(JSON.stringify(await readRecord())).not.toContain(token);
+
+    const before = visits().length;
+    await button('Undo').click();
+    await origin.getByLabel('URL').fill(`http://localhost:${dashboard.origin.port}${dataPath()}`);
+    await origin.getByText('This URL leads to another origin').waitFor();
+    await save('Origin');
+    await origin.getByText('None: the URL is public.').waitFor();
+    await expect.poll(() => visits().length, SOON).toBeGreaterThan(before);
+    expect(visits().at(-1)?.headers).toMatchObject({ host: `localhost:${dashboard.origin.port}` });
+    expect(visits().at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  it('start over with the next body, and delete the record for who types its name', async () => {
+    await watch(prices(1, 2));
+    await open('/settings');
+    serve('other,columns\n1,2\n');
+    await button('Start over').click();
+    await confirm('Start over?', 'Start over');
+    await tab('Changes');
+    await page.getByLabel('Only checks that found changes').uncheck();
+    await events().first().getByText('Read again').waitFor();
+    await tab('Data');
+    await page.getByRole('columnheader', { name: /^columns/ }).waitFor();
+    await tab('Settings');
+    await button('Delete this record').click();
+    const last = dialog('Delete this record?').getByRole('button', { name: 'Delete for good' });
+    await dialog('Delete this record?').getByLabel('Name of the record').fill('Record');
+    expect(await last.isDisabled()).toBe(true);
+    await dialog('Delete this record?').getByLabel('Name of the record').fill(`Record ${records}`);
+    await last.click();
+    await page.waitForURL('**/dashboard/records');
+    await page.getByRole('table', { name: 'Records' }).waitFor();
+    expect(await namesOfRecords()).not.toContain(`Record ${records}`);
+    expect((await dashboard.system.call('GET', `/v1/sources/${id}`)).status).toBe(404);
+  });
+});
+
+describe('the keyboard', () => {
+  const press = (key: string) => page.keyboard.press(key);
+
+  it('is enough from the list to a check, a menu, a dialog and back', async () => {
+    await watch(prices(1), { name: 'By keyboard' });
+    await page.getByLabel('Search by name, slug or URL').fill('by keyboard');
+    await expect.poll(namesOfRecords, SOON).toEqual(['By keyboard']);
+    await tabTo(page, link('By keyboard'));
+    await press('Enter');
+    await page.waitForURL(`**/records/${slug}`);
+    await tabTo(page, button('Check now'));
+    await press('Enter');
+    await progress('Checked: nothing has changed').waitFor();
+
+    await tabTo(page, link('Settings'));
+    await press('Enter');
+    await tabTo(page, button('Start over'));
+    await press('Enter');
+    const asks = dialog('Start over?');
+    await expect.poll(() => isFocused(page, asks.getByRole('button', { name: 'Cancel' })), SOON).toBe(true);
+    for (let presses = 0; presses < 5; presses++) {
+      await press('Tab');
+      expect(await asks.locator(':focus').count()).toBe(1);
+    }
+    await press('Escape');
+    await asks.waitFor({ state: 'detached' });
+    await expect.poll(() => isFocused(page, button('Start over')), SOON).toBe(true);
+
+    await page.reload();
+    await tabTo(page, button('Ada'));
+    await press('Enter');
+    const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+    await item('Sign out').waitFor();
+    await press('Escape');
+    await item('Sign out').waitFor({ state: 'detached' });
+    await expect.poll(() => isFocused(page, button('Ada')), SOON).toBe(true);
+    await press('Enter');
+    await item('Sign out').waitFor();
+    await press('ArrowDown');
+    await expect.poll(() => isFocused(page, item('Password and sessions')), SOON).toBe(true);
+    await press('Enter');
+    await page.waitForURL('**/dashboard/account');
+  });
+});
