@@ -65,8 +65,11 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)('sets for %s what has no default that would do', (_name, { environment = {} }) => {
-    // Empty on purpose: in production no address inside is allowed, and no proxy or gateway stands in front unasked.
+    // Empty on purpose: in production no address inside is allowed, no proxy or gateway stands in front unasked, and
+    // only the API sends mails.
     const mayBeEmpty: string[] = [
+      SETTINGS.smtpUrl.name,
+      SETTINGS.mailFrom.name,
       SETTINGS.allowAddresses.name,
       SETTINGS.nat64Prefixes.name,
       SETTINGS.trustedProxies.name,
