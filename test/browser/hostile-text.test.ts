@@ -108,20 +108,20 @@ const ofRecord = (path: string) => open(`records/hostile${path}`);
 const shows = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
 
 /** What was done, elements that no page of the dashboard has, and links that would run something. */
-const traces = (): Promise<string[]> =>
-  page.evaluate(() => [
-    ...Array.from(
-      document.querySelectorAll(
-        'img:not([src="/dashboard/icon.svg"]), iframe, object, embed, b[style], script:not([src]), [onerror], [onload]',
-      ),
-      (element) => element.outerHTML,
-    ),
-    ...Array.from(
-      document.querySelectorAll('[href], [src], [action]'),
-      (element) => element.outerHTML,
-    ).filter((html) => /(?:href|src|action)="\s*(?:javascript|data|vbscript):/i.test(html)),
-    ...Object.keys(window).filter((name) => name === '__xss'),
-  ]);
+const traces = async (): Promise<string[]> => {
+  const linked = await htmlOf('[href], [src], [action]');
+  const deed: unknown = await page.evaluate('window.__xss');
+  return [
+    ...(await htmlOf(
+      'img:not([src="/dashboard/icon.svg"]), iframe, object, embed, b[style], script:not([src]), [onerror], [onload]',
+    )),
+    ...linked.filter((html) => /(?:href|src|action)="\s*(?:javascript|data|vbscript):/i.test(html)),
+    ...(deed === undefined ? [] : [`window.__xss is ${JSON.stringify(deed)}`]),
+  ];
+};
+
+const htmlOf = (selector: string): Promise<string[]> =>
+  page.locator(selector).evaluateAll((elements) => elements.map(({ outerHTML }) => outerHTML));
 
 async function expectNothingDone(): Promise<void> {
   expect(await traces()).toEqual([]);
