@@ -80,10 +80,6 @@ async function takePictures(page: Page, name: string, theme: string): Promise<vo
   }
 }
 
-const TRANSITIONS_END = `Promise.allSettled(
-  document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished),
-).then(() => undefined)`;
-
 /** What is wrong with a page, in words. */
 async function faultsOf(page: Page, shown: DashboardPage): Promise<string[]> {
   const faults: string[] = [];
