@@ -54,7 +54,7 @@ it('leads from the link to a delivery and a file', async () => {
   await button('Create the key').click();
   const key =
     (await page
-      .getByText(/^cat_src_/)
+      .getByText(/^cat_src_\w{36}$/)
       .first()
       .textContent()) ?? '';
   const { status } = await fetch(new URL(`/v1/sources/self/delta/latest`, dashboard.url), {
@@ -70,7 +70,7 @@ it('leads from the link to a delivery and a file', async () => {
   await button('Create the webhook').click();
   const secret =
     (await page
-      .getByText(/^whsec_/)
+      .getByText(/^whsec_[\w+/=]{32,}$/)
       .first()
       .textContent()) ?? '';
   await button('Go to the webhook').click();

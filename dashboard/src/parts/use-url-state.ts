@@ -10,7 +10,11 @@ export function useUrlState(): [URLSearchParams, (changes: UrlChanges) => void] 
   const [params, setParams] = useSearchParams();
   const change = useCallback(
     (changes: UrlChanges) =>
-      setParams((current) => withChanges(current, changes), { replace: true, preventScrollReset: true }),
+      // The address itself: of two changes in a row, the second may come before the page has heard of the first.
+      setParams(() => withChanges(new URLSearchParams(location.search), changes), {
+        replace: true,
+        preventScrollReset: true,
+      }),
     [setParams],
   );
   return [params, change];
