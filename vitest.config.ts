@@ -54,8 +54,6 @@ export default defineConfig({
             'test/support/dashboard-setup.ts',
           ],
           testTimeout: 90_000,
-          // As Playwright's own runner has it: what fails three times is no matter of a busy machine's moment.
-          retry: 2,
           hookTimeout: TEMPORAL_DEADLINE_MS,
           sequence: { groupOrder: 2 },
         },
