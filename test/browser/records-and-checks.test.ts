@@ -78,7 +78,7 @@ describe('the list', () => {
     await check();
     await page.getByLabel('Search by name, slug or URL').fill('LIST: ');
     await expect.poll(namesOfRecords, SOON).toEqual(['List: Gamma', 'List: Beta', 'List: Alpha']);
-    expect(new URL(page.url()).searchParams.get('search')).toBe('LIST: ');
+    await page.waitForURL((url) => url.searchParams.get('search') === 'LIST: ');
     await rowsOf('Records').filter({ hasText: 'Gamma' }).getByText('Failing').waitFor();
     await rowsOf('Records').filter({ hasText: 'Beta' }).getByLabel('1 change in 30 days').waitFor();
     await page.getByLabel('Order of the records').selectOption('Name');
