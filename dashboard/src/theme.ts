@@ -22,6 +22,7 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     Modal: { defaultProps: overThePage },
     Drawer: { defaultProps: overThePage },

@@ -23,6 +23,9 @@ export interface Dashboard {
   expectComplaint: (part: string) => void;
 }
 
+/** Nothing moves: a window that was closed is gone at once. */
+const STILL: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' };
+
 /** Fields are there from the first test on. */
 export function useDashboard(settings: Record<string, string> = {}): Dashboard {
   const complaints: string[] = [];
@@ -31,7 +34,7 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
   const dashboard = {} as Dashboard;
   let browser: Browser;
   const newPerson = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const context = await browser.newContext({ ...STILL, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     page.on('pageerror', ({ message }) => complaints.push(message));
