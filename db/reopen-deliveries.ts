@@ -63,7 +63,10 @@ export function recoverDeliveries(
 const LOOK = 'select id from webhooks where id = :webhookId and enabled';
 const LOCK = `${LOOK} for no key update`;
 
-/** Each half in the order in which it happened, so that no more is looked at than one recovery takes. */
+/**
+ * Each half in the order in which it happened, so that no more is looked at than one recovery takes. An event's delivery is
+ * looked up by its key: in a join, a planner that knows nothing of the webhook may read all of them for each event.
+ */
 const OWED = `
   owed as materialized (
     select *, row_number() over (order by "happenedAt", coalesce("deliveryId", "eventId")) as place from (
@@ -79,9 +82,8 @@ const OWED = `
       join delta_events on delta_events.record_id = webhooks.record_id
       where webhooks.id = :webhookId and 'delta' = any(webhooks.event_types) and not delta_events.is_no_change
         and delta_events.detected_at > :since and delta_events.detected_at > webhooks.created_at
-        and not exists (
-          select from deliveries
-          where deliveries.webhook_id = :webhookId and deliveries.delta_event_id = delta_events.id)
+        and (select deliveries.id from deliveries
+          where deliveries.webhook_id = :webhookId and deliveries.delta_event_id = delta_events.id) is null
         and ${CONCERNS}
       order by delta_events.detected_at limit :limit + 1)
     ) both_kinds order by place limit :limit + 1
@@ -94,16 +96,19 @@ const COUNT = `with ${OWED} select ${TOTALS} from owed`;
 /** Times a microsecond apart keep the order: a backlog begins with what is due first. */
 const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
 
-/** Locked in the order of their ids, as where attempts are recorded: one in flight may end meanwhile. */
+/**
+ * Locked in the order of their ids, as where attempts are recorded: one in flight may end meanwhile. Each step joins to
+ * the primary key alone, for the planner knows nothing of how many there are.
+ */
 const REOPEN = `
   with ${OWED}, locked as materialized (
-    select id from deliveries
-    where id = any(array(select "deliveryId" from owed where "deliveryId" is not null and place <= :limit))
-    order by id for no key update
+    select deliveries.id, place from owed join deliveries on deliveries.id = "deliveryId"
+    where place <= :limit
+    order by deliveries.id for no key update of deliveries
   ), reopened as (
     update deliveries set status = 'pending', next_attempt_at = ${DUE}, finished_at = null, in_backlog = true,
       attempts_before = attempt_count
-    from owed join locked on locked.id = "deliveryId"
+    from locked
     where deliveries.id = locked.id and deliveries.status in ('failed', 'cancelled')
   ), made as (
     insert into deliveries (id, webhook_id, record_id, delta_event_id, next_attempt_at, in_backlog)

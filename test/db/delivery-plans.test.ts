@@ -125,6 +125,18 @@ it.each([true, false])('a recovery reads what happened since (only counting: %s)
   expect(scansWhole(nodes).filter((node) => /deliveries|delta_events/.test(node))).toEqual([]);
 });
 
+it('a recovery finds each delivery by its id, also of a webhook that the planner has not heard of', async () => {
+  const { accountId } = await db('records').where({ id: recordId }).first<{ accountId: string }>('accountId');
+  const unknownRecord = await makeRecord(db, { accountId });
+  const unknownWebhook = await makeWebhook(db, unknownRecord);
+  await fill(unknownRecord, unknownWebhook, 2_000);
+  await db('deliveries').where({ webhookId: unknownWebhook }).update({ status: 'failed' });
+  const request = { since: new Date(0), isDryRun: false, limit: 10_000 };
+  const nodes = await explainer.plansOf(() => recoverDeliveries(db, unknownWebhook, request));
+  // One webhook and its record's head may be joined by a filter, but no list to another.
+  expect(nodes.join('\n')).not.toMatch(/Materialize|Nested Loop with filter\nCTE Scan/);
+});
+
 it('a recovery takes as much as it may, oldest first', async () => {
   const otherWebhook = await makeWebhook(db, recordId);
   await db('webhooks')
