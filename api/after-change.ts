@@ -7,18 +7,25 @@ import { isRekeyPending } from './resources/record.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 import { waitUntil } from './wait-until.ts';
 
-/**
- * The record once it was checked, or its rows are those of its settings; or as it is when the caller's patience ends.
- * @param isFetched the settings have the origin asked at once
- */
+interface ChangeEffects {
+  /** The settings have the origin asked at once. */
+  isFetched: boolean;
+  /** The rows that stand are read again under another rule. */
+  isRekeyed: boolean;
+}
+
+/** The record once it was checked, or its rows are those of its settings; or as it is when the caller's patience ends. */
 export async function afterChange(
   ctx: Context,
   { id, status }: TrackedRecord,
-  isFetched: boolean,
+  { isFetched, isRekeyed }: ChangeEffects,
 ): Promise<TrackedRecord> {
+  const isCheckAwaited = isFetched && ctx.waitMs > 0 && status === 'active';
+  // The rows are brought under their rule before a body is compared with them.
+  if (isRekeyed || !isCheckAwaited) await tellWorkflow(ctx, id, 'settingsChanged');
   // A check that has a name can be waited for; one that may be under way already shows the settings from before.
-  const checkId = isFetched && ctx.waitMs > 0 && status === 'active' ? await askForCheck(ctx, id) : undefined;
-  if (checkId === undefined) await tellWorkflow(ctx, id, 'settingsChanged');
+  const checkId = isCheckAwaited ? await askForCheck(ctx, id) : undefined;
+  if (isCheckAwaited && !isRekeyed && checkId === undefined) await tellWorkflow(ctx, id, 'settingsChanged');
   const settled = await waitUntil(ctx, async () => {
     if (checkId !== undefined && (await findCheck(ctx.db, checkId)) === undefined) return undefined;
     const record = await readRecord(ctx, id);

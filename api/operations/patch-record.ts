@@ -72,9 +72,10 @@ export const patchRecord = defineOperation({
         throw isSlugTaken(error) ? slugTaken() : error;
       });
     const isOtherOrigin = (url !== undefined && url !== record.url) || given.authType !== undefined;
-    // Rows that are read again, are read from the stored body.
     const isFetched = isOtherOrigin || (rows.isCheckedAtOnce && !rows.isReread);
-    return presentRecord(await afterChange(ctx, record, isFetched));
+    // Unless the record starts over, they are read from the stored body.
+    const isRekeyed = rows.isReread && given.startOver !== true;
+    return presentRecord(await afterChange(ctx, record, { isFetched, isRekeyed }));
   },
 });
 

@@ -62,10 +62,21 @@ describe('PATCH of key and ignored fields', () => {
     expect((await patch(id, { startOver: false, keyFields: null })).body.isRekeyPending).toBe(false);
   });
 
+  it('has the rows brought under their rule before another URL is asked, also for who waits', async () => {
+    const id = await makeRecord();
+    const body = { url: 'https://example.com/other.csv', keyFields: ['price'] };
+    await api.call('PATCH', `/v1/sources/${id}`, { body, headers: { prefer: 'wait=1' } });
+    expect(api.door.calls).toEqual([
+      { name: 'settingsChanged', id },
+      { name: 'checkNow', id },
+    ]);
+  });
+
   it('has nothing begin anew that has not begun, and leaves alone what another request asked for', async () => {
     const fresh = await createTestRecord(api.db, api.accountId);
-    await patch(fresh, { keyFields: ['id'], startOver: true });
-    expect(await stored(fresh)).toMatchObject({ keyFields: ['id'], startsOverGeneration: null });
+    const { body } = await patch(fresh, { keyFields: ['id'], startOver: true });
+    expect(body).toMatchObject({ keyFields: ['id'], isRekeyPending: false });
+    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id: fresh }]);
     const id = await makeRecord();
     const before = await findRecord(api.db, id);
     await patch(id, { startOver: true });
