@@ -1,5 +1,5 @@
 // Shows the mails that the API writes into files because no mail server is set, and deletes them: they hold links that
-// sign people in.
+// sign people in. One that cannot be read or deleted is named once, and left.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,11 +11,17 @@ export function showMails(
   print: (text: string) => void,
   intervalMs = INTERVAL_MS,
 ): Disposable {
+  const left = new Set<string>();
   const show = (): void => {
-    for (const path of mailsIn(folder)) {
-      const text = readFileSync(path, 'utf8');
-      rmSync(path);
-      print(`\n── A mail, which was not sent: SMTP_URL is not set ──\n${text}──\n`);
+    for (const path of mailsIn(folder).filter((each) => !left.has(each))) {
+      try {
+        const text = readFileSync(path, 'utf8');
+        rmSync(path);
+        print(`\n── A mail, which was not sent: SMTP_URL is not set ──\n${text}──\n`);
+      } catch (error) {
+        left.add(path);
+        print(`\nA mail cannot be shown: ${path}: ${String(error)}\n`);
+      }
     }
   };
   const timer = setInterval(show, intervalMs);

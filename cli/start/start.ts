@@ -198,7 +198,9 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
     moveSeconds: MOVE_SECONDS,
   };
   console.log(readyScreen(screen));
-  run.stack.use(showMails(mailFolder(run.home.folder), (text) => console.log(text)));
+  if (config.smtpUrl === '') {
+    run.stack.use(showMails(mailFolder(run.home.folder), (text) => console.log(text)));
+  }
   origin.walk(MOVE_SECONDS);
   const api = openApi(system.apiUrl, seeded.apiKey);
   await followChanges({ api, sourceId, receiver, print: (line) => console.log(line), signal: run.signal });

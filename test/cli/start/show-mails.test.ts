@@ -1,5 +1,5 @@
 // Mails that become files are shown once each, in their order, and are gone then.
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { createMailer } from '../../../api/auth/mailer.ts';
 import { mailFolder } from '../../../api/auth/mail-folder.ts';
@@ -25,4 +25,20 @@ it('shows each mail once', async () => {
   expect(shown[0]).toContain('To: ada@example.com\nSubject: One\n\nfirst\n');
   expect(shown[1]).toContain('Subject: Two\n\nsecond\n');
   expect(readdirSync(mailFolder(home))).toEqual([]);
+});
+
+it('names what it cannot read, once, and goes on', async () => {
+  const home = temporaryFolder();
+  mkdirSync(`${mailFolder(home)}/0.txt`, { recursive: true });
+  const shown: string[] = [];
+  stop.use(showMails(mailFolder(home), (text) => shown.push(text), 5));
+  await until('it is named', () => shown.length === 1);
+  await createMailer({ smtpUrl: '', mailFrom: '', home, baseUrl: 'http://127.0.0.1:8080' })({
+    to: 'ada@example.com',
+    subject: 'One',
+    text: 'first\n',
+  });
+  await until('the mail is shown', () => shown.length === 2);
+  expect(shown[0]).toContain('0.txt');
+  expect(shown[1]).toContain('Subject: One');
 });
