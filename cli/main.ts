@@ -24,6 +24,11 @@ program
   .action(async () => (await import('./start/command.ts')).startCommand());
 
 program
+  .command('build')
+  .description('build the dashboard, unless its files are of these sources')
+  .action(async () => (await import('./build/command.ts')).buildCommand());
+
+program
   .command('migrate')
   .description('bring the database that DATABASE_URL names to the schema of this version')
   .action(async () => (await import('./migrate/command.ts')).migrateCommand());
