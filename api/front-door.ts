@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PAGE_FILE } from './dashboard/page.ts';
 
 /**
  * A browser goes on to the dashboard, or to the reference where no dashboard is built; others read where everything is.
@@ -23,7 +24,7 @@ export function registerFrontDoor(app: FastifyInstance, baseUrl: string, dashboa
 }
 
 const isBuilt = (folder: string): Promise<boolean> =>
-  access(join(folder, 'index.html')).then(
+  access(join(folder, PAGE_FILE)).then(
     () => true,
     () => false,
   );

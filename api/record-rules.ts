@@ -5,7 +5,7 @@ import { ApiError, type FieldError } from '../core/errors.ts';
 import { type AllowedNetworks } from '../core/network/address-policy.ts';
 import { checkUrl } from '../core/network/origin-url.ts';
 import { authFaults, type GivenAuth } from '../core/source-credentials.ts';
-import { type Tier, TIERS } from '../core/tiers.ts';
+import { smallestIntervalSeconds, type Tier, TIERS } from '../core/tiers.ts';
 import { isReservedSlug } from './slugs.ts';
 
 export interface GivenSettings extends GivenAuth {
@@ -26,12 +26,6 @@ interface Rules {
 }
 
 const DEFAULT_INTERVAL_SECONDS = 3_600;
-
-/** Seconds; a shorter interval than the tier's is the operator's to allow. */
-export function smallestIntervalSeconds(tier: Tier, { minCheckSeconds }: Config): number {
-  const { minIntervalSeconds } = TIERS[tier];
-  return minCheckSeconds > 0 ? Math.min(minCheckSeconds, minIntervalSeconds) : minIntervalSeconds;
-}
 
 /** An hour, unless the tier asks for more. MIN_CHECK_SECONDS only allows less: nobody's origin is hurried unasked. */
 export function defaultIntervalSeconds(tier: Tier): number {
@@ -63,7 +57,7 @@ export function checkSettings(given: GivenSettings, rules: Rules): URL | undefin
 }
 
 function intervalFaults({ checkIntervalMinutes }: GivenSettings, { tier, config }: Rules): FieldError[] {
-  const smallest = smallestIntervalSeconds(tier, config) / 60;
+  const smallest = smallestIntervalSeconds(tier, config.minCheckSeconds) / 60;
   if (checkIntervalMinutes === undefined || checkIntervalMinutes >= smallest) return [];
   const minutes = Number(smallest.toPrecision(6));
   const detail = `must be at least ${minutes} on the tier ${tier}`;

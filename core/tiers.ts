@@ -50,5 +50,11 @@ export const TIERS = {
 
 export type Tier = keyof typeof TIERS;
 
+/** Seconds; a shorter interval than the tier's is the operator's to allow (0: none). */
+export function smallestIntervalSeconds(tier: Tier, minCheckSeconds: number): number {
+  const { minIntervalSeconds } = TIERS[tier];
+  return minCheckSeconds > 0 ? Math.min(minCheckSeconds, minIntervalSeconds) : minIntervalSeconds;
+}
+
 /** Whether a tier unlocks keys and webhooks for the whole account (interface 5, Availability). */
 export const isPaidTier = (tier: Tier): boolean => tier === 'watch' || tier === 'max';

@@ -1,4 +1,5 @@
 // What an account has and has used, beside what its tier allows.
+import { IS_WORKING } from './api-keys.ts';
 import { type Database, rawRows } from './knex.ts';
 import { accountCallsSubject, BEGIN, END } from './usage-counters.ts';
 
@@ -29,8 +30,8 @@ const USAGE = `
     (select count(*) from mine) as records,
     (select count(*) from mine join record_heads on record_id = mine.id where consecutive_failures > 0)
       as "failingRecords",
-    (select count(*) from api_keys where account_id = :accountId and revoked_at is null
-      and (expires_at is null or expires_at > now()) and (record_id is null or record_id in (select id from mine)))
+    (select count(*) from api_keys where account_id = :accountId and ${IS_WORKING}
+      and (record_id is null or record_id in (select id from mine)))
       as "apiKeys",
     (select count(*) from webhooks where record_id in (select id from mine)) as webhooks,
     (select count(*) from connected_clients where account_id = :accountId) as "connectedClients",

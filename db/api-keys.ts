@@ -47,7 +47,7 @@ const PUBLIC_COLUMNS = [
 ] as const;
 
 /** What db/callers.ts asks of a key as well. */
-const IS_WORKING = 'revoked_at is null and (expires_at is null or expires_at > now())';
+export const IS_WORKING = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
 /** Whose keys are meant: those of a whole account (no record), or those of one of its records. */
 export type KeyOwner = Pick<ApiKeyModel, 'accountId' | 'recordId'>;

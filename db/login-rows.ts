@@ -1,8 +1,7 @@
 // Rows of the tables that the library of sign-in works on, by conditions that it makes up.
 import type { Database } from './knex.ts';
 
-export const LOGIN_TABLES = ['users', 'loginMethods', 'loginSessions', 'verifications'] as const;
-export type LoginTable = (typeof LOGIN_TABLES)[number];
+export type LoginTable = 'users' | 'loginMethods' | 'loginSessions' | 'verifications';
 
 export type LoginValue = string | number | boolean | Date | Buffer | null;
 export type LoginRow = Readonly<Record<string, LoginValue>>;

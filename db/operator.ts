@@ -1,6 +1,7 @@
 // What the operator asks and no caller may: across accounts, and tiers.
 import type { RecordStatus } from '../core/checks.ts';
 import type { Tier } from '../core/tiers.ts';
+import { IS_WORKING } from './api-keys.ts';
 import { type Database, rawRows } from './knex.ts';
 
 export interface AccountOverview {
@@ -25,7 +26,7 @@ const OVERVIEW = `
   ) its_records
   cross join lateral (
     select count(*) as "keyCount" from api_keys
-    where account_id = accounts.id and revoked_at is null and (expires_at is null or expires_at > now())
+    where account_id = accounts.id and ${IS_WORKING}
   ) its_keys`;
 
 /** Newest first, without the throwaway accounts of anonymous sessions; one more than the limit. */

@@ -2,7 +2,7 @@
 import type { CheckTrigger } from '../../core/checks.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { isRekeyDue } from '../../core/generation.ts';
-import { TIERS } from '../../core/tiers.ts';
+import { smallestIntervalSeconds } from '../../core/tiers.ts';
 import { type NextCheck, nextCheckInMs } from '../../core/next-check.ts';
 import {
   type CheckTimes,
@@ -77,10 +77,10 @@ export function followingCheckInMs(
   record: TrackedRecord,
   hints: Pick<NextCheck, 'retryAfterMs' | 'freshForMs'> = {},
 ): number {
-  const { minIntervalSeconds } = TIERS[record.tier];
-  const floor =
-    config.minCheckSeconds > 0 ? Math.min(config.minCheckSeconds, minIntervalSeconds) : minIntervalSeconds;
-  const intervalSeconds = Math.max(record.checkIntervalSeconds, floor);
+  const intervalSeconds = Math.max(
+    record.checkIntervalSeconds,
+    smallestIntervalSeconds(record.tier, config.minCheckSeconds),
+  );
   return nextCheckInMs({ intervalSeconds, ...hints, spread: Math.random() });
 }
 

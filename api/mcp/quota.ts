@@ -4,7 +4,7 @@ import type { Principal } from '../../core/principal.ts';
 import { TIERS } from '../../core/tiers.ts';
 import type { Database } from '../../db/knex.ts';
 import { countCall } from '../../db/count-calls.ts';
-import { sessionCallsSubject } from '../../db/usage-counters.ts';
+import { accountCallsSubject, sessionCallsSubject } from '../../db/usage-counters.ts';
 
 /** Counts one call, whatever becomes of it. @throws ApiError rate_limited when it is one too many */
 export async function takeCall(db: Database, principal: Principal): Promise<void> {
@@ -17,7 +17,12 @@ export async function takeCall(db: Database, principal: Principal): Promise<void
       `All ${limit} tool calls of this session are used. The REST API still answers; to go on here, keep the record in an account (POST /v1/sources/self/keep) and connect with a key of that account.`,
     );
   }
-  const { isTaken, resetInSeconds } = await countCall(db, callsSubject(principal.accountId), 'day', limit);
+  const { isTaken, resetInSeconds } = await countCall(
+    db,
+    accountCallsSubject(principal.accountId),
+    'day',
+    limit,
+  );
   if (isTaken) return;
   throw new ApiError(
     'rate_limited',
@@ -25,6 +30,3 @@ export async function takeCall(db: Database, principal: Principal): Promise<void
     resetInSeconds === null ? {} : { retryAfterSeconds: resetInSeconds },
   );
 }
-
-/** The MCP calls of an account, counted by the day. */
-const callsSubject = (accountId: string): string => `mcp-calls ${accountId}`;

@@ -1,9 +1,8 @@
 // What the account has and uses, beside what its tier allows.
 import { Type } from 'typebox';
-import { isPaidTier, TIERS } from '../../core/tiers.ts';
+import { isPaidTier, smallestIntervalSeconds, TIERS } from '../../core/tiers.ts';
 import { readAccountUsage } from '../../db/account-usage.ts';
 import { defineOperation } from '../operation.ts';
-import { smallestIntervalSeconds } from '../record-rules.ts';
 import { time } from '../resources/shapes.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -62,7 +61,7 @@ export const getUsage = defineOperation({
       },
       requestsPerMinute: limits.requestsPerMinute * config.rateLimitFactor,
       limitsOfRecords: {
-        minCheckIntervalMinutes: smallestIntervalSeconds(tier, config) / 60,
+        minCheckIntervalMinutes: smallestIntervalSeconds(tier, config.minCheckSeconds) / 60,
         maxRows: limits.maxRows,
         maxBodyBytes: limits.maxBodyBytes,
         retentionDays: limits.retentionDays,
