@@ -14,7 +14,9 @@ export async function deleteWebhook(
   id: string,
   step = LARGEST_STEP,
 ): Promise<boolean> {
-  const found = await db('webhooks').where({ recordId, id }).update({ enabled: false });
+  const found = await db('webhooks')
+    .where({ recordId, id })
+    .update({ enabled: false, disabledAt: db.raw('coalesce(disabled_at, now())') });
   if (found === 0) return false;
   for (let deleted = step; deleted === step;) deleted = await deleteOldest(db, id, step);
   return (await db('webhooks').where({ recordId, id }).delete()) > 0;
