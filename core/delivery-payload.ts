@@ -32,8 +32,31 @@ export interface DeliveredNews {
   eventData: string;
 }
 
+/** All that the body of a delivery needs, but for the delta event. */
+export interface DeliverySubject extends DeliveryHead {
+  eventType: string;
+  happenedAt: Date;
+  /** Null for a delta event. */
+  eventData: string | null;
+}
+
 /** Beyond it keys are left out, so that a body stays one that receivers take. */
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
+
+/**
+ * The body of a delivery, whatever it is about.
+ * @param event the delta event that it is about, where it is about one
+ * @returns undefined when that event is deleted: its deliveries are deleted with it
+ */
+export function deliveryPayload(
+  subject: DeliverySubject,
+  event: DeliveredEvent | undefined,
+  baseUrl: string,
+): string | undefined {
+  const { eventData } = subject;
+  if (eventData !== null) return newsPayload(subject, { ...subject, eventData });
+  return event && deltaPayload(subject, event, baseUrl);
+}
 
 /**
  * The whole event, whatever the webhook's filters: facts are facts.

@@ -1,5 +1,5 @@
 // From deliveries as they are read to what is sent: bodies and signing secrets. One read of events for all of them.
-import { type DeliveredEvent, deltaPayload, newsPayload } from '../../core/delivery-payload.ts';
+import { type DeliveredEvent, deliveryPayload } from '../../core/delivery-payload.ts';
 import { type DueDelivery, readDeliveredEvents } from '../../db/deliveries.ts';
 import type { ReadyDelivery } from './make-attempt.ts';
 import type { Sender } from './sender.ts';
@@ -26,10 +26,8 @@ function secretsOf({ openSecrets, log }: Sender, delivery: DueDelivery): readonl
 }
 
 function bodyOf(delivery: DueDelivery, events: ReadonlyMap<string, DeliveredEvent>, baseUrl: string): string {
-  const { deltaEventId, eventData } = delivery;
-  if (eventData !== null) return newsPayload(delivery, { ...delivery, eventData });
-  const event = deltaEventId === null ? undefined : events.get(deltaEventId);
+  const body = deliveryPayload(delivery, events.get(delivery.deltaEventId ?? ''), baseUrl);
   // Its event is deleted with its deliveries: this one is on its way out.
-  if (event === undefined) throw new Error('The event of a delivery is gone');
-  return deltaPayload(delivery, event, baseUrl);
+  if (body === undefined) throw new Error('The event of a delivery is gone');
+  return body;
 }

@@ -28,21 +28,6 @@ const attempt = {
   response: '',
 };
 
-const delivery = {
-  id: id.delivery,
-  webhookId: id.webhook,
-  sourceId: id.record,
-  eventType: 'delta',
-  deltaEventId: id.event,
-  isTest: false,
-  status: 'delivered',
-  attemptCount: 1,
-  createdAt: CHECKED_AT,
-  nextAttemptAt: null,
-  finishedAt: '2026-03-02T09:00:04.650Z',
-  attempts: [attempt],
-};
-
 const truncated = { newKeys: false, changedKeys: false, deletedKeys: false };
 
 const schemaChange = { added: ['weight'], removed: [], renamed: [], schemaOnlyCount: 417 };
@@ -58,6 +43,33 @@ const payloadOf = (event: string) => ({
 });
 const newsOf = (event: string) => ({ ...payloadOf(event), deltaEventId: null, checkId: id.check });
 
+const deltaPayload = {
+  ...payloadOf('delta'),
+  deltaEventId: id.event,
+  snapshotId: id.snapshot,
+  detectedAt: CHECKED_AT,
+  summary: counts,
+  ...keys,
+  truncated,
+  rowsUrl: `https://recordwatch.example/v1/sources/${id.record}/delta/${id.event}/rows`,
+};
+
+const delivery = {
+  id: id.delivery,
+  webhookId: id.webhook,
+  sourceId: id.record,
+  eventType: 'delta',
+  deltaEventId: id.event,
+  isTest: false,
+  status: 'delivered',
+  attemptCount: 1,
+  createdAt: CHECKED_AT,
+  nextAttemptAt: null,
+  finishedAt: '2026-03-02T09:00:04.650Z',
+  payload: JSON.stringify(deltaPayload),
+  attempts: [attempt],
+};
+
 export const WEBHOOK_RESOURCES: JsonObject = {
   Webhook: webhook,
   CreatedWebhook: { ...webhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
@@ -71,16 +83,7 @@ export const WEBHOOK_RESOURCES: JsonObject = {
   Delivery: delivery,
   Attempt: attempt,
   Recovery: { webhookId: id.webhook, dryRun: true, count: 42, hasMore: false },
-  DeltaPayload: {
-    ...payloadOf('delta'),
-    deltaEventId: id.event,
-    snapshotId: id.snapshot,
-    detectedAt: CHECKED_AT,
-    summary: counts,
-    ...keys,
-    truncated,
-    rowsUrl: `https://recordwatch.example/v1/sources/${id.record}/delta/${id.event}/rows`,
-  },
+  DeltaPayload: deltaPayload,
   TruncatedKeys: truncated,
   CheckFailedPayload: { ...newsOf('check.failed'), failingSince: CHECKED_AT, error: checkError },
   FailedCheckError: checkError,

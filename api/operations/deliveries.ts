@@ -13,6 +13,7 @@ import { getRecord } from '../get-record.ts';
 import { getWebhook } from '../get-webhook.ts';
 import { defineOperation } from '../operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
+import { readPayload } from '../read-payload.ts';
 import { deliverySchema, presentDelivery } from '../resources/delivery.ts';
 import { readSinceTime } from '../since.ts';
 
@@ -28,7 +29,7 @@ export const listWebhookDeliveries = defineOperation({
   errors: ['gone'],
   summary: 'List what was sent to a webhook, or is to be',
   description:
-    'A delivery is listed as long as its event is kept. What the endpoint answered stands in the answer about one delivery.',
+    'A delivery is listed as long as its event is kept. What is sent, and what the endpoint answered, stand in the answer about one delivery.',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks/:webhookId/deliveries' },
   params: webhookParams,
   query: {
@@ -65,7 +66,7 @@ export const listWebhookDeliveries = defineOperation({
 export const getOneDelivery = defineOperation({
   ...ofDelivery,
   name: 'getDelivery',
-  summary: 'Read one delivery, with what the endpoint answered',
+  summary: 'Read one delivery, with what is sent and what the endpoint answered',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks/:webhookId/deliveries/:deliveryId' },
   params: deliveryParams,
   output: deliverySchema,
@@ -73,6 +74,9 @@ export const getOneDelivery = defineOperation({
     await getWebhook(ctx, webhookId);
     const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
     if (delivery === undefined) throw notFound();
-    return presentDelivery(delivery, delivery.attempts);
+    const payload = await readPayload(ctx, deliveryId);
+    // Deleted between the two.
+    if (payload === undefined) throw notFound();
+    return { ...presentDelivery(delivery, delivery.attempts), payload };
   },
 });

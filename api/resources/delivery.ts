@@ -45,6 +45,13 @@ export const deliverySchema = Type.Object(
       Type.String({ ...time, description: 'When the next attempt is due; null unless `pending`.' }),
     ),
     finishedAt: nullable(Type.String({ ...time, description: 'null while `pending`.' })),
+    payload: Type.Optional(
+      Type.String({
+        description:
+          'The body as text, byte for byte as an attempt made now sends it. What was sent before is not stored: it was ' +
+          'the same, unless the record was renamed or the service was updated or moved since. Only in the answer to reading one delivery.',
+      }),
+    ),
     attempts: Type.Array(attemptSchema, {
       description: 'Oldest first: the last ten in a list, the last 50 where one delivery is asked for.',
     }),

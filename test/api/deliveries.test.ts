@@ -101,8 +101,40 @@ describe('deliveries', () => {
     const responses = ['x'.repeat(16_384), 'Thank you.'];
     expect(one.body).toEqual({
       ...listed,
+      payload: expect.any(String),
       attempts: listed.attempts.map((each: object, at: number) => ({ ...each, response: responses[at] })),
     });
+  });
+
+  it('show the body as an attempt made now sends it', async () => {
+    const of = await createTestRecord(api.db, api.accountId);
+    await change(of);
+    const webhook = await makeWebhook({}, of);
+    const deltaEventId = await change(of);
+    const { body: test } = await api.call('POST', `${webhook.path}/test`, {
+      body: { eventType: 'check.failed' },
+    });
+    const [delta] = await rowsOf(webhook);
+    const payloadOf = async (id = '') => {
+      const { body } = await api.call('GET', `${webhook.path}/deliveries/${id}`);
+      return JSON.parse(body.payload) as Record<string, unknown>;
+    };
+    await api.call('PATCH', `/v1/sources/${of}`, { body: { name: 'Renamed' } });
+    expect(await payloadOf(delta?.id)).toMatchObject({
+      event: 'delta',
+      webhookId: webhook.id,
+      sourceName: 'Renamed',
+      deltaEventId,
+      changedKeys: ['a'],
+    });
+    expect(await payloadOf(test.id)).toMatchObject({
+      event: 'check.failed',
+      isTest: true,
+      deltaEventId: null,
+    });
+    // They go together.
+    await api.db('delta_events').where({ id: deltaEventId }).delete();
+    expect((await api.call('GET', `${webhook.path}/deliveries/${delta?.id}`)).status).toBe(404);
   });
 
   it('show the last ten attempts in a list, and the last fifty alone', async () => {

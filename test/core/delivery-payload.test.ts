@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type DeliveredEvent,
   type DeliveryHead,
+  deliveryPayload,
   deltaPayload,
   MAX_PAYLOAD_BYTES,
   newsPayload,
@@ -121,4 +122,17 @@ it('the body of anything else says what it is, and that it is no delta event', (
     checkId: 'chk_1',
     error: { code: 'http_error' },
   });
+});
+
+it('the body of a delivery is that of its kind; there is none without its event', () => {
+  const news = {
+    ...HEAD,
+    eventType: 'check.recovered',
+    happenedAt: new Date(0),
+    eventData: '{"checkId":"chk_1"}',
+  };
+  const delta = { ...HEAD, eventType: 'delta', happenedAt: new Date(0), eventData: null };
+  expect(deliveryPayload(news, undefined, BASE_URL)).toBe(newsPayload(HEAD, news));
+  expect(deliveryPayload(delta, EVENT, BASE_URL)).toBe(bodyOf(EVENT));
+  expect(deliveryPayload(delta, undefined, BASE_URL)).toBeUndefined();
 });

@@ -118,6 +118,25 @@ describe('a delivery', () => {
     });
   });
 
+  it('is shown by the API as the receiver got it, byte for byte', async () => {
+    const feed = await newFeed();
+    const { id } = await addWebhook(feed, { eventTypes: ['delta', 'schema.changed'] });
+    const rows = Array.from({ length: 10 }, (_, i) => `${i},row ${i},`);
+    const odd = '"Grüße, \u2028<b>""数""</b>",x,\ud83d\ude00';
+    origin.set(feed.path, { body: ['id,name,note', ...rows, odd].join('\n') });
+    await checkAndWait(system, feed.id);
+    await system.call('POST', `/v1/sources/${feed.id}/webhooks/${id}/test`, { eventType: 'check.failed' });
+    const sent = await until('three have arrived', () =>
+      sentTo(feed).length === 3 ? sentTo(feed) : undefined,
+    );
+    const shown = sent.map(async ({ headers }) => {
+      const path = `/v1/sources/${feed.id}/webhooks/${id}/deliveries/${String(headers['webhook-id'])}`;
+      return (await system.call('GET', path)).body['payload'];
+    });
+    expect(await Promise.all(shown)).toEqual(sent.map(({ body }) => body));
+    expect(sent.map(({ body }) => body).join()).toContain('Grüße');
+  });
+
   it('caps the keys of each category at 100', async () => {
     const feed = await newFeed();
     await addWebhook(feed);

@@ -785,7 +785,7 @@ export interface paths {
         };
         /**
          * List what was sent to a webhook, or is to be
-         * @description A delivery is listed as long as its event is kept. What the endpoint answered stands in the answer about one delivery.
+         * @description A delivery is listed as long as its event is kept. What is sent, and what the endpoint answered, stand in the answer about one delivery.
          *
          *     Needs the scope `full`. A session has none.
          */
@@ -806,7 +806,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one delivery, with what the endpoint answered
+         * Read one delivery, with what is sent and what the endpoint answered
          * @description Needs the scope `full`. A session has none.
          */
         get: operations["getDelivery"];
@@ -2136,6 +2136,7 @@ export interface components {
          *       "createdAt": "2026-03-02T09:00:04.512Z",
          *       "nextAttemptAt": null,
          *       "finishedAt": "2026-03-02T09:00:04.650Z",
+         *       "payload": "{\"event\":\"delta\",\"type\":\"delta\",\"timestamp\":\"2026-03-02T09:00:04.512Z\",\"webhookId\":\"wh_019a30112233744586a7b8c9d0e1f203\",\"sourceId\":\"src_019a2f6b7c8d7e9fa0b1c2d3e4f50617\",\"sourceName\":\"Shop prices\",\"sourceSlug\":\"shop-prices\",\"deltaEventId\":\"evt_019a346c1d2e7a4b9c8d7e6f50413223\",\"snapshotId\":\"snap_019a346c1d2e7f30a1b2c3d4e5f60718\",\"detectedAt\":\"2026-03-02T09:00:04.512Z\",\"summary\":{\"newCount\":0,\"changedCount\":1,\"deletedCount\":0,\"unchangedCount\":417,\"totalCount\":418},\"newKeys\":[],\"changedKeys\":[\"A-1001\"],\"deletedKeys\":[],\"truncated\":{\"newKeys\":false,\"changedKeys\":false,\"deletedKeys\":false},\"rowsUrl\":\"https://recordwatch.example/v1/sources/src_019a2f6b7c8d7e9fa0b1c2d3e4f50617/delta/evt_019a346c1d2e7a4b9c8d7e6f50413223/rows\"}",
          *       "attempts": [
          *         {
          *           "number": 1,
@@ -2172,6 +2173,8 @@ export interface components {
             createdAt: string;
             nextAttemptAt: string | null;
             finishedAt: string | null;
+            /** @description The body as text, byte for byte as an attempt made now sends it. What was sent before is not stored: it was the same, unless the record was renamed or the service was updated or moved since. Only in the answer to reading one delivery. */
+            payload?: string;
             /** @description Oldest first: the last ten in a list, the last 50 where one delivery is asked for. */
             attempts: components["schemas"]["Attempt"][];
         };
@@ -2661,6 +2664,7 @@ export interface components {
          *           "createdAt": "2026-03-02T09:00:04.512Z",
          *           "nextAttemptAt": null,
          *           "finishedAt": "2026-03-02T09:00:04.650Z",
+         *           "payload": "{\"event\":\"delta\",\"type\":\"delta\",\"timestamp\":\"2026-03-02T09:00:04.512Z\",\"webhookId\":\"wh_019a30112233744586a7b8c9d0e1f203\",\"sourceId\":\"src_019a2f6b7c8d7e9fa0b1c2d3e4f50617\",\"sourceName\":\"Shop prices\",\"sourceSlug\":\"shop-prices\",\"deltaEventId\":\"evt_019a346c1d2e7a4b9c8d7e6f50413223\",\"snapshotId\":\"snap_019a346c1d2e7f30a1b2c3d4e5f60718\",\"detectedAt\":\"2026-03-02T09:00:04.512Z\",\"summary\":{\"newCount\":0,\"changedCount\":1,\"deletedCount\":0,\"unchangedCount\":417,\"totalCount\":418},\"newKeys\":[],\"changedKeys\":[\"A-1001\"],\"deletedKeys\":[],\"truncated\":{\"newKeys\":false,\"changedKeys\":false,\"deletedKeys\":false},\"rowsUrl\":\"https://recordwatch.example/v1/sources/src_019a2f6b7c8d7e9fa0b1c2d3e4f50617/delta/evt_019a346c1d2e7a4b9c8d7e6f50413223/rows\"}",
          *           "attempts": [
          *             {
          *               "number": 1,
