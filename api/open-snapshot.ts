@@ -1,7 +1,7 @@
 // The snapshot that a call is about.
 import { ApiError } from '../core/errors.ts';
 import type { TrackedRecord } from '../db/records.ts';
-import { findSnapshot, type SnapshotRow } from '../db/snapshots.ts';
+import { findSnapshot, findSnapshotBefore, type SnapshotRow } from '../db/snapshots.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 
@@ -31,6 +31,17 @@ export async function openSnapshot(
   const snapshot = await findKept(ctx, record, reference);
   if (snapshot === undefined) throw notFound();
   return snapshot;
+}
+
+/** @throws ApiError not_found */
+export async function openSnapshotBefore(
+  { db }: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  { sequence }: Pick<OpenSnapshot, 'sequence'>,
+): Promise<OpenSnapshot> {
+  const before = await findSnapshotBefore(db, record.id, sequence);
+  if (before !== undefined) return before;
+  throw new ApiError('not_found', 'There is no snapshot before this one to compare it with.');
 }
 
 /** What names the rows of a snapshot; nothing known for one of an earlier generation, whose key may have been another. */

@@ -114,8 +114,15 @@ export function columnsOf(
   ];
 }
 
-/** @throws ApiError validation_failed, with every column that the snapshot does not have */
-export function requireColumns(named: readonly NamedColumn[], columns: readonly string[]): void {
+/**
+ * @param of what has these columns, and what it has told of
+ * @throws ApiError validation_failed, with every column that is not there
+ */
+export function requireColumns(
+  named: readonly NamedColumn[],
+  columns: readonly string[],
+  of: 'this snapshot; it has' | 'these two snapshots; they have' = 'this snapshot; it has',
+): void {
   const known = new Set(columns);
   const told = columns.slice(0, MAX_COLUMNS_TOLD).join(', ');
   const more = columns.length > MAX_COLUMNS_TOLD ? ` and ${columns.length - MAX_COLUMNS_TOLD} more` : '';
@@ -124,7 +131,7 @@ export function requireColumns(named: readonly NamedColumn[], columns: readonly 
     .map(({ pointer }): FieldError => ({
       pointer,
       code: 'unknown_column',
-      detail: `names no column of this snapshot; it has ${told}${more}`,
+      detail: `names no column of ${of} ${told}${more}`,
     }));
   const [first] = errors;
   if (first === undefined) return;

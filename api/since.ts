@@ -1,4 +1,4 @@
-// The parameter `since`: events after a time or after an event, both exclusive.
+// The parameters `since` and `until`: events after a time or an event, itself excluded, up to one, itself included.
 import { ApiError } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
 import { TIERS } from '../core/tiers.ts';
@@ -18,14 +18,22 @@ export async function readSince(
   since: string | undefined,
 ): Promise<Pick<DeltaFilter, 'sinceNumber' | 'sinceTime'>> {
   if (since === undefined) return {};
-  if (isId('deltaEvent', since)) return { sinceNumber: await numberOf(ctx, record, since) };
-  const sinceTime = readTime(since);
-  if (sinceTime === undefined) {
-    throw invalidSince('must be an ISO 8601 time such as 2026-01-31T12:00:00Z, or the id of an event');
-  }
-  const edgeMs = ctx.clock() - TIERS[record.tier].retentionDays * DAY_MS;
-  if (sinceTime.getTime() < edgeMs) await refusePruned(ctx, record, sinceTime);
-  return { sinceTime };
+  const edge = await readEdge(ctx, record, 'since', since);
+  if ('number' in edge) return { sinceNumber: edge.number };
+  const oldestMs = ctx.clock() - TIERS[record.tier].retentionDays * DAY_MS;
+  if (edge.time.getTime() < oldestMs) await refusePruned(ctx, record, edge.time);
+  return { sinceTime: edge.time };
+}
+
+/** @throws ApiError invalid_parameter, or gone when the event is no longer kept */
+export async function readUntil(
+  ctx: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  until: string | undefined,
+): Promise<Pick<DeltaFilter, 'untilNumber' | 'untilTime'>> {
+  if (until === undefined) return {};
+  const edge = await readEdge(ctx, record, 'until', until);
+  return 'number' in edge ? { untilNumber: edge.number } : { untilTime: edge.time };
 }
 
 /**
@@ -45,7 +53,7 @@ export async function readSinceTime(
   const { sinceNumber, sinceTime } = await readSince(ctx, record, since);
   if (since === undefined || sinceNumber === undefined) return sinceTime ?? null;
   const event = await findDeltaEvent(ctx.db, record.id, since);
-  if (event === undefined) throw invalidSince('is not an event of this record');
+  if (event === undefined) throw invalidEdge('since', NO_EVENT);
   return event.detectedAt;
 }
 
@@ -60,18 +68,42 @@ export function readTime(text: string): Date | undefined {
   return isDay && !Number.isNaN(time.getTime()) ? time : undefined;
 }
 
-async function numberOf(ctx: Pick<Context, 'db'>, record: TrackedRecord, id: string): Promise<number> {
+type Parameter = 'since' | 'until';
+
+const NO_EVENT = 'is not an event of this record';
+
+async function readEdge(
+  ctx: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  parameter: Parameter,
+  text: string,
+): Promise<{ number: number } | { time: Date }> {
+  if (isId('deltaEvent', text)) return { number: await numberOf(ctx, record, parameter, text) };
+  const time = readTime(text);
+  if (time !== undefined) return { time };
+  throw invalidEdge(
+    parameter,
+    'must be an ISO 8601 time such as 2026-01-31T12:00:00Z, or the id of an event',
+  );
+}
+
+async function numberOf(
+  ctx: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  parameter: Parameter,
+  id: string,
+): Promise<number> {
   const event = await findDeltaEvent(ctx.db, record.id, id);
   if (event !== undefined) return event.number;
   const oldest = await findOldest(ctx, record);
   // Ids sort by time.
-  if (oldest !== undefined && id < oldest.id) throw pruned(oldest);
-  throw invalidSince('is not an event of this record');
+  if (oldest !== undefined && id < oldest.id) throw pruned(parameter, oldest);
+  throw invalidEdge(parameter, NO_EVENT);
 }
 
 async function refusePruned(ctx: Pick<Context, 'db'>, record: TrackedRecord, since: Date): Promise<void> {
   const oldest = await findOldest(ctx, record);
-  if (oldest !== undefined && oldest.number > 1 && since < oldest.detectedAt) throw pruned(oldest);
+  if (oldest !== undefined && oldest.number > 1 && since < oldest.detectedAt) throw pruned('since', oldest);
 }
 
 async function findOldest(
@@ -85,16 +117,17 @@ async function findOldest(
   return oldest;
 }
 
-function pruned(oldest: DeltaEventRow): ApiError {
-  const from = oldest.detectedAt.toISOString();
+function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
+  const edge = oldest.detectedAt.toISOString();
+  const advice = parameter === 'since' ? 'or from then on' : 'or until a later time';
   return new ApiError(
     'gone',
-    `Events before ${from} are no longer kept; list without since, or from then on.`,
+    `Events before ${edge} are no longer kept; list without ${parameter}, ${advice}.`,
   );
 }
 
-function invalidSince(detail: string): ApiError {
-  return new ApiError('invalid_parameter', `since ${detail}.`, {
-    errors: [{ pointer: 'since', code: 'invalid_value', detail }],
+function invalidEdge(parameter: Parameter, detail: string): ApiError {
+  return new ApiError('invalid_parameter', `${parameter} ${detail}.`, {
+    errors: [{ pointer: parameter, code: 'invalid_value', detail }],
   });
 }

@@ -23,11 +23,15 @@ export interface ComparedKeys {
  * How to find what ended and what began. `byTime`: all of it first, in the indexes of sequences, where it stands together.
  * `byKey`: along the primary key, past the rows that stayed, and no further than the page; good where most rows changed.
  */
-type Way = 'byTime' | 'byKey';
+export type Way = 'byTime' | 'byKey';
+
+/** Which side of differingSql comes before, and which after. */
+export const sidesOf = ({ from, to }: SnapshotPair): readonly [before: string, after: string] =>
+  from <= to ? ['older', 'newer'] : ['newer', 'older'];
 
 /** Rows that changed and changed back have the same hash again: they do not differ. */
-const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way: Way): string => {
-  const [before, after] = pair.from <= pair.to ? ['older', 'newer'] : ['newer', 'older'];
+export const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way: Way): string => {
+  const [before, after] = sidesOf(pair);
   const materialized = way === 'byTime' ? 'materialized' : 'not materialized';
   return `with older as ${materialized} (
       select row_key, first_seq, row_hash from row_versions
@@ -46,7 +50,7 @@ const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way: Way): 
     where older.row_hash is distinct from newer.row_hash`;
 };
 
-const bindingsOf = ({ recordNo, generation, from, to }: SnapshotPair) => ({
+export const bindingsOf = ({ recordNo, generation, from, to }: SnapshotPair) => ({
   recordNo,
   generation,
   older: Math.min(from, to),
@@ -85,8 +89,8 @@ export async function listComparedRows(
   changeType: ChangeType | null,
   page: PageRequest<string>,
 ): Promise<DeltaRow[]> {
-  const [before, after] = pair.from <= pair.to ? ['older', 'newer'] : ['newer', 'older'];
-  const way = (await countChanges(db, pair)) > MANY_CHANGES ? 'byKey' : 'byTime';
+  const [before, after] = sidesOf(pair);
+  const way = await findWay(db, pair);
   return rawRows<DeltaRow>(
     db,
     `select key, fits, change_type as "changeType", case when fits then before::text end as before,
@@ -108,13 +112,16 @@ export async function listComparedRows(
   );
 }
 
-/** A version's data, found by its key. In a join, the planner may read all rows for each of them. */
-const dataSql = (side: string): string =>
+/** A version's data, found by its key in `chosen`. In a join, the planner may read all rows for each of them. */
+export const dataSql = (side: string): string =>
   `(select data from row_versions where record_no = :recordNo and generation = :generation
       and row_key = chosen.key and first_seq = chosen.${side}_seq)`;
 
 /** Sorting so many takes a third of a second. */
 const MANY_CHANGES = 200_000;
+
+export const findWay = async (db: Database, pair: SnapshotPair): Promise<Way> =>
+  (await countChanges(db, pair)) > MANY_CHANGES ? 'byKey' : 'byTime';
 
 /** How often a row came, went or changed between two snapshots. */
 async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {

@@ -33,6 +33,9 @@ export interface DeltaFilter {
   /** Only events after this number or this time, both exclusive. */
   sinceNumber?: number;
   sinceTime?: Date;
+  /** Only events up to this number or this time, both inclusive. */
+  untilNumber?: number;
+  untilTime?: Date;
 }
 
 export async function findLatestDeltaEvent(
@@ -113,15 +116,22 @@ export function listDeltaEvents(
   const values: unknown[] = [recordId, page.limit + 1];
   const cut = keysLimit < MAX_STORED_KEYS ? `[1:$${values.push(keysLimit)}]` : '';
   const conditions = ['record_id = $1', ...(filter.changesOnly ? ['not is_no_change'] : [])];
-  const add = (condition: string, value: number | Date | null | undefined): void => {
+  const add = (value: number | Date | null | undefined, condition: (value: string) => string): void => {
     if (value === null || value === undefined) return;
-    conditions.push(`${condition} $${values.push(value)}`);
+    conditions.push(condition(`$${values.push(value)}`));
   };
-  add('number >', filter.sinceNumber);
-  add('detected_at >', filter.sinceTime);
-  add(order === 'desc' ? 'number <' : 'number >', page.after);
+  add(filter.sinceNumber, (number) => `number > ${number}`);
+  add(filter.sinceTime, (time) => `detected_at > ${time}`);
+  add(filter.untilNumber, (number) => `number <= ${number}`);
+  add(filter.untilTime, (time) => `number <= (${lastNumberSql(time)})`);
+  add(page.after, (number) => `number ${order === 'desc' ? '<' : '>'} ${number}`);
   return preparedPage<ListedEvent>(db, pageSql(conditions.join(' and '), order, cut), values);
 }
+
+/** Found by time, so that a page does not begin with passing over all events that are newer. */
+const lastNumberSql = (time: string): string => `
+  select number from delta_events where record_id = $1 and detected_at <= ${time}
+  order by detected_at desc, number desc limit 1`;
 
 /** @param cut of each list of keys, the elements that are asked for; empty for all */
 const pageSql = (condition: string, order: SortOrder, cut: string): string => `

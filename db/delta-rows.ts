@@ -1,5 +1,5 @@
 // The rows that a delta event is about: new, changed and deleted.
-import { type Database, rawRows } from './knex.ts';
+import { type Database, type Knex, rawRows } from './knex.ts';
 import { afterKey, FITS, type PageRequest } from './snapshots.ts';
 
 export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const;
@@ -15,6 +15,24 @@ export interface DeltaRow {
   after: string | null;
 }
 
+/** Where a row that differs stands in a statement: expressions, of null where it has no data. */
+export interface DeltaRowTexts {
+  key: string;
+  before: string;
+  after: string;
+}
+
+/** Which rows are wanted, besides their type. */
+export interface Narrowing {
+  /** Begins with `and`; empty when every row is wanted. */
+  sql: (row: DeltaRowTexts) => string;
+  bindings: Knex.ValueDict;
+  /** No row with a later key is looked at; null: all are. */
+  upTo: string | null;
+}
+
+const EVERY_ROW: Narrowing = { sql: () => '', bindings: {}, upTo: null };
+
 /**
  * Rows of an event by key, ascending in byte order, one more than the limit; undefined when there is no such event.
  * One statement. What began with the snapshot (row_versions_opened) and what ended before it (row_versions_closed) is
@@ -27,6 +45,7 @@ export async function listDeltaRows(
   event: { id: string; recordId: string; recordNo: number },
   page: PageRequest<string>,
   changeType: ChangeType | null = null,
+  narrowing: Narrowing = EVERY_ROW,
 ): Promise<DeltaRow[] | undefined> {
   const rows = await rawRows<DeltaRow | { key: null }>(
     db,
@@ -40,10 +59,10 @@ export async function listDeltaRows(
      from event left join (
        select page.*, ${FITS} from (
          select changes.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
-         from (${changesSql(page, changeType)}) changes
+         from (${changesSql(page, changeType, narrowing)}) changes
        ) page
      ) weighed on true order by key`,
-    { ...event, after: page.after, limit: page.limit + 1 },
+    { ...narrowing.bindings, ...event, after: page.after, upTo: narrowing.upTo, limit: page.limit + 1 },
   );
   if (rows.length === 0) return undefined;
   // An event without rows gives one without a key.
@@ -58,13 +77,18 @@ const hasRows = (...types: ChangeType[]): string =>
   `(select ${types.map((type) => `${type}_count`).join(' + ')} > 0 from event)`;
 
 /** New and changed rows, then deleted ones, both by key; the data stay where they are until they are asked for. */
-function changesSql(page: PageRequest<string>, changeType: ChangeType | null): string {
-  if (changeType === 'deleted') return deletedSql(page, '');
-  if (changeType !== null) return openedSql(page, changeType);
+function changesSql(page: PageRequest<string>, changeType: ChangeType | null, narrowing: Narrowing): string {
+  if (changeType === 'deleted') return deletedSql(page, narrowing, '');
+  if (changeType !== null) return openedSql(page, changeType, narrowing);
   const end = `(select case when count(*) = :limit then max(key) else ${LAST_KEY} end from opened)`;
-  return `with opened as materialized (${openedSql(page, null)})
-    select * from opened union all (${deletedSql(page, `and closed.row_key <= ${end}`)}) order by key limit :limit`;
+  return `with opened as materialized (${openedSql(page, null, narrowing)})
+    select * from opened union all (${deletedSql(page, narrowing, `and closed.row_key <= ${end}`)})
+    order by key limit :limit`;
 }
+
+/** The range of a page, and what is wanted in it. */
+const wantedSql = (row: DeltaRowTexts, page: PageRequest<string>, { sql, upTo }: Narrowing): string =>
+  `${afterKey(row.key, page)} ${upTo === null ? '' : `and ${row.key} <= :upTo collate "C"`} ${sql(row)}`;
 
 /** No key comes after it: the longest has 1,024 bytes. */
 const LAST_KEY = 'repeat(chr(1114111), 300)';
@@ -79,22 +103,28 @@ export const versionBeforeSql = (opened: string): string =>
     where closed.record_no = ${opened}.record_no and closed.generation = ${opened}.generation
       and closed.row_key = ${opened}.row_key and closed.last_seq = ${opened}.first_seq - 1 offset 0`;
 
-const openedSql = (page: PageRequest<string>, changeType: 'new' | 'changed' | null): string =>
+const openedSql = (
+  page: PageRequest<string>,
+  changeType: 'new' | 'changed' | null,
+  narrowing: Narrowing,
+): string =>
   `select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
       closed.data as before, opened.data as after
     from row_versions opened
     ${changeType === 'changed' ? '' : 'left'} join lateral (${versionBeforeSql('opened')}) closed on true
     where opened.record_no = :recordNo and opened.generation = ${GENERATION} and opened.first_seq = ${SEQUENCE}
       and ${hasRows(...(changeType === null ? (['new', 'changed'] as const) : [changeType]))}
-      ${changeType === 'new' ? 'and closed.row_key is null' : ''} ${afterKey('opened.row_key', page)}
+      ${changeType === 'new' ? 'and closed.row_key is null' : ''}
+      ${wantedSql({ key: 'opened.row_key', before: 'closed.data', after: 'opened.data' }, page, narrowing)}
     order by opened.row_key limit :limit`;
 
-/** @param upTo where to end */
-const deletedSql = (page: PageRequest<string>, upTo: string): string =>
+/** @param end where to end, as a condition */
+const deletedSql = (page: PageRequest<string>, narrowing: Narrowing, end: string): string =>
   `select closed.row_key as key, 'deleted' as "changeType", closed.data as before, null::json as after
     from row_versions closed
     where closed.record_no = :recordNo and closed.generation = ${GENERATION} and closed.last_seq = ${SEQUENCE} - 1
-      and ${hasRows('deleted')} ${afterKey('closed.row_key', page)} ${upTo}
+      and ${hasRows('deleted')} ${end}
+      ${wantedSql({ key: 'closed.row_key', before: 'closed.data', after: 'null::json' }, page, narrowing)}
       and not exists (
         select from row_versions opened where opened.record_no = closed.record_no
           and opened.generation = closed.generation and opened.row_key = closed.row_key

@@ -68,18 +68,32 @@ export function keysOf({ filters }: RowSelection, keyFields: readonly string[]):
   return null;
 }
 
-function searchSql(search: string, columns: readonly string[]): Condition {
+/** Where a row stands in a statement: expressions of its key, and of its data in one version or several. */
+export interface RowTexts {
+  key: string;
+  data: readonly string[];
+}
+
+const STORED: RowTexts = { key: 'row_key', data: ['data'] };
+
+/** @param columns none: all, and the key */
+export function searchSql(
+  search: string,
+  columns: readonly string[],
+  { key, data }: RowTexts = STORED,
+): Condition {
   const isIn = (text: string): string => `position(${foldedSql(':search::text')} in ${foldedSql(text)}) > 0`;
-  const inValues = `exists (select from json_each_text(data) as cell (name, value)
-    where ${isIn('value')} ${columns.length > 0 ? 'and name = any(:searchColumns::text[])' : ''})`;
+  const ofColumns = columns.length > 0 ? 'and name = any(:searchColumns::text[])' : '';
   // Quotes, backslashes and control characters are written otherwise inside the row's JSON. All other texts can be
   // looked for in it as a whole first, which leaves few rows to take apart.
   const isPlain = !/["\\\p{Cc}]/u.test(search);
-  const values = isPlain ? `(${isIn('data::text')} and ${inValues})` : inValues;
-  return {
-    sql: columns.length > 0 ? values : `(${isIn('row_key')} or ${values})`,
-    bindings: { search, searchColumns: [...columns] },
-  };
+  const inValues = data.map((json) => {
+    const inOne = `exists (select from json_each_text(${json}) as cell (name, value)
+    where ${isIn('value')} ${ofColumns})`;
+    return isPlain ? `(${isIn(`${json}::text`)} and ${inOne})` : inOne;
+  });
+  const places = columns.length > 0 ? inValues : [isIn(key), ...inValues];
+  return { sql: `(${places.join(' or ')})`, bindings: { search, searchColumns: [...columns] } };
 }
 
 function filterSql(filter: RowFilter, name: string): Condition {

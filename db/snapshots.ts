@@ -48,6 +48,28 @@ export function findSnapshot(db: Database, recordId: string, id: string): Promis
   return db<SnapshotRow>('snapshots').where({ recordId, id }).first();
 }
 
+/** Those of these that are kept, newest first. */
+export function findSnapshots(
+  db: Database,
+  recordId: string,
+  ids: readonly string[],
+): Promise<SnapshotRow[]> {
+  return db<SnapshotRow>('snapshots').where({ recordId }).whereIn('id', ids).orderBy('sequence', 'desc');
+}
+
+/** The one before, if it is kept. */
+export function findSnapshotBefore(
+  db: Database,
+  recordId: string,
+  sequence: number,
+): Promise<SnapshotRow | undefined> {
+  return db<SnapshotRow>('snapshots')
+    .where({ recordId })
+    .where('sequence', '<', sequence)
+    .orderBy('sequence', 'desc')
+    .first();
+}
+
 /** A page by sequence; one more than the limit is read, so the caller sees whether more follow. */
 export async function listSnapshots(
   db: Database,

@@ -2,9 +2,19 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { compareSnapshots, listComparedRows } from '../../db/compare-snapshots.ts';
-import type { DeltaRow } from '../../db/delta-rows.ts';
+import type { ChangeType, DeltaRow } from '../../db/delta-rows.ts';
+import { type DeltaSelection, deltaVisitsOf } from '../../db/delta-selection.ts';
 import type { TrackedRecord } from '../../db/records.ts';
+import { searchComparedRows } from '../../db/search-compared-rows.ts';
+import type { PageRequest } from '../../db/snapshots.ts';
 import type { Context } from '../context.ts';
+import {
+  DELTA_SELECTION,
+  deltaSelectionQuery,
+  isEveryRow,
+  readDeltaSelection,
+  requireDeltaColumns,
+} from '../delta-selection.ts';
 import {
   changeTypeField,
   keysLimitField,
@@ -16,16 +26,16 @@ import {
 } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { heavyRead } from '../heavy-read.ts';
-import { openSnapshot, type OpenSnapshot, reopenSnapshot } from '../open-snapshot.ts';
+import { openSnapshot, type OpenSnapshot, openSnapshotBefore, reopenSnapshot } from '../open-snapshot.ts';
 import { defineOperation } from '../operation.ts';
-import { DELTA_ROW_LIMITS, readPage, recordEnvelope } from '../page.ts';
+import { DELTA_ROW_LIMITS, type PartOfRows, readPage, recordEnvelope } from '../page.ts';
 import { comparisonSchema, presentComparison } from '../resources/comparison.ts';
 import { deltaRowSchema, presentDeltaRow } from '../resources/delta-event.ts';
 
-const pairQuery = { from: snapshotReference, to: Type.Optional(snapshotReference) };
+const pairQuery = { from: Type.Optional(snapshotReference), to: Type.Optional(snapshotReference) };
 
 const description =
-  'Of any two snapshots in either order: `from` is the version before, `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
+  'Of any two snapshots in either order: `from` is the version before (the snapshot before `to` unless given), `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
 
 export const compareTwoSnapshots = defineOperation({
   name: 'compareSnapshots',
@@ -52,8 +62,8 @@ export const listCompareRows = defineOperation({
   tag: 'Changes',
   scope: 'read',
   summary: 'List the rows that differ between two snapshots, by key',
-  description: `${description} Later pages stay with the snapshots of the first.`,
-  errors: ['not_found', 'gone', 'different_keys', 'query_too_expensive'],
+  description: `${description} Later pages stay with the snapshots of the first. ${DELTA_SELECTION}`,
+  errors: ['not_found', 'gone', 'different_keys', 'validation_failed', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/sources/:id/compare/rows' },
   params: recordParams,
   query: {
@@ -61,24 +71,21 @@ export const listCompareRows = defineOperation({
     ...pageQuery,
     ...limitOf(DELTA_ROW_LIMITS),
     changeType: Type.Optional(changeTypeField),
+    ...deltaSelectionQuery,
   },
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
   async run(ctx, { from, to = 'latest', changeType = null, ...query }) {
     const record = getRecord(ctx);
+    const selection = readDeltaSelection(query);
+    const asked = { from: from ?? null, to, changeType, selection: JSON.stringify(selection) };
     let pair: Pair | undefined;
-    const { items, ...page } = await readPage<DeltaRow, [key: string, fromId: string, toId: string]>(
+    const { items, ...page } = await readPage<DeltaRow, Position>(
       ctx,
-      {
-        listing: 'compare',
-        filters: { recordId: record.id, from, to, changeType },
-        limits: DELTA_ROW_LIMITS,
-      },
+      { listing: 'compare', filters: { recordId: record.id, ...asked }, limits: DELTA_ROW_LIMITS },
       query,
       async ({ after, limit }) => {
         pair = after === null ? await openPair(ctx, record, from, to) : await reopenPair(ctx, record, after);
-        const places = placesOf(record, pair);
-        const rows = { after: after?.[0] ?? null, limit };
-        return heavyRead(ctx, (db) => listComparedRows(db, places, changeType, rows));
+        return readRows(ctx, pair, { changeType, selection }, { after: after?.[0] ?? null, limit });
       },
       (row) => [row.key, pair?.from.id ?? '', pair?.to.id ?? ''],
       (row) => row.fits,
@@ -87,14 +94,48 @@ export const listCompareRows = defineOperation({
   },
 });
 
+type Position = [key: string, fromId: string, toId: string];
+
+interface Wanted {
+  changeType: ChangeType | null;
+  selection: DeltaSelection;
+}
+
+async function readRows(
+  ctx: Context,
+  pair: Pair,
+  { changeType, selection }: Wanted,
+  page: PageRequest<string>,
+): Promise<DeltaRow[] | PartOfRows<DeltaRow, Position>> {
+  const places = placesOf(getRecord(ctx), pair);
+  if (isEveryRow(selection)) return heavyRead(ctx, (db) => listComparedRows(db, places, changeType, page));
+  const versions = [pair.to, pair.from];
+  requireDeltaColumns(selection, versions);
+  const search = { changeType, selection, visits: deltaVisitsOf(versions) };
+  const { rows, stoppedAt } = await heavyRead(ctx, (db) => searchComparedRows(db, places, search, page));
+  return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, pair.from.id, pair.to.id] };
+}
+
 interface Pair {
   from: OpenSnapshot;
   to: OpenSnapshot;
 }
 
-/** @throws ApiError not_found, different_keys */
-async function openPair(ctx: Context, record: TrackedRecord, from: string, to: string): Promise<Pair> {
-  const pair = { from: await openSnapshot(ctx, record, from), to: await openSnapshot(ctx, record, to) };
+/**
+ * @param before undefined: the snapshot before the other one
+ * @throws ApiError not_found, different_keys
+ */
+async function openPair(
+  ctx: Context,
+  record: TrackedRecord,
+  before: string | undefined,
+  after: string,
+): Promise<Pair> {
+  const to = await openSnapshot(ctx, record, after);
+  const from = await (before === undefined
+    ? openSnapshotBefore(ctx, record, to)
+    : openSnapshot(ctx, record, before));
+  const pair = { from, to };
   if (pair.from.generation === pair.to.generation) return pair;
   throw new ApiError(
     'different_keys',

@@ -37,6 +37,9 @@ export const recordSchema = Type.Object(
     nextCheckAt: nullable(time),
     lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
     lastError: checkErrorSchema,
+    heldCheckId: nullable(
+      Type.String({ description: 'The check whose data wait to be accepted or rejected.' }),
+    ),
     consecutiveFailures: Type.Integer(),
     latestSnapshotId: nullable(Type.String()),
     totalRows: nullable(Type.Integer()),
@@ -77,6 +80,8 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     nextCheckAt: record.status === 'paused' ? null : (record.nextCheckAt?.toISOString() ?? null),
     lastOutcome: record.lastOutcome,
     lastError: presentCheckError(record.lastErrorCode, record.lastErrorDetail),
+    // What was accepted waits for a worker, and for nobody else.
+    heldCheckId: record.isHeldAccepted ? null : record.heldCheckId,
     consecutiveFailures: record.consecutiveFailures,
     latestSnapshotId: record.snapshotId,
     totalRows: record.snapshotId === null ? null : record.totalRows,

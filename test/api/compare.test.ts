@@ -108,13 +108,30 @@ describe('comparing two snapshots', () => {
       expect(theirs.text.replace(theirs.body.requestId, '')).toBe(
         missing.text.replace(missing.body.requestId, ''),
       );
-      expect((await api.call('GET', path(kind))).body.errors).toMatchObject([
-        { pointer: 'from', code: 'required' },
-      ]);
       expect((await api.call('GET', path(`${kind}?from=first`))).status).toBe(400);
     }
     const none = await createTestRecord(api.db, api.accountId);
     expect((await api.call('GET', path('compare?from=latest', none))).status).toBe(404);
+  });
+
+  it('begins with the snapshot before, unless another one is named', async () => {
+    for (const [to, from] of [
+      ['', ids[1]],
+      [`?to=${ids[1]}`, ids[0]],
+    ] as const) {
+      const { body } = await api.call('GET', path(`compare${to}`));
+      expect(body).toMatchObject({ fromSnapshotId: from });
+      const explicit = `?from=${from}${to.replace('?', '&')}`;
+      expect((await api.call('GET', path(`compare${explicit}`))).body).toEqual(body);
+      expect((await api.call('GET', path(`compare/rows${to}`))).body.rows).toEqual(
+        (await api.call('GET', path(`compare/rows${explicit}`))).body.rows,
+      );
+    }
+    for (const kind of ['compare', 'compare/rows']) {
+      const { status, body } = await api.call('GET', path(`${kind}?to=${ids[0]}`));
+      expect(status).toBe(404);
+      expect(body.detail).toContain('no snapshot before');
+    }
   });
 
   it('is refused across a change of the key fields, with different_keys', async () => {

@@ -169,6 +169,43 @@ describe('events and their rows', () => {
     expect(pruned.body).toMatchObject({ status: 410, code: 'gone' });
   });
 
+  it('takes until as an event or a time, inclusive, beside since and in either order', async () => {
+    const list = (query: string) => api.call('GET', path(id, `delta?${query}`));
+    const numbers = async (query: string): Promise<number[]> =>
+      (await list(query)).body.events.map((event: { number: number }) => event.number);
+    expect(await numbers(`until=${eventIds[1]}`)).toEqual([2, 1]);
+    expect(await numbers(`order=asc&until=${eventIds[1]}`)).toEqual([1, 2]);
+    const { body } = await api.call('GET', path(id, `delta/${eventIds[1]}`));
+    const at = Date.parse(body.detectedAt);
+    expect(await numbers(`until=${body.detectedAt}`)).toEqual([2, 1]);
+    expect(await numbers(`until=${new Date(at - 1).toISOString()}`)).toEqual([1]);
+    expect(await numbers('until=2999-01-01')).toEqual([3, 2, 1]);
+    expect(await numbers('until=2020-01-01')).toEqual([]);
+    expect(await numbers(`since=${eventIds[0]}&until=${eventIds[1]}`)).toEqual([2]);
+    expect(await numbers(`since=${eventIds[1]}&until=${eventIds[0]}`)).toEqual([]);
+    expect(await numbers(`changesOnly=true&until=${eventIds[2]}`)).toEqual([2]);
+    for (const bad of ['yesterday', '2026-02-30', '', newTestId('deltaEvent', Date.now() + 60_000)]) {
+      expect((await list(`until=${bad}`)).body).toMatchObject({
+        status: 400,
+        errors: [{ pointer: 'until' }],
+      });
+    }
+    const pruned = await list(`until=${newTestId('deltaEvent', Date.parse('2020-01-01'))}`);
+    expect(pruned.body).toMatchObject({ status: 410, code: 'gone' });
+  });
+
+  it('binds a cursor to until', async () => {
+    const url = path(id, `delta?limit=1&until=${eventIds[1]}`);
+    const first = await api.call('GET', url);
+    const cursor = first.body.nextCursor;
+    const second = await api.call('GET', `${url}&cursor=${cursor}`);
+    expect(second.body).toMatchObject({ events: [{ number: 1 }], hasMore: false });
+    for (const other of ['delta?', `delta?until=${eventIds[2]}&`]) {
+      const { body } = await api.call('GET', path(id, `${other}limit=1&cursor=${cursor}`));
+      expect(body.code).toBe('invalid_cursor');
+    }
+  });
+
   it('says so when a time lies before what is kept', async () => {
     const old = await createTestRecord(api.db, api.accountId);
     for (const price of ['1', '2', '3']) await commitRows(api.db, old, { a: row('a', price) });

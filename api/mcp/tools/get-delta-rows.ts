@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { Context } from '../../context.ts';
-import { listEventRows, listRecordEvents } from '../../operations/deltas.ts';
+import { listEventRows } from '../../operations/delta-rows.ts';
+import { listRecordEvents } from '../../operations/deltas.ts';
 import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
 import { changeType, eventField, limitOf, page } from '../tool-fields.ts';
 

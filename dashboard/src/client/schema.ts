@@ -291,7 +291,7 @@ export interface paths {
         };
         /**
          * List the new, changed and deleted rows of a delta event, by key; latest for the latest one
-         * @description The latest one may be of a check that found no change, and has no rows then. Later pages stay with the event of the first.
+         * @description The latest one may be of a check that found no change, and has no rows then. Later pages stay with the event of the first. `search` looks at values before and after. With it or `changedField`, a page looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Compare two snapshots: how many rows differ, and which
-         * @description Of any two snapshots in either order: `from` is the version before, `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).
+         * @description Of any two snapshots in either order: `from` is the version before (the snapshot before `to` unless given), `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).
          *
          *     Needs the scope `read` or `full`.
          */
@@ -663,7 +663,7 @@ export interface paths {
         };
         /**
          * List the rows that differ between two snapshots, by key
-         * @description Of any two snapshots in either order: `from` is the version before, `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`). Later pages stay with the snapshots of the first.
+         * @description Of any two snapshots in either order: `from` is the version before (the snapshot before `to` unless given), `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`). Later pages stay with the snapshots of the first. `search` looks at values before and after. With it or `changedField`, a page looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -3319,6 +3319,7 @@ export interface components {
             nextCheckAt: string | null;
             lastOutcome: ("changed" | "unchanged" | "held" | "failed") | null;
             lastError: components["schemas"]["CheckError"] | null;
+            heldCheckId: string | null;
             consecutiveFailures: number;
             latestSnapshotId: string | null;
             totalRows: number | null;
@@ -4397,6 +4398,24 @@ export interface components {
                 };
             };
         };
+        /** @description `validation_failed`: The request is not valid. `different_keys`: The two versions are keyed differently. `query_too_expensive`: This question takes too long to answer. */
+        ValidationFailedOrDifferentKeysOrQueryTooExpensive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "different_keys" | "query_too_expensive";
+                };
+            };
+        };
         /** @description `validation_failed`: The request is not valid. `idempotency_key_reused`: This Idempotency-Key belongs to another request. */
         ValidationFailedOrIdempotencyKeyReused: {
             headers: {
@@ -5404,6 +5423,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Only events after this ISO 8601 time or event id. */
                 since?: string;
+                /** @description Only events up to this ISO 8601 time or event id, itself included. */
+                until?: string;
                 /** @description Leaves out events in which nothing changed. */
                 changesOnly?: boolean;
                 /** @description How many keys of each kind to show: 100 unless given; more than 100 counts as 100. */
@@ -5537,6 +5558,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this type. */
                 changeType?: "new" | "changed" | "deleted";
+                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                search?: string;
+                /** @description With `search`: search only this column. May be given up to 20 times. */
+                field?: string[];
+                /** @description Only changed rows in which this column differs. May be given up to 20 times: one of them differs. */
+                changedField?: string[];
             };
             header?: {
                 /**
@@ -5589,7 +5616,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            422: components["responses"]["QueryTooExpensive"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -6658,9 +6685,9 @@ export interface operations {
     };
     compareSnapshots: {
         parameters: {
-            query: {
+            query?: {
                 /** @description the id of a snapshot, or `latest` */
-                from: string;
+                from?: string;
                 /** @description the id of a snapshot, or `latest` */
                 to?: string;
                 /** @description How many keys of each kind to show: 100 unless given; more than 1000 counts as 1000. */
@@ -6724,9 +6751,9 @@ export interface operations {
     };
     compareSnapshotRows: {
         parameters: {
-            query: {
+            query?: {
                 /** @description the id of a snapshot, or `latest` */
-                from: string;
+                from?: string;
                 /** @description the id of a snapshot, or `latest` */
                 to?: string;
                 /** @description How many items a page holds: 1000 unless given; more than 5000 counts as 5000. */
@@ -6735,6 +6762,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this type. */
                 changeType?: "new" | "changed" | "deleted";
+                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                search?: string;
+                /** @description With `search`: search only this column. May be given up to 20 times. */
+                field?: string[];
+                /** @description Only changed rows in which this column differs. May be given up to 20 times: one of them differs. */
+                changedField?: string[];
             };
             header?: {
                 /**
@@ -6786,7 +6819,7 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
-            422: components["responses"]["DifferentKeysOrQueryTooExpensive"];
+            422: components["responses"]["ValidationFailedOrDifferentKeysOrQueryTooExpensive"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
