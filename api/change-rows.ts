@@ -64,7 +64,8 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
     changesOf: (locked) => {
       const rows = merged(locked, given);
       const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
-      // Without rows there is nothing to begin anew; and what was asked for before stands unless it is asked about.
+      // Without rows there is nothing to begin anew, unless a check is about to commit some: that one puts it right. What was
+      // asked for before stands unless it is asked about.
       const begins =
         startOver === undefined ? {} : { startsOverGeneration: startOver ? locked.generation : null };
       return { ...rows, dialectVersion, ...begins };

@@ -14,6 +14,7 @@ import { type IncomingRow, loadIncomingRows, loadKeysLeftBefore } from './incomi
 import { type HeldChanges, heldChanges } from './held-changes.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { compareLeftover, joinLeftover, type Leftover } from './leftover-rows.ts';
+import { keepStartOver } from './start-over.ts';
 
 /** A body that was read to its end. */
 export interface ReadBody {
@@ -52,7 +53,7 @@ export interface DeltaCommit {
 export interface DropRows {
   before: number;
   now: number;
-  /** Rows of the body that is held, and of the one that a person did not believe. */
+  /** Rows of the body that is held, if this one can confirm it, and of the one that a person did not believe. */
   held: number | null;
   rejected: number | null;
 }
@@ -86,6 +87,9 @@ export interface LockedHead {
   totalRows: number;
   columns: string[];
   heldRows: number | null;
+  /** Where the held body came from, and which settings it was read under. */
+  heldUrlHash: string | null;
+  heldDialectVersion: number | null;
   rejectedRows: number | null;
   isHeldAccepted: boolean;
   /** As the record's settings have it. */
@@ -129,6 +133,7 @@ async function commitFirstRows(
   const counts = { new: 0, changed: 0, deleted: 0 };
   const recording = { commit, body, head, counts, next: place.sequence, totalCount };
   const event = await recordDelta(trx, recording);
+  await keepStartOver(trx, { commit, body, head, generation: head.generation, isNewBody: true });
   return { outcome: 'changed', previousSha256: head.bodySha256, ...event };
 }
 
@@ -143,7 +148,8 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
   if (leftover !== undefined) await joinLeftover(trx, head, leftover);
   const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
   const counts = await findDifferences(trx, head, leftover !== undefined);
-  const { totalRows: before, heldRows: held, rejectedRows: rejected } = head;
+  const { totalRows: before, rejectedRows: rejected } = head;
+  const held = isLikeHeld(commit, head) ? head.heldRows : null;
   const rows: DropRows = { before, now: totalCount, held, rejected };
   if (commit.isSharpDrop(rows)) {
     return { outcome: 'sharp-drop', rows, body, changes: await heldChanges(trx, counts, totalCount) };
@@ -158,6 +164,11 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
 const isOvertaken = ({ rule }: DeltaCommit, head: LockedHead): boolean =>
   rule !== undefined && rule.generation !== head.generation;
 
+/** Another address, or another place in the same document, says nothing of what was held. */
+const isLikeHeld = ({ rule, validators }: DeltaCommit, head: LockedHead): boolean =>
+  head.heldUrlHash === validators.urlHash &&
+  (rule === undefined || rule.dialectVersion === head.heldDialectVersion);
+
 /** The head, locked until the end; undefined when this check is committed already or the record is deleted. */
 export async function lockHead(
   trx: Knex.Transaction,
@@ -166,8 +177,8 @@ export async function lockHead(
   const [head] = await rawRows<Omit<LockedHead, 'startsOverGeneration'>>(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
-       columns, held_rows as "heldRows", rejected_rows as "rejectedRows",
-       is_held_accepted as "isHeldAccepted", body_sha256 as "bodySha256"
+       columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
+       (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", body_sha256 as "bodySha256"
      from record_heads where record_id = ? for update`,
     [check.recordId],
   );

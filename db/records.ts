@@ -258,16 +258,22 @@ export async function lockRecord(
   trx: Knex.Transaction,
   { id, accountId }: Pick<RecordModel, 'id' | 'accountId'>,
 ): Promise<LockedRecord | undefined> {
-  const [record] = await rawRows<LockedRecord>(
+  const [record] = await rawRows<Omit<LockedRecord, 'generation'>>(
     trx,
     `select id, account_id as "accountId", slug, name, url, tier, auth_type as "authType",
        auth_version as "authVersion", format, delimiter, rows_path as "rowsPath", key_fields as "keyFields",
-       ignore_fields as "ignoreFields", dialect_version as "dialectVersion",
-       (select generation from record_heads where record_id = records.id and snapshot_id is not null) as "generation"
+       ignore_fields as "ignoreFields", dialect_version as "dialectVersion"
      from records where id = ? and account_id = ? and deleted_at is null for no key update`,
     [id, accountId],
   );
-  return record;
+  if (record === undefined) return undefined;
+  // Asked only now that the lock is held: a check that was being committed may have begun a generation.
+  const [head] = await rawRows<Pick<LockedRecord, 'generation'>>(
+    trx,
+    'select generation from record_heads where record_id = ?',
+    [id],
+  );
+  return head === undefined ? undefined : { ...record, ...head };
 }
 
 export type LockedRecord = Pick<
@@ -287,8 +293,8 @@ export type LockedRecord = Pick<
   | 'ignoreFields'
   | 'dialectVersion'
 > & {
-  /** Of the rows that are stored; null: none have been yet. */
-  generation: number | null;
+  /** Of the rows that are stored, or are to be first. */
+  generation: number;
 };
 
 /**

@@ -1,5 +1,6 @@
 // The second half of a check: read the fetched body into keyed rows, compare them with the latest snapshot,
 // commit what they come to.
+import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CHECK_ERRORS, CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
@@ -15,7 +16,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { type HeldFacts, underRuleInForce } from './rule-in-force.ts';
+import { asKept, type HeldFacts, underRuleInForce } from './rule-in-force.ts';
 
 /** Idempotent on the check's id. */
 export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
@@ -23,8 +24,9 @@ export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): 
   if (earlier !== undefined) return earlier;
   const found = await findRecord(deps.db, input.recordId);
   if (found === undefined) return noCheck(found);
-  const record = underRuleInForce(found);
   const { body } = input;
+  const isOfAnother = body.urlHash !== urlHash(found.url, found.authVersion);
+  const record = startsOver(found) && isOfAnother ? asKept(found) : underRuleInForce(found);
   const check: CheckHead = {
     id: input.checkId,
     recordId: record.id,

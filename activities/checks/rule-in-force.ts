@@ -24,10 +24,22 @@ export interface HeldFacts extends FetchedBody {
 }
 
 /** A record as its held body was read: what is asked for since, also to begin anew, counts for later bodies. */
-export function asHeld(record: TrackedRecord, { dialect, dialectVersion }: HeldFacts): TrackedRecord {
+export function asHeld(
+  record: TrackedRecord,
+  { dialect, dialectVersion }: Pick<HeldFacts, 'dialect' | 'dialectVersion'>,
+): TrackedRecord {
   const read = { dialect, dialectVersion, headDialectVersion: dialectVersion };
   return { ...record, ...keptUnder(record), ...read, startsOverGeneration: null };
 }
+
+/**
+ * A record as its rows are kept, for a body that is not the one to begin anew with: it was fetched from another URL, or
+ * with other credentials, before that was asked for. What is due then is for the plan to say.
+ */
+export const asKept = (record: TrackedRecord): TrackedRecord & { isRekeyDue: boolean } => ({
+  ...asHeld(record, { dialect: record.dialect, dialectVersion: record.headDialectVersion }),
+  isRekeyDue: true,
+});
 
 /** Whether a body must be read although it is the accepted one: its rows are not those of the settings. */
 export const isBodyUnread = (record: TrackedRecord): boolean =>

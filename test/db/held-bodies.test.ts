@@ -97,6 +97,50 @@ describe('a held check', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 291 });
   });
 
+  it('is not confirmed by a body of another address', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    const first = await get(id);
+    origin().set('/elsewhere', { body: many(10, '!'), headers: { 'content-type': 'text/csv' } });
+    await patch(id, { url: `${origin().url}/elsewhere` });
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+    const second = await get(id);
+    expect(second).toMatchObject({ totalRows: 40, heldRows: 10 });
+    expect(second.heldCheckId).not.toBe(first.heldCheckId);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30, changedCount: 10 });
+  });
+
+  it('is not confirmed by a body that other credentials opened', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    await bench().database.db('records').where({ id }).update({ authVersion: 1 });
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30 });
+  });
+
+  it('is not confirmed by what stands at another place of the document', async () => {
+    const rows = (path: string, count: number): string =>
+      `"${path}":[${Array.from({ length: count }, (_, at) => `{"id":${at}}`).join()}]`;
+    const { id, serve } = await makeRecord(
+      `{${rows('a', 40)},${rows('b', 10)}}`,
+      { rowsPath: 'a' },
+      'application/json',
+    );
+    serve(`{${rows('a', 10)},${rows('b', 10)}}`);
+    await bench().check(id);
+    await patch(id, { rowsPath: 'b', dialectVersion: 1 });
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30 });
+  });
+
   it('whose body is gone fails when it is accepted, and is held no longer', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));

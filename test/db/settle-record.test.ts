@@ -254,6 +254,18 @@ describe('other ignored fields', () => {
   });
 });
 
+it('a generation of many rows is known to the planner at once', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, at) => `${at},s${at},1\n`);
+  const { id } = await makeRecord(`id,sku,price\n${rows.join('')}`);
+  await patch(id, { keyFields: ['sku'] });
+  await settle(id);
+  const [table] = await rawRows<{ rows: number }>(
+    bench().database.db,
+    `select reltuples as rows from pg_class where oid = 'row_versions'::regclass`,
+  );
+  expect(table?.rows).toBeGreaterThan(19_000);
+});
+
 describe('starting over', () => {
   it('takes the next body for a new generation, and compares it with nothing', async () => {
     const { id, serve } = await makeRecord(CSV);
