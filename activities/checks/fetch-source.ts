@@ -1,8 +1,10 @@
 // The first half of a check: fetch the body, guarded and conditional, into the blob store. A body that is
 // not a new one, or none at all, ends the check here, so most checks need no second activity.
 import { Context } from '@temporalio/activity';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { urlHash } from '../../core/crypto/url-hash.ts';
+import { encodingOf, MARK_LENGTH } from '../../core/delta/decode-text.ts';
+import { charsetOf } from '../../core/delta/detect-dialect.ts';
 import { CheckError } from '../../core/errors.ts';
 import { tellsVersionsApart } from '../../core/last-modified.ts';
 import type { NextCheck } from '../../core/next-check.ts';
@@ -24,7 +26,7 @@ import { fetchBody, type FetchResult as Fetched } from '../outbound/fetch-body.t
 import { FetchFailure } from '../outbound/fetch-failure.ts';
 import type { Turn } from '../outbound/origin-turns.ts';
 import { openCredentials } from './open-credentials.ts';
-import { isBodyUnread } from './rule-in-force.ts';
+import { acceptedDialect, isBodyUnread } from './rule-in-force.ts';
 import { userAgent } from '../outbound/user-agent.ts';
 
 const TOTAL_TIMEOUT_MS = 10 * 60_000;
@@ -108,21 +110,20 @@ async function settle(
     return unchanged(deps, record, { ...check, httpStatus, bytes: 0, freshForMs }, validators);
   }
   const { sha256, sizeBytes, file } = fetched;
-  if (sha256 === record.bodySha256 && record.snapshotId !== null && !isBodyUnread(record)) {
-    await rm(file, { force: true });
-    return unchanged(
-      deps,
-      record,
-      { ...check, httpStatus, bytes: sizeBytes, freshForMs },
-      { urlHash: hashOf(record), etag, lastModified },
-    );
-  }
+  const contentType = fetched.headers.contentType ?? null;
   try {
+    if (await isAccepted(record, fetched)) {
+      return await unchanged(
+        deps,
+        record,
+        { ...check, httpStatus, bytes: sizeBytes, freshForMs },
+        { urlHash: hashOf(record), etag, lastModified },
+      );
+    }
     await deps.blobs.put(record.id, sha256, file);
   } finally {
     await rm(file, { force: true });
   }
-  const contentType = fetched.headers.contentType ?? null;
   return {
     kind: 'fetched',
     startedAtMs: check.startedAt.getTime(),
@@ -137,6 +138,27 @@ async function settle(
       ...(freshForMs === null ? {} : { freshForMs }),
     },
   };
+}
+
+/** Whether a body is the accepted one, and reads as it did: the same bytes are other texts under another charset. */
+async function isAccepted(
+  record: TrackedRecord,
+  { sha256, file, headers }: Extract<Fetched, { status: 'ok' }>,
+): Promise<boolean> {
+  if (sha256 !== record.bodySha256 || record.snapshotId === null || isBodyUnread(record)) return false;
+  const named = charsetOf(headers.contentType)?.toLowerCase();
+  const read = acceptedDialect(record)?.charset;
+  return named === undefined || named === read || encodingOf(await readStart(file), named) === read;
+}
+
+async function readStart(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_LENGTH));
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { TextDecoder } from 'node:util';
 import { CheckError } from '../errors.ts';
 
-const MARK_LENGTH = 3;
+export const MARK_LENGTH = 3;
 const LONGEST_CHARACTER_BYTES = 8;
 const HEAD_BYTES = 64 * 1024;
 /** What is made of a text is garbage before the garbage collector comes; of longer ones it would keep a good part. */
@@ -73,6 +73,14 @@ export async function readHead(chunks: AsyncIterable<Uint8Array>, charset?: stri
   const text = decode(decoder, bytes, isWhole) ?? (await refuse(decoder, [bytes], 0));
   return { text, charset: decoder.encoding, isWhole };
 }
+
+/**
+ * Name of the encoding that a body is read in, as TextDecoder gives it back.
+ * @param head the first three bytes or more (fewer only if the body has no more)
+ * @throws CheckError encoding_invalid
+ */
+export const encodingOf = (head: Uint8Array, charset: string): string =>
+  createDecoder(head, charset).encoding;
 
 /**
  * The encoding that a body is read in: its byte order mark's, else the named one.

@@ -1,0 +1,64 @@
+// The same bytes under the name of another charset are other texts, and no check may call them unchanged.
+import { expect, it } from 'vitest';
+import { newTestId } from '../support/factories.ts';
+import { useWatchedRecords } from '../support/watched-records.ts';
+
+const { bench, lastCheck, latest, origin, rowsOf } = useWatchedRecords();
+
+const LATIN = Buffer.from('id,name\n1,caf\u00e9\n2,tea\n', 'latin1');
+const MARKED = Buffer.from('\ufeffid,name\n1,caf\u00e9\n', 'utf16le');
+
+async function makeRecord(body: Buffer, charset: string) {
+  const path = `/charset-${newTestId('check')}`;
+  const name = (label: string | null): void =>
+    origin().set(path, {
+      body,
+      headers: { 'content-type': label === null ? 'text/csv' : `text/csv; charset=${label}` },
+    });
+  name(charset);
+  const id = await bench().makeRecord({ url: origin().url + path });
+  await bench().check(id);
+  return { id, name };
+}
+
+it('a row whose text is another one under the new charset has changed', async () => {
+  const { id, name } = await makeRecord(LATIN, 'iso-8859-1');
+  name('iso-8859-5');
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
+  expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"caf\u0449"}' });
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ isNoChange: true });
+});
+
+it.each(['Windows-1252', 'latin1', null])(
+  'another name of the same charset, or none, has nothing read again: %s',
+  async (label) => {
+    const { id, name } = await makeRecord(LATIN, 'iso-8859-1');
+    name(label);
+    const fetched = await bench().run(({ fetchSource }) => fetchSource(bench().newCheck(id)));
+    expect(fetched.kind).toBe('committed');
+    expect(await latest(id)).toMatchObject({ isNoChange: true });
+  },
+);
+
+it('a byte order mark says more than any name', async () => {
+  const { id, name } = await makeRecord(MARKED, 'utf-8');
+  name('iso-8859-1');
+  const fetched = await bench().run(({ fetchSource }) => fetchSource(bench().newCheck(id)));
+  expect(fetched.kind).toBe('committed');
+  expect(await rowsOf(id)).toEqual({ '1': '{"id":"1","name":"caf\u00e9"}' });
+});
+
+it.each(['utf-8', 'no-such-charset'])('a charset that does not fit fails the check: %s', async (label) => {
+  const { id, name } = await makeRecord(LATIN, 'iso-8859-1');
+  const before = await rowsOf(id);
+  name(label);
+  await bench().check(id);
+  expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'encoding_invalid' });
+  expect(await rowsOf(id)).toEqual(before);
+  expect(bench().spool()).toEqual([]);
+  name('iso-8859-1');
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ isNoChange: true });
+});
