@@ -2,6 +2,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
+import { nameOfColumn } from '../../../parts/column-name.ts';
 
 type DeltaEvent = components['schemas']['DeltaEvent'];
 
@@ -26,12 +27,12 @@ export function SchemaWords({
           Read again under other key or ignored fields
         </Badge>
       )}
-      <Names word="Column added" many="Columns added" names={added} />
-      <Names word="Column removed" many="Columns removed" names={removed} />
+      <Names word="Column added" many="Columns added" names={added.map(nameOfColumn)} />
+      <Names word="Column removed" many="Columns removed" names={removed.map(nameOfColumn)} />
       <Names
         word="Column renamed"
         many="Columns renamed"
-        names={renamed.map(({ from, to }) => `${from} → ${to}`)}
+        names={renamed.map(({ from, to }) => `${nameOfColumn(from)} → ${nameOfColumn(to)}`)}
       />
       {schemaOnlyCount !== undefined && schemaOnlyCount > 0 && (
         <Text size="sm" c="dimmed">
