@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 
-test('orders as the bytes do', () => {
+test('orders as the bytes do', PROPERTY_TIMEOUT, () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'b', 'é', '\ud7ff', '\ue000', '！', '\u{10000}', '😀', '\u{10ffff}'),
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
 import { apply, compare, type StoredRow } from '../../../core/delta/compare.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 import { readBody } from './read-body.ts';
 import { csvStyle, jsonlStyle, shuffled, table, tableAndOrders, writeCsv, writeJsonl } from './tables.ts';
 
@@ -56,7 +56,7 @@ describe('compare', () => {
     expect(compare([], twice).new).toEqual([{ key: 'a', data: '{"n":2}' }]);
   });
 
-  test('a delta leads from the one version to the other', () => {
+  test('a delta leads from the one version to the other', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, version, (before, after) => {
         const reached = apply(before, compare(before, after));
@@ -69,7 +69,7 @@ describe('compare', () => {
     );
   });
 
-  test('a version has no change against itself', () => {
+  test('a version has no change against itself', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, (rows) => {
         const unchanged = new Set(rows.map((row) => row.key)).size;
@@ -79,7 +79,7 @@ describe('compare', () => {
     );
   });
 
-  test('turning the versions round turns new and deleted, before and after', () => {
+  test('turning the versions round turns new and deleted, before and after', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, version, (before, after) => {
         const forth = compare(before, after);
@@ -93,7 +93,7 @@ describe('compare', () => {
     );
   });
 
-  test('every row is in one list only, and all lists are in the order of keys', () => {
+  test('every row is in one list only, and all lists are in the order of keys', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, version, (before, after) => {
         const delta = compare(before, after);
@@ -110,53 +110,61 @@ describe('compare', () => {
 describe('what is no change', () => {
   const keyed = { keyFields: ['id'], ignoreFields: [] };
 
-  test('quoting, line ends, delimiter, order of rows and columns of delimited text', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        tableAndOrders,
-        csvStyle,
-        csvStyle,
-        async ({ given, columnOrder, rowOrder }, style, other) => {
-          const before = await readBody(writeCsv(given, style), { ...keyed, delimiter: style.delimiter });
-          const moved = shuffled(given, columnOrder, rowOrder);
-          const after = await readBody(writeCsv(moved, other), { ...keyed, delimiter: other.delimiter });
-          expect(compare(before.rows, after.rows)).toMatchObject({
-            new: [],
-            changed: [],
-            deleted: [],
-            unchanged: given.rows.length,
-          });
-          expect(hashesOf(after.rows)).toEqual(hashesOf(before.rows));
-        },
-      ),
-      runs,
-    );
-  });
+  test(
+    'quoting, line ends, delimiter, order of rows and columns of delimited text',
+    PROPERTY_TIMEOUT,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          tableAndOrders,
+          csvStyle,
+          csvStyle,
+          async ({ given, columnOrder, rowOrder }, style, other) => {
+            const before = await readBody(writeCsv(given, style), { ...keyed, delimiter: style.delimiter });
+            const moved = shuffled(given, columnOrder, rowOrder);
+            const after = await readBody(writeCsv(moved, other), { ...keyed, delimiter: other.delimiter });
+            expect(compare(before.rows, after.rows)).toMatchObject({
+              new: [],
+              changed: [],
+              deleted: [],
+              unchanged: given.rows.length,
+            });
+            expect(hashesOf(after.rows)).toEqual(hashesOf(before.rows));
+          },
+        ),
+        runs,
+      );
+    },
+  );
 
-  test('white space, escapes, order of lines and members of JSONL, and being written as CSV', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        tableAndOrders,
-        jsonlStyle,
-        csvStyle,
-        async ({ given, columnOrder, rowOrder }, style, csv) => {
-          const body = writeJsonl(shuffled(given, columnOrder, rowOrder), style);
-          const after = await readBody(body, { ...keyed, format: 'jsonl' });
-          const before = await readBody(writeCsv(given, csv), { ...keyed, delimiter: csv.delimiter });
-          expect(compare(before.rows, after.rows)).toMatchObject({
-            new: [],
-            changed: [],
-            deleted: [],
-            unchanged: given.rows.length,
-          });
-          expect(hashesOf(after.rows)).toEqual(hashesOf(before.rows));
-        },
-      ),
-      runs,
-    );
-  });
+  test(
+    'white space, escapes, order of lines and members of JSONL, and being written as CSV',
+    PROPERTY_TIMEOUT,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          tableAndOrders,
+          jsonlStyle,
+          csvStyle,
+          async ({ given, columnOrder, rowOrder }, style, csv) => {
+            const body = writeJsonl(shuffled(given, columnOrder, rowOrder), style);
+            const after = await readBody(body, { ...keyed, format: 'jsonl' });
+            const before = await readBody(writeCsv(given, csv), { ...keyed, delimiter: csv.delimiter });
+            expect(compare(before.rows, after.rows)).toMatchObject({
+              new: [],
+              changed: [],
+              deleted: [],
+              unchanged: given.rows.length,
+            });
+            expect(hashesOf(after.rows)).toEqual(hashesOf(before.rows));
+          },
+        ),
+        runs,
+      );
+    },
+  );
 
-  test('where the chunks end, and the Unicode encoding', async () => {
+  test('where the chunks end, and the Unicode encoding', PROPERTY_TIMEOUT, async () => {
     const encode = {
       utf8: (text: string) => Buffer.from(text),
       utf8Marked: (text: string) => Buffer.from(`\ufeff${text}`),
@@ -183,7 +191,7 @@ describe('what is no change', () => {
 });
 
 describe('what is a change', () => {
-  test('two rows have the same hash exactly when no field differs', async () => {
+  test('two rows have the same hash exactly when no field differs', PROPERTY_TIMEOUT, async () => {
     const lines = fc.array(data, { minLength: 2, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(lines, async (rows) => {

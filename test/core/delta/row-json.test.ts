@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellText, changedFields, rowToJson, splitRowJson } from '../../../core/delta/row-json.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 
 const token = fc.oneof(
   fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
@@ -25,7 +25,7 @@ const row = fc.uniqueArray(
   },
 );
 
-test('splitting row data gives back what was written', () => {
+test('splitting row data gives back what was written', PROPERTY_TIMEOUT, () => {
   fc.assert(
     fc.property(row, (members) => {
       const data = rowToJson(

@@ -96,6 +96,28 @@ describe('a parse problem is never a deletion', () => {
   });
 });
 
+describe('“the dialect is fixed after the first good check; what differs later is an error, never silent”', () => {
+  const written = tableAs(
+    ['id', 'a'],
+    [
+      ['"1"', '"x"'],
+      ['"2"', '"y"'],
+    ],
+  );
+  const pairs = written.flatMap((known) =>
+    written.flatMap((other) => (other === known ? [] : [[known, other] as const])),
+  );
+
+  test.each(pairs.map(([known, other]) => ({ known, other })))(
+    '$known.format, then $other.format',
+    async ({ known, other }) => {
+      const { dialect } = await readBody(known.body, BY_ID);
+      const outcome = await outcomeOf(other.body, { ...BY_ID, dialect });
+      expect(outcome).toMatch(/^(malformed_body|missing_key_field|body_truncated): /);
+    },
+  );
+});
+
 describe('“values are text-exact”', () => {
   test.each([
     '1.10',
@@ -125,10 +147,20 @@ describe('“values are text-exact”', () => {
   });
 
   test('NFC and NFD are not the same: “byte-exact, no normalising”', async () => {
-    expect(await changesBetween('id\ncaf\u00e9\n', 'id\ncafe\u0301\n')).toMatchObject({
-      new: ['cafe\u0301'],
-      deleted: ['caf\u00e9'],
-    });
+    expect.assertions(6);
+    const tables = ['caf\u00e9', 'cafe\u0301'].map((name) => tableAs(['id'], [[JSON.stringify(name)]]));
+    const [composed = [], decomposed = []] = tables;
+    for (const [at, { body }] of composed.entries()) {
+      expect(await changesBetween(body, decomposed[at]?.body ?? '')).toMatchObject({
+        new: ['cafe\u0301'],
+        deleted: ['caf\u00e9'],
+      });
+    }
+  });
+
+  test('nor are columns named in NFC and in NFD', async () => {
+    const { columns } = await readBody('[{"id":1,"caf\u00e9":1,"cafe\u0301":2}]', BY_ID);
+    expect(columns).toEqual(['id', 'caf\u00e9', 'cafe\u0301']);
   });
 });
 

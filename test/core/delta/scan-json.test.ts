@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonScanError, scanJson, tokenOf } from '../../../core/delta/scan-json.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 
 const MAX_DEPTH = 64;
 const canonical = (text: string): string => tokenOf(scanJson(text, MAX_DEPTH).root);
@@ -46,7 +46,7 @@ describe('scanJson against JSON.parse', () => {
     .tuple(json, fc.constantFrom(undefined, 1, '\t', '\n'))
     .map(([value, space]) => JSON.stringify(value, null, space));
 
-  test('reads the same value', () => {
+  test('reads the same value', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(spaced, (text) => {
         expect(verdictOfScan(text)).toEqual(verdictOfParse(text));
@@ -78,7 +78,7 @@ describe('scanJson against JSON.parse', () => {
     );
   const soup = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-  test('accepts and refuses the same damaged texts', () => {
+  test('accepts and refuses the same damaged texts', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(fc.oneof(mutated, soup), (text) => {
         expect(verdictOfScan(text)).toEqual(verdictOfParse(text));

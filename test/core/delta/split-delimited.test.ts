@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { CheckError } from '../../../core/errors.ts';
 import { splitDelimited } from '../../../core/delta/split-delimited.ts';
 import { splitStream } from '../../../core/delta/split-stream.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 import { collect } from './read-body.ts';
 
 const splitCsv = (text: string, isEnd: boolean) => splitDelimited(text, ',', isEnd);
@@ -76,7 +76,7 @@ describe('splitDelimited', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('agrees with csv-parse on dirty text', () => {
+  test('agrees with csv-parse on dirty text', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(dirtyText, (text) => {
         expect(wholeOr(text, 'open quote')).toEqual(otherOpinion(text));
@@ -85,7 +85,7 @@ describe('splitDelimited', () => {
     );
   });
 
-  test('chunk boundaries do not matter', async () => {
+  test('chunk boundaries do not matter', PROPERTY_TIMEOUT, async () => {
     await fc.assert(
       fc.asyncProperty(dirtyText, fc.integer({ min: 1, max: 5 }), async (text, size) => {
         const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
