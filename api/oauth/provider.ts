@@ -2,6 +2,7 @@
 // resource, the MCP server.
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { callerAddress } from '../../core/network/caller-address.ts';
+import { nameAtPort } from '../auth/cookie.ts';
 import type { Services } from '../context.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import { keepMetadata } from './client-metadata.ts';
@@ -42,7 +43,7 @@ function configuration(services: Services, rateLimits: RateLimits): Configuratio
   const resource = mcpResource(config.baseUrl);
   return {
     adapter: (kind: string) => oauthStorage(db, kind),
-    cookies: { keys: cookieKeys(keys), names: COOKIE_NAMES },
+    cookies: { keys: cookieKeys(keys), names: cookieNames(config.baseUrl) },
     jwks: { keys: signingKeys(keys) },
     routes: ROUTES,
     scopes: [...MCP_SCOPE_NAMES],
@@ -85,11 +86,11 @@ function configuration(services: Services, rateLimits: RateLimits): Configuratio
   };
 }
 
-const COOKIE_NAMES = {
-  session: 'recordwatch_oauth',
-  interaction: 'recordwatch_oauth_interaction',
-  resume: 'recordwatch_oauth_resume',
-};
+const cookieNames = (baseUrl: string): { session: string; interaction: string; resume: string } => ({
+  session: nameAtPort(baseUrl, 'recordwatch_oauth'),
+  interaction: nameAtPort(baseUrl, 'recordwatch_oauth_interaction'),
+  resume: nameAtPort(baseUrl, 'recordwatch_oauth_resume'),
+});
 
 const ROUTES = {
   authorization: `${OAUTH_PATH}/authorize`,

@@ -63,7 +63,7 @@ describe('signing in', () => {
       body: {},
     });
     expect((await browser.get('/auth/get-session')).body.user.id).toBe(user.id);
-    expect(browser.cookie()).toMatch(/^recordwatch=/);
+    expect(browser.cookie()).toMatch(/^recordwatch-8080=/);
   });
 
   it('refuses with the same words whatever is wrong', async () => {
