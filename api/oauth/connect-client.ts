@@ -3,6 +3,9 @@ import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Scope } from '../../core/principal.ts';
 import type { Database } from '../../db/knex.ts';
 import { insertConnectedClient } from '../../db/connected-clients.ts';
+import { holdLogin } from '../../db/login-sessions.ts';
+import { deleteGrant } from '../../db/oauth-objects.ts';
+import { signedOut } from '../auth/library-errors.ts';
 import { newId } from '../new-id.ts';
 import { mcpResource } from './provider.ts';
 import { decide } from './scopes.ts';
@@ -12,13 +15,18 @@ export interface Connection {
   clientId: string;
   clientName: string;
   scope: Scope;
+  /** The login of who decides; undefined for who has shown a key. */
+  sessionId?: string | undefined;
 }
 
-/** @returns what the authorization server goes on with */
+/**
+ * @returns what the authorization server goes on with
+ * @throws ApiError unauthenticated when the session of who decides has ended: nothing is connected then
+ */
 export async function connectClient(
   provider: Provider,
   db: Database,
-  { accountId, clientId, clientName, scope }: Connection,
+  { accountId, clientId, clientName, scope, sessionId }: Connection,
 ): Promise<InteractionResults> {
   const grant = new provider.Grant({ accountId, clientId });
   const resource = mcpResource(provider.issuer);
@@ -32,6 +40,14 @@ export async function connectClient(
   }
   const grantId = await grant.save();
   const id = newId('connectedClient', Date.now());
-  await insertConnectedClient(db, { id, accountId, clientId, name: clientName, grantId, scope });
+  const isConnected = await db.transaction(async (trx) => {
+    if (sessionId !== undefined && !(await holdLogin(trx, sessionId))) return false;
+    await insertConnectedClient(trx, { id, accountId, clientId, name: clientName, grantId, scope });
+    return true;
+  });
+  if (!isConnected) {
+    await deleteGrant(db, grantId);
+    throw signedOut();
+  }
   return { login: { accountId, remember: false }, consent: { grantId } };
 }

@@ -13,7 +13,7 @@ export interface ConsentRequest {
   redirectUri: string;
   requested: ReadonlySet<string>;
   /** Who is signed in to the dashboard in this browser: they need no key. */
-  signedIn?: { email: string; accountId: string } | undefined;
+  signedIn?: { email: string; accountId: string; sessionId: string } | undefined;
   /** Chosen on the page before. */
   chosen?: Scope;
   fault?: string;
@@ -49,10 +49,10 @@ function keyField(isWrong: boolean): string {
 <p id="key-note" class="note">It proves who you are. It is not stored, and the client does not see it. Disconnect the client at any time.</p>`;
 }
 
-/** The account goes along: whoever signs in as somebody else meanwhile is shown the page again. */
-function owner({ email, accountId }: { email: string; accountId: string }): string {
+/** The session goes along, by its id: whoever has another one by the time of the answer is shown the page again. */
+function owner({ email, sessionId }: { email: string; sessionId: string }): string {
   return `<p>You are signed in as <strong><bdi>${escapeHtml(email)}</bdi></strong>.</p>
-<input type="hidden" name="account" value="${escapeHtml(accountId)}">
+<input type="hidden" name="session" value="${escapeHtml(sessionId)}">
 <p class="note">Disconnect the client at any time.</p>`;
 }
 

@@ -70,9 +70,16 @@ async function readRequest(
   const clientName = (client.clientName ?? clientHost ?? 'A client without a name')
     .slice(0, 100)
     .toWellFormed();
-  const signedIn = (await request.server.findLogin(request))?.user;
+  const signedIn = await findSignedIn(request);
   const requested = new Set(scope?.split(' '));
   return { uid, clientId, clientName, clientHost, redirectUri, requested, signedIn };
+}
+
+async function findSignedIn(request: FastifyRequest): Promise<ConsentRequest['signedIn']> {
+  const login = await request.server.findLogin(request);
+  if (login === null) return undefined;
+  const { email, accountId } = login.user;
+  return { email, accountId, sessionId: login.session.id };
 }
 
 async function answer(
@@ -89,12 +96,15 @@ async function answer(
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, refusal));
   }
   const scope = chosenScope(asked, form);
-  const again = (fault: string, status: number): FastifyReply =>
-    send(reply, consentPage({ ...asked, fault, ...(scope === undefined ? {} : { chosen: scope }) }), status);
+  const again = async (fault: string, status: number): Promise<FastifyReply> => {
+    // As it is by now: a session may have ended since the answer came.
+    const shown = { ...asked, signedIn: await findSignedIn(request), fault };
+    return send(reply, consentPage({ ...shown, ...(scope === undefined ? {} : { chosen: scope }) }), status);
+  };
   if (scope === undefined) return again('Choose what the client may do.', 422);
   try {
-    const accountId = await ownerOf(keeper, request, form, asked.signedIn);
-    const result = await connectClient(provider, keeper.db, { ...asked, accountId, scope });
+    const owner = await ownerOf(keeper, request, form, asked.signedIn);
+    const result = await connectClient(provider, keeper.db, { ...asked, ...owner, scope });
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, result));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -122,10 +132,10 @@ async function ownerOf(
   request: FastifyRequest,
   form: URLSearchParams,
   signedIn: ConsentRequest['signedIn'],
-): Promise<string> {
-  const shown = form.get('account');
+): Promise<{ accountId: string; sessionId?: string }> {
+  const shown = form.get('session');
   if (shown !== null) {
-    if (shown === signedIn?.accountId) return shown;
+    if (signedIn !== undefined && shown === signedIn.sessionId) return signedIn;
     throw new ApiError(
       'unauthenticated',
       'You are not signed in any more as you were. Look again at who connects.',
@@ -136,7 +146,7 @@ async function ownerOf(
   if (principal.kind !== 'account' || principal.scope !== 'full') {
     throw new ApiError('insufficient_scope', 'This takes a key of the account with the scope full.');
   }
-  return principal.accountId;
+  return { accountId: principal.accountId };
 }
 
 const redirect = (reply: FastifyReply, url: string): FastifyReply =>

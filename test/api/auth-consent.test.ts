@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import { findConnectedCaller } from '../../db/connected-clients.ts';
+import { rawRows } from '../../db/knex.ts';
+import { findUserOfAccount } from '../../db/users.ts';
 import { newEmail } from '../support/browser.ts';
 import { createAccount } from '../support/factories.ts';
 import { useListeningApi } from '../support/listening-api.ts';
@@ -14,6 +16,7 @@ import {
   registerClient,
   requestTokens,
 } from '../support/oauth-browser.ts';
+import { until } from '../support/until.ts';
 
 const { api, baseUrl } = await useListeningApi();
 
@@ -23,15 +26,30 @@ type Browser = ReturnType<typeof openBrowser>;
 async function signIn(browser: Browser, email = newEmail()): Promise<string> {
   const accountId = await createAccount(api.db);
   const user = await addUser(api.db, { accountId, email, name: 'Ada' });
-  const token = await createLink(api.db, { kind: 'sign-in', userId: user.id });
+  await signInAs(browser, user.id);
+  return accountId;
+}
+
+async function signInAs(browser: Browser, userId: string): Promise<void> {
+  const token = await createLink(api.db, { kind: 'sign-in', userId });
   const { status } = await browser.visit('/auth/link', {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: new URL(baseUrl).origin },
     body: JSON.stringify({ token }),
   });
   expect(status).toBe(200);
-  return accountId;
 }
+
+const connected = (accountId: string) => api.db('connectedClients').where({ accountId });
+
+/** Statements on this database that wait for a lock. */
+const waiting = async (): Promise<number> => {
+  const [row] = await rawRows<{ count: number }>(
+    api.db,
+    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
+};
 
 /** The page on which a person decides, for a client that has just registered. */
 async function beginConsent(browser: Browser) {
@@ -42,6 +60,18 @@ async function beginConsent(browser: Browser) {
   return { clientId, pkce, path, page: await browser.visit(path) };
 }
 
+/** What the page's form would send of who is signed in. */
+const sessionIn = ({ text }: { text: string }): string =>
+  /<input type="hidden" name="session" value="(lgn_\w+)">/.exec(text)?.[1] ?? '';
+
+/** The page that was shown before is still open in its tab. */
+const allow = (browser: Browser, path: string, session: string) =>
+  browser.visit(path, {
+    method: 'POST',
+    headers: { origin: new URL(baseUrl).origin },
+    body: new URLSearchParams({ answer: 'allow', scope: 'read', session }),
+  });
+
 describe('the page on which a client is connected', () => {
   it('takes who is signed in, and says who that is', async () => {
     const browser = openBrowser(baseUrl);
@@ -49,7 +79,7 @@ describe('the page on which a client is connected', () => {
     const { clientId, pkce, path, page } = await beginConsent(browser);
     expect(page.text).toContain('You are signed in as <strong><bdi>o&#39;hara@example.com</bdi></strong>');
     expect(page.text).not.toContain('name="key"');
-    const answered = await browser.submit(path, { answer: 'allow', scope: 'read', account: accountId });
+    const answered = await browser.submit(path, { answer: 'allow', scope: 'read', session: sessionIn(page) });
     const done = await browser.visit(answered.headers.get('location') ?? '');
     const code = new URL(done.headers.get('location') ?? '').searchParams.get('code') ?? '';
     const { body } = await requestTokens(baseUrl, {
@@ -72,30 +102,65 @@ describe('the page on which a client is connected', () => {
   it('is shown again when somebody else is signed in by then, or nobody', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser);
-    const { path } = await beginConsent(browser);
-    const other = await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const other = await signIn(browser, 'eve@example.com');
     expect(other).not.toBe(accountId);
-    // The page that was shown before is still open in its tab.
-    const submit = (account: string) =>
-      browser.visit(path, {
-        method: 'POST',
-        headers: { origin: new URL(baseUrl).origin },
-        body: new URLSearchParams({ answer: 'allow', scope: 'read', account }),
-      });
-    const changed = await submit(accountId);
+    const changed = await allow(browser, path, sessionIn(page));
     expect(changed.status).toBe(422);
-    expect(changed.text).toContain(`value="${other}"`);
+    expect(changed.text).toContain('eve@example.com');
     await api.db('loginSessions').delete();
-    const ended = await submit(other);
+    const ended = await allow(browser, path, sessionIn(changed));
     expect(ended.status).toBe(422);
     expect(ended.text).toContain('name="key"');
+    expect(await connected(other)).toEqual([]);
   });
 
-  it('does not take an account from the form alone', async () => {
+  it('is shown again to who has signed in anew meanwhile, as the same', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const user = await findUserOfAccount(api.db, accountId);
+    await signInAs(browser, user?.id ?? '');
+    const again = await allow(browser, path, sessionIn(page));
+    expect(again.status).toBe(422);
+    expect(sessionIn(again)).not.toBe(sessionIn(page));
+    expect((await allow(browser, path, sessionIn(again))).status).toBe(303);
+    expect(await connected(accountId)).toHaveLength(1);
+  });
+
+  it('connects nothing for a session that ends while the answer is on its way', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const ending = await api.db.transaction();
+    await ending('loginSessions')
+      .where({ id: sessionIn(page) })
+      .delete();
+    // Seen by others only once it is committed: until then the session is found, and the answer waits for it.
+    const answered = allow(browser, path, sessionIn(page));
+    await until('the answer waits for the session', async () => (await waiting()) > 0);
+    await ending.commit();
+    const refused = await answered;
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('name="key"');
+    expect(await connected(accountId)).toEqual([]);
+    expect(
+      await api
+        .db('oauthObjects')
+        .where({ kind: 'Grant' })
+        .whereRaw(`payload ->> 'accountId' = ?`, [accountId]),
+    ).toEqual([]);
+  });
+
+  it('does not take a session from the form alone', async () => {
     const browser = openBrowser(baseUrl);
     const { path } = await beginConsent(browser);
-    const answered = await browser.submit(path, { answer: 'allow', scope: 'read', account: api.accountId });
-    expect(answered.status).toBe(422);
+    const elsewhere = openBrowser(baseUrl);
+    const accountId = await signIn(elsewhere);
+    const { page } = await beginConsent(elsewhere);
+    expect((await allow(browser, path, sessionIn(page))).status).toBe(422);
+    expect((await allow(browser, path, '')).status).toBe(422);
+    expect(await connected(accountId)).toEqual([]);
   });
 
   it.each([
@@ -105,12 +170,14 @@ describe('the page on which a client is connected', () => {
     ['a page that hides where it is from', { origin: 'null' }],
   ])('takes no answer that is sent by %s', async (_who, headers) => {
     const browser = openBrowser(baseUrl);
-    const accountId = await signIn(browser);
-    const { path } = await beginConsent(browser);
+    await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const session = sessionIn(page);
+    expect(session).not.toBe('');
     const answered = await browser.visit(path, {
       method: 'POST',
       headers,
-      body: new URLSearchParams({ answer: 'allow', scope: 'read', account: accountId }),
+      body: new URLSearchParams({ answer: 'allow', scope: 'read', session }),
     });
     expect(answered.status).toBe(400);
   });
