@@ -18,6 +18,10 @@ export async function findUserOfAccount(db: Database, accountId: string): Promis
   return db('users').where({ accountId }).orderBy('id').first('id', 'accountId', 'email', 'name');
 }
 
+export async function findUser(db: Database, id: string): Promise<User | undefined> {
+  return db('users').where({ id }).first('id', 'accountId', 'email', 'name');
+}
+
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
   return db('users').where({ email }).first('id', 'accountId', 'email', 'name');
 }
@@ -50,16 +54,18 @@ export async function findPasswordHashByEmail(db: Database, email: string): Prom
   return row?.passwordHash;
 }
 
-/** The same password under other parameters: only as long as it has not been changed meanwhile. */
+/**
+ * Another password, or the same under other parameters: only as long as it has not been changed meanwhile.
+ * @returns false when it has
+ */
 export async function replacePasswordHash(
   db: Database,
   userId: string,
   before: string,
   after: string,
-): Promise<void> {
-  await db('loginMethods').where({ userId, kind: 'credential', passwordHash: before }).update({
-    passwordHash: after,
-  });
+): Promise<boolean> {
+  const present = db('loginMethods').where({ userId, kind: 'credential', passwordHash: before });
+  return (await present.update({ passwordHash: after })) > 0;
 }
 
 /** A link that works once. */
@@ -77,6 +83,20 @@ export async function insertVerification(db: Database, verification: NewVerifica
      values (:id, :identifierHash, :value, now() + :lengthSeconds * interval '1 second')`,
     { ...verification },
   );
+}
+
+/** What a link that works is about. */
+export async function findVerification(db: Database, identifierHash: Buffer): Promise<string | undefined> {
+  const row = await db('verifications')
+    .where({ identifierHash })
+    .whereRaw('expires_at > now()')
+    .first('value');
+  return row?.value;
+}
+
+/** Uses a link up. @returns false when it works no more: of two at the same time, one gets it */
+export async function takeVerification(db: Database, identifierHash: Buffer): Promise<boolean> {
+  return (await db('verifications').where({ identifierHash }).whereRaw('expires_at > now()').delete()) > 0;
 }
 
 /** Ends the links that are about one of these very values. */

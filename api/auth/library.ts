@@ -6,11 +6,9 @@ import { betterAuth } from 'better-auth/minimal';
 import type { Config } from '../../core/config.ts';
 import type { Services } from '../context.ts';
 import { ADDRESS_HEADER, cookieName } from './cookie.ts';
-import { deadLink } from './library-errors.ts';
-import { linkIdentifier } from './links.ts';
+import { signedOut } from './library-errors.ts';
 import { PASSWORD_LENGTH, type Passwords } from './passwords.ts';
 import { authStorage } from './storage.ts';
-import { userOfLink } from './user-of-link.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Without use; SESSION_LIFE_DAYS with it. */
@@ -68,7 +66,7 @@ export function openLibrary({ services, passwords, sendReset, onReset }: Library
       },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER], ipv6Subnet: 128 },
     },
-    plugins: [links(services)],
+    plugins: [sessions()],
   });
 }
 
@@ -84,8 +82,8 @@ function deriveSecret({ keyEncryptionKeys }: Config): string {
   return Buffer.from(hkdfSync('sha256', kek, '', 'dashboard v1, cookies', 32)).toString('base64url');
 }
 
-/** As the library describes bodies (Standard Schema); ours are checked before it sees them. */
-const TOKEN = {
+/** As the library describes bodies (Standard Schema). What it is called with comes from us. */
+const ANYTHING = {
   '~standard': {
     version: 1,
     vendor: 'recordwatch',
@@ -93,23 +91,21 @@ const TOKEN = {
   },
 } as const;
 
-function links({ db, config }: Pick<Services, 'db' | 'config'>) {
+function sessions() {
   return {
-    id: 'links',
+    id: 'sessions',
     endpoints: {
-      useLink: createAuthEndpoint(
-        '/link',
-        { method: 'POST', requireHeaders: true, body: TOKEN },
+      beginSession: createAuthEndpoint(
+        '/begin-session',
+        { method: 'POST', requireHeaders: true, body: ANYTHING },
         async (ctx) => {
-          const { token } = ctx.body as { token: string };
+          const { userId } = ctx.body as { userId: string };
           const { internalAdapter } = ctx.context;
-          const used = await internalAdapter.consumeVerificationValue(linkIdentifier(token));
-          const user = used === null ? undefined : await userOfLink(db, config.keyEncryptionKeys, used.value);
-          const found = user === undefined ? null : await internalAdapter.findUserById(user.id);
-          if (found === null) throw deadLink();
-          const session = await internalAdapter.createSession(found.id);
-          await setSessionCookie(ctx, { session, user: found });
-          return {};
+          const user = await internalAdapter.findUserById(userId);
+          if (user === null) throw signedOut();
+          const session = await internalAdapter.createSession(user.id);
+          await setSessionCookie(ctx, { session, user });
+          return { token: session.token };
         },
       ),
     },

@@ -1,31 +1,82 @@
 // Links that work once: what they are about, and their tokens, of which only hashes are kept.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../../db/knex.ts';
-import { deleteVerificationsOf, insertVerification } from '../../db/users.ts';
+import {
+  deleteVerificationsOf,
+  findUser,
+  findUserByEmail,
+  findVerification,
+  insertVerification,
+  takeVerification,
+} from '../../db/users.ts';
+import { deadLink } from './library-errors.ts';
 import { secretHash } from './storage.ts';
 
 export type LinkPurpose =
   | { kind: 'sign-in'; userId: string }
-  /** All of a sign-up: nothing is made for an address that nobody has shown to be theirs. */
-  | { kind: 'sign-up'; email: string; name: string; passwordHash: string };
+  /** The address and nothing else: whoever asked for the mail may not be who reads it (decision 41). */
+  | { kind: 'sign-up'; email: string };
+
+type LinkOf<K extends LinkPurpose['kind']> = Extract<LinkPurpose, { kind: K }>;
 
 const HOUR_SECONDS = 3_600;
 /** Who signs up may look into their mail tomorrow; a link that signs in is there to be used at once. */
 const LENGTH_SECONDS = { 'sign-in': HOUR_SECONDS, 'sign-up': 24 * HOUR_SECONDS } as const;
 
-/** What the library calls the link of a token. */
-export const linkIdentifier = (token: string): string => `link:${token}`;
+/** Apart from the tokens of the library, which are in the same table. */
+const identifierHash = (token: string): Buffer => secretHash(`link:${token}`);
 
 /** @returns the token, of 256 random bits */
 export async function createLink(db: Database, purpose: LinkPurpose): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await insertVerification(db, {
     id: randomUUID(),
-    identifierHash: secretHash(linkIdentifier(token)),
+    identifierHash: identifierHash(token),
     value: JSON.stringify(purpose),
     lengthSeconds: LENGTH_SECONDS[purpose.kind],
   });
   return token;
+}
+
+/** What a link would do, and for whom. It is not used by this. @throws ApiError unauthenticated for a dead one */
+export async function describeLink(
+  db: Database,
+  token: string,
+): Promise<{ kind: LinkPurpose['kind']; email: string }> {
+  const purpose = await findLink(db, token);
+  if (purpose.kind === 'sign-up') {
+    const { kind, email } = purpose;
+    // Somebody has become a user with this address meanwhile.
+    if ((await findUserByEmail(db, email)) !== undefined) throw deadLink();
+    return { kind, email };
+  }
+  const user = await findUser(db, purpose.userId);
+  if (user === undefined) throw deadLink();
+  return { kind: purpose.kind, email: user.email };
+}
+
+/**
+ * Uses a link up: of many at the same time, one gets it.
+ * @throws ApiError unauthenticated for a dead one, or one of another kind, which stays
+ */
+export async function takeLink<K extends LinkPurpose['kind']>(
+  db: Database,
+  token: string,
+  kind: K,
+): Promise<LinkOf<K>> {
+  const purpose = await findLink(db, token);
+  if (!isOfKind(purpose, kind) || !(await takeVerification(db, identifierHash(token)))) throw deadLink();
+  return purpose;
+}
+
+const isOfKind = <K extends LinkPurpose['kind']>(purpose: LinkPurpose, kind: K): purpose is LinkOf<K> =>
+  purpose.kind === kind;
+
+async function findLink(db: Database, token: string): Promise<LinkPurpose> {
+  const value = await findVerification(db, identifierHash(token));
+  if (value === undefined) throw deadLink();
+  // Written by createLink.
+  return JSON.parse(value);
 }
 
 /** Ends what a user could still come in by, once they have a new password: links that sign in, or that set another one. */

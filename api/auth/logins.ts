@@ -24,6 +24,8 @@ export interface Logins {
   use: (request: FastifyRequest, reply: FastifyReply) => Promise<Login | null>;
   /** @throws ApiError unauthenticated */
   require: (request: FastifyRequest, reply: FastifyReply) => Promise<Login>;
+  /** Signs a user in, in the browser that asks. @returns the token in its cookie @throws ApiError unauthenticated */
+  begin: (request: FastifyRequest, reply: FastifyReply, userId: string) => Promise<string>;
   /** Hands the library's cookie on to the browser. */
   answer: (reply: FastifyReply, headers: Headers | null | undefined) => void;
 }
@@ -59,10 +61,21 @@ export function createLogins(options: LibraryOptions): Logins {
       throw error;
     }
   };
+  const begin: Logins['begin'] = async (request, reply, userId) => {
+    const { api } = await library();
+    const { headers, response } = await api.beginSession({
+      body: { userId },
+      headers: browserOf(request),
+      returnHeaders: true,
+    });
+    answer(reply, headers);
+    return response.token;
+  };
   return {
     library,
     find,
     use,
+    begin,
     answer,
     require: async (request, reply) => {
       const login = await use(request, reply);

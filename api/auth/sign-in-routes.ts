@@ -4,9 +4,11 @@ import { ApiError } from '../../core/errors.ts';
 import { endLoginSession, endLoginSessionOfToken } from '../../db/login-sessions.ts';
 import { findPasswordHash, findPasswordHashByEmail, replacePasswordHash } from '../../db/users.ts';
 import type { AuthDoor } from './door.ts';
+import { enter, leaveLast } from './enter.ts';
 import { isRefusal } from './library-errors.ts';
 import { countAttempt } from './limits.ts';
-import { browserOf, type Login } from './logins.ts';
+import { describeLink, takeLink } from './links.ts';
+import { browserOf } from './logins.ts';
 import { isOutdated } from './passwords.ts';
 import { bodyReader, emailField, passwordField, tokenField } from './read-body.ts';
 import { secretHash } from './storage.ts';
@@ -23,20 +25,21 @@ export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void
     const { password, ...given } = readSignIn(request.body);
     const email = given.email.toLowerCase();
     await count({ what: 'sign-in', address: request.address, subject: email });
-    await enter(door, request, async () => {
-      const userId = await signIn(door, request, reply, { email, password });
-      door.later.run('a password was not hashed anew', () => renewHash(door, userId, password));
-    });
+    const userId = await signIn(door, request, reply, { email, password });
+    await leaveLast(door, request);
+    door.later.run('a password was not hashed anew', () => renewHash(door, userId, password));
     return {};
   });
+  app.post('/auth/link/look', async ({ body, address }) => {
+    const { token } = readLink(body);
+    await count({ what: 'link', address });
+    return describeLink(db, token);
+  });
   app.post('/auth/link', async (request, reply) => {
-    const body = readLink(request.body);
+    const { token } = readLink(request.body);
     await count({ what: 'link', address: request.address });
-    await enter(door, request, async () => {
-      const { api } = await logins.library();
-      const { headers } = await api.useLink({ body, headers: browserOf(request), returnHeaders: true });
-      logins.answer(reply, headers);
-    });
+    const { userId } = await takeLink(db, token, 'sign-in');
+    await enter(door, request, reply, userId);
     return {};
   });
   app.post('/auth/sign-out', async (request, reply) => {
@@ -49,17 +52,6 @@ export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void
     logins.answer(reply, headers);
     return {};
   });
-}
-
-/** A login begins a session of its own, and ends the one that the browser had. */
-async function enter(
-  { services: { db }, logins }: AuthDoor,
-  request: FastifyRequest,
-  begin: () => Promise<void>,
-): Promise<void> {
-  const before: Login | null = await logins.find(request);
-  await begin();
-  if (before !== null) await endLoginSession(db, before.user.id, before.session.id);
 }
 
 /** @returns the id of the user @throws ApiError unauthenticated: the same words whatever is wrong */

@@ -1,40 +1,63 @@
-// Signing up: the answer is the same for an address that has a user, and the mail says which it is.
+// Signing up: the answer is the same for an address that has a user, and the mail says which it is. Name and password are
+// chosen by whoever opens its link, never by who asked for it.
 import type { FastifyInstance } from 'fastify';
+import { isPostgresError } from '../../db/postgres-errors.ts';
 import { findUserByEmail } from '../../db/users.ts';
 import { nameField } from '../fields.ts';
 import type { AuthDoor } from './door.ts';
+import { enter } from './enter.ts';
+import { deadLink } from './library-errors.ts';
 import { countAttempt } from './limits.ts';
 import { linkUrl } from './link-url.ts';
-import { createLink } from './links.ts';
+import { createLink, describeLink, takeLink } from './links.ts';
 import { confirmMail, knownMail } from './mails.ts';
-import { bodyReader, emailField, newPasswordField } from './read-body.ts';
+import { signUp } from './new-user.ts';
+import { bodyReader, emailField, newPasswordField, tokenField } from './read-body.ts';
 
-const readSignUp = bodyReader({ name: nameField, email: emailField, password: newPasswordField });
+const readSignUp = bodyReader({ email: emailField });
+const readFinish = bodyReader({ token: tokenField, name: nameField, password: newPasswordField });
 
 export function registerSignUpRoutes(app: FastifyInstance, door: AuthDoor): void {
   const { services, passwords, later } = door;
   const { db, config } = services;
+  const count = countAttempt.bind(undefined, db, config.rateLimitFactor);
   app.post('/auth/sign-up/email', async ({ body, address }) => {
-    const { name, password, ...given } = readSignUp(body);
-    const email = given.email.toLowerCase();
-    await countAttempt(db, config.rateLimitFactor, { what: 'mail', address, subject: email });
-    // Before anything is looked up: the same work for all.
+    const email = readSignUp(body).email.toLowerCase();
+    await count({ what: 'mail', address, subject: email });
+    later.run('a mail of a sign-up was not sent', () => answerByMail(door, email));
+    return {};
+  });
+  app.post('/auth/sign-up/finish', async (request, reply) => {
+    const { token, name, password } = readFinish(request.body);
+    await count({ what: 'link', address: request.address });
+    // Hashes are dear: only who has a link gets one.
+    await describeLink(db, token);
     const passwordHash = await passwords.hash(password);
-    later.run('a mail of a sign-up was not sent', () => answerByMail(door, { email, name, passwordHash }));
+    await enter(door, request, reply, await becomeUser(door, { token, name, passwordHash }));
     return {};
   });
 }
 
-interface SignUp {
-  email: string;
-  name: string;
-  passwordHash: string;
+async function answerByMail({ services, sendMail }: AuthDoor, email: string): Promise<void> {
+  const { db, config } = services;
+  if ((await findUserByEmail(db, email)) !== undefined) return sendMail(knownMail(email, config.baseUrl));
+  const token = await createLink(db, { kind: 'sign-up', email });
+  return sendMail(confirmMail(email, linkUrl(config.baseUrl, token)));
 }
 
-async function answerByMail({ services, sendMail }: AuthDoor, wanted: SignUp): Promise<void> {
-  const { db, config } = services;
-  const { email } = wanted;
-  if ((await findUserByEmail(db, email)) !== undefined) return sendMail(knownMail(email, config.baseUrl));
-  const token = await createLink(db, { kind: 'sign-up', ...wanted });
-  return sendMail(confirmMail(email, linkUrl(config.baseUrl, token)));
+/** @returns the id of the user @throws ApiError unauthenticated for a link that is not one to sign up by */
+async function becomeUser(
+  { services: { db, config } }: AuthDoor,
+  { token, name, passwordHash }: { token: string; name: string; passwordHash: string },
+): Promise<string> {
+  try {
+    return await db.transaction(async (trx) => {
+      const { email } = await takeLink(trx, token, 'sign-up');
+      const { id } = await signUp(trx, config.keyEncryptionKeys, { email, name, passwordHash });
+      return id;
+    });
+  } catch (error) {
+    // By another link to the same address, at the same time.
+    throw isPostgresError(error, 'uniqueViolation') ? deadLink() : error;
+  }
 }

@@ -94,6 +94,7 @@ async function signIn({ db, dev }: System, context: BrowserContext): Promise<Pag
   if (user === undefined) throw new Error('The demonstration has no user');
   const page = await context.newPage();
   await page.goto(linkUrl(dev.baseUrl, await createLink(db, { kind: 'sign-in', userId: user.id })));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/dashboard/records');
   return page;
 }

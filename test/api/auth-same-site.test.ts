@@ -13,7 +13,9 @@ beforeAll(async () => {
 const DOORS = [
   ['POST', '/auth/sign-up/email'],
   ['POST', '/auth/sign-in/email'],
+  ['POST', '/auth/sign-up/finish'],
   ['POST', '/auth/link'],
+  ['POST', '/auth/link/look'],
   ['POST', '/auth/sign-out'],
   ['POST', '/auth/request-password-reset'],
   ['POST', '/auth/reset-password'],

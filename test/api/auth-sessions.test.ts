@@ -48,6 +48,35 @@ describe('a link that signs in', () => {
     ]);
   });
 
+  it('says what it would do, and for whom, before it is used, and is not used up by that', async () => {
+    const { user, link } = await newUser(api);
+    const browser = browserAt(api);
+    for (let i = 0; i < 2; i += 1) {
+      expect(await browser.post('/auth/link/look', { token: link })).toMatchObject({
+        status: 200,
+        body: { kind: 'sign-in', email: user.email },
+      });
+    }
+    expect(browser.cookie()).toBe('');
+    expect(await api.db('loginSessions').where({ userId: user.id })).toEqual([]);
+    expect((await browser.post('/auth/link', { token: link })).status).toBe(200);
+    for (const token of [link, 'a'.repeat(43)]) {
+      expect(await browser.post('/auth/link/look', { token })).toMatchObject({
+        status: 401,
+        body: { code: 'unauthenticated' },
+      });
+    }
+    expect((await api.call('GET', `/auth/link?token=${link}`, { key: null })).status).toBe(404);
+  });
+
+  it('signs nobody in any more whose user is gone', async () => {
+    const { user, link } = await newUser(api);
+    await api.db('users').where({ id: user.id }).delete();
+    for (const path of ['/auth/link/look', '/auth/link']) {
+      expect((await browserAt(api).post(path, { token: link })).status).toBe(401);
+    }
+  });
+
   it('ends after an hour, and says the same as one that was never made', async () => {
     const { link } = await newUser(api);
     await rawRows(api.db, `update verifications set expires_at = expires_at - interval '1 hour'`);

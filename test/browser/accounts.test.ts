@@ -1,6 +1,9 @@
 // People and their accounts: signing up, in and out, passwords, sessions, and what two accounts see of each other.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { linkUrl } from '../../api/auth/link-url.ts';
+import { createLink } from '../../api/auth/links.ts';
+import { addUser } from '../../api/auth/new-user.ts';
 import { createAccount, createKey } from '../support/factories.ts';
 import { useDashboard } from '../support/dashboard.ts';
 import { takeMail } from '../support/mails.ts';
@@ -16,12 +19,17 @@ const field = (page: Page, name: string) => page.getByLabel(name, { exact: true 
 const mainText = (page: Page) => page.getByRole('main').innerText();
 const mailTo = (email: string) => takeMail(dashboard.system, email);
 
-async function signUp(page: Page, email: string, password = PASSWORD): Promise<void> {
+async function signUp(page: Page, email: string): Promise<void> {
   await page.goto(pageAt('sign-up'));
-  await field(page, 'Name').fill('Ada');
   await field(page, 'Email').fill(email);
-  await field(page, 'Password').fill(password);
   await button(page, 'Sign up').click();
+}
+
+/** On the page that the mail's link leads to. */
+async function finish(page: Page, password = PASSWORD): Promise<void> {
+  await field(page, 'Name').fill('Ada');
+  await field(page, 'Password').fill(password);
+  await button(page, 'Finish').click();
 }
 
 async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
@@ -43,9 +51,10 @@ async function newUser(email: string): Promise<Page> {
   const page = await dashboard.newPerson();
   await page.request.post(new URL('/auth/sign-up/email', dashboard.url).href, {
     headers: { origin: new URL(dashboard.url).origin },
-    data: { name: 'Ada', email, password: PASSWORD },
+    data: { email },
   });
   await page.goto((await mailTo(email)).link);
+  await finish(page);
   await page.waitForURL(pageAt('records'));
   return page;
 }
@@ -62,16 +71,9 @@ async function secondBrowser(email: string): Promise<Page> {
 describe('signing up', () => {
   const email = 'new@example.test';
 
-  it('leads from a password that will do, by a mail, to an empty account; the link works once', async () => {
+  it('leads by a mail, and a password that will do, to an empty account; the link works once', async () => {
     const page = await dashboard.newPerson();
-    dashboard.expectComplaint('status of 422');
-    await signUp(page, email, 'short');
-    await page.getByText('Must have at least 12 characters').waitFor();
-    await field(page, 'Password').fill('x'.repeat(200));
-    expect(await field(page, 'Password').inputValue()).toHaveLength(128);
-
-    await field(page, 'Password').fill(PASSWORD);
-    await button(page, 'Sign up').click();
+    await signUp(page, email);
     await heading(page, 'Look at your mail').waitFor();
     const told = await mainText(page);
     const { link } = await mailTo(email);
@@ -83,6 +85,14 @@ describe('signing up', () => {
     await page.getByText(/has not been opened yet/).waitFor();
 
     await page.goto(link);
+    await heading(page, 'Finish signing up').waitFor();
+    expect(await mainText(page)).toContain(`A new account for ${email}.`);
+    dashboard.expectComplaint('status of 422');
+    await finish(page, 'short');
+    await page.getByText('Must have at least 12 characters').waitFor();
+    await field(page, 'Password').fill('x'.repeat(200));
+    expect(await field(page, 'Password').inputValue()).toHaveLength(128);
+    await finish(page);
     await page.waitForURL(pageAt('records'));
     await page.getByText('Watch your first URL').waitFor();
     expect(page.url()).toBe(pageAt('records'));
@@ -97,6 +107,56 @@ describe('signing up', () => {
     await heading(other, 'Look at your mail').waitFor();
     expect(await mainText(other)).toBe(told);
     expect((await mailTo(email)).subject).toBe('You have an account already');
+  });
+});
+
+describe('a link that signs in', () => {
+  const linkTo = async (email: string): Promise<string> => {
+    const { db } = dashboard.system.database;
+    const { id: userId } = await addUser(db, { accountId: await createAccount(db), email, name: 'Ada' });
+    return linkUrl(new URL(dashboard.url).origin, await createLink(db, { kind: 'sign-in', userId }));
+  };
+  /** Whose account the pages are of. */
+  const whoIsIn = async (page: Page): Promise<string | undefined> => {
+    const answer = await page.request.get(new URL('/auth/get-session', dashboard.url).href);
+    const told = (await answer.json()) as { user: { email: string } } | null;
+    return told?.user.email;
+  };
+
+  it('says whose account it opens, and signs in once that is clicked', async () => {
+    const email = 'by-link@example.test';
+    const page = await dashboard.newPerson();
+    const link = await linkTo(email);
+    for (let visit = 0; visit < 2; visit += 1) {
+      await page.goto('about:blank');
+      await page.goto(link);
+      await heading(page, 'Sign in by this link?').waitFor();
+      expect(await mainText(page)).toContain(`This link signs you in as ${email}.`);
+      expect(new URL(page.url()).hash).toBe('');
+      expect(await whoIsIn(page)).toBeUndefined();
+    }
+    await button(page, 'Sign in').click();
+    await page.waitForURL(pageAt('records'));
+    expect(await whoIsIn(page)).toBe(email);
+  });
+
+  it('takes nobody over into another account unseen', async () => {
+    const [mine, theirs] = ['mine@example.test', 'theirs@example.test'];
+    const page = await newUser(mine);
+    const link = await linkTo(theirs);
+    await page.goto(link);
+    await heading(page, 'Sign in as somebody else?').waitFor();
+    expect(await mainText(page)).toContain(
+      `You are signed in as ${mine}. This link signs you in as ${theirs}.`,
+    );
+    await page.getByRole('link', { name: 'Stay as you are' }).click();
+    await page.waitForURL(pageAt('records'));
+    expect(await whoIsIn(page)).toBe(mine);
+
+    await page.goto(link);
+    await button(page, 'Sign in').click();
+    await page.waitForURL(pageAt('records'));
+    expect(await whoIsIn(page)).toBe(theirs);
   });
 });
 

@@ -219,15 +219,16 @@ describe('a session', () => {
     await page.getByRole('link', { name: 'Keep it' }).click();
     await page.getByText(/Your record then moves into your account/).waitFor();
     const email = 'keeper@example.test';
-    await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
     await button(page, 'Sign up').click();
     await heading(page, 'Look at your mail').waitFor();
     // The session is not touched until the link is used.
     expect((await callSelf(token)).status).toBe(200);
 
     await page.goto((await takeMail(dashboard.system, email)).link);
+    await page.getByLabel('Name').fill('Grace');
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+    await button(page, 'Finish').click();
     await page.waitForURL('**/dashboard/records/*');
     await heading(page, 'kept').waitFor();
     await tab(page, 'Changes').click();

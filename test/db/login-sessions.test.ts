@@ -33,7 +33,7 @@ it('deletes sessions with their tokens, and links, that are over, so many at a t
   };
   for (const id of ['over 1', 'over 2', 'over 3']) await insertSession(id, '2026-01-01');
   await insertSession('lasting', 'infinity');
-  await createLink(db, { kind: 'sign-up', email: 'eve@example.com', name: 'Eve', passwordHash: '' });
+  await createLink(db, { kind: 'sign-up', email: 'eve@example.com' });
   await db('verifications').update({ expiresAt: '2026-01-01' });
   await createLink(db, { kind: 'sign-in', userId: user.id });
   const deleted: number[] = [];

@@ -58,6 +58,7 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
         (await findUserOfAccount(db, accountId)) ?? (await addUser(db, { accountId, email, name: 'Ada' }));
       const page = await newPerson(options);
       await page.goto(linkUrl(baseUrl, await createLink(db, { kind: 'sign-in', userId: user.id })));
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.waitForURL('**/dashboard/records');
       return page;
     };

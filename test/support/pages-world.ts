@@ -1,9 +1,11 @@
 // An account with something on each page of the dashboard, and a session beside it: real lists, a held check, a failed
 // record, warnings, webhooks of which one fails, keys.
+import { createLink } from '../../api/auth/links.ts';
+import { addUser } from '../../api/auth/new-user.ts';
 import { demoVersions } from '../../demo/versions.ts';
 import type { Database } from '../../db/knex.ts';
 import type { Dashboard } from './dashboard.ts';
-import { createKey } from './factories.ts';
+import { createAccount, createKey } from './factories.ts';
 import { checkAndWait, createRecord, readAll, type System } from './system.ts';
 import { startSink, type WebhookSink } from './webhook-sink.ts';
 
@@ -17,6 +19,9 @@ export interface PagesWorld {
   oddCheckId: string;
   failingWebhookId: string;
   failedDeliveryId: string;
+  /** Of links that are looked at and not used. */
+  signInToken: string;
+  signUpToken: string;
   close: () => Promise<void>;
 }
 
@@ -56,11 +61,24 @@ export async function makePagesWorld({ system, origin, url }: Dashboard): Promis
     heldCheckId: await idOf(system, `/v1/sources/${heldId}/checks`, 'checks'),
     oddCheckId: await idOf(system, `/v1/sources/${licences.id}/checks`, 'checks'),
     ...licences,
+    ...(await makeLinks(system)),
     close: async () => void (await Promise.all(sinks.map((sink) => sink.close()))),
   };
 }
 
 type Serve = (path: string, body: string) => void;
+
+async function makeLinks({ database: { db } }: System) {
+  const user = await addUser(db, {
+    accountId: await createAccount(db),
+    email: 'grace.hopper@example.test',
+    name: 'Grace',
+  });
+  return {
+    signInToken: await createLink(db, { kind: 'sign-in', userId: user.id }),
+    signUpToken: await createLink(db, { kind: 'sign-up', email: 'somebody.new@example.test' }),
+  };
+}
 
 /** Real versions, after which some rows are not quite right. */
 async function watchLicences(

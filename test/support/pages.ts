@@ -44,6 +44,8 @@ export const PAGES: readonly DashboardPage[] = [
   anybody('forgot-password', 'forgot-password', heading('Forgot the password?')),
   anybody('reset-password', 'reset-password#none', button('Set the password')),
   anybody('link', 'link', heading('This link is not complete')),
+  anybody('link-sign-in', ({ signInToken }) => `link#${signInToken}`, button('Sign in')),
+  anybody('link-sign-up', ({ signUpToken }) => `link#${signUpToken}`, button('Finish')),
   session('session-start', '', (page) => page.getByRole('region', { name: 'Your record' })),
   session('session-overview', 'session', table('The first rows')),
   session('session-connect', 'session/connect', heading('MCP')),

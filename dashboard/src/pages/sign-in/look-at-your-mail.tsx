@@ -2,6 +2,7 @@
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AuthCard } from './auth-card.tsx';
+import { Person } from './person.tsx';
 
 interface Props {
   email: string;
@@ -15,11 +16,7 @@ export const LookAtYourMail = ({ email, children, footer }: Props) => (
     title="Look at your mail"
     lead={
       <>
-        We have written to{' '}
-        <Text span fw={600} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
-          {email}
-        </Text>
-        .
+        We have written to <Person email={email} />.
       </>
     }
     footer={footer}

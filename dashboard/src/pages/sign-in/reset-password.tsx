@@ -60,6 +60,10 @@ const ADVICE = {
 const Changed = () => (
   <AuthCard title="The password is changed">
     <Text component="output">All sessions have ended. Sign in with the new password.</Text>
+    <Text size="sm" c="dimmed">
+      API keys and connected clients go on working, for programs would fail without them. If somebody else may
+      have been in the account, look through those under Developer, and revoke what you do not know.
+    </Text>
     <Button component={Link} to="/sign-in">
       Sign in
     </Button>

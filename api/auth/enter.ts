@@ -1,0 +1,24 @@
+// Coming in: a session of its own for each time, in place of the one that the browser had.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endLoginSession } from '../../db/login-sessions.ts';
+import type { AuthDoor } from './door.ts';
+
+/** Signs a user in who has shown who they are. @throws ApiError unauthenticated when they are gone */
+export async function enter(
+  door: AuthDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: string,
+): Promise<void> {
+  await door.logins.begin(request, reply, userId);
+  await leaveLast(door, request);
+}
+
+/** Ends the session that the browser came with, once it has another. */
+export async function leaveLast(
+  { services: { db }, logins }: AuthDoor,
+  request: FastifyRequest,
+): Promise<void> {
+  const last = await logins.find(request);
+  if (last !== null) await endLoginSession(db, last.user.id, last.session.id);
+}

@@ -1,0 +1,50 @@
+// A link that signs in: as whom, and over whom, before it does.
+import { Button, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { AuthCard } from './auth-card.tsx';
+import { Person } from './person.tsx';
+import { useEnter } from './use-enter.ts';
+
+interface Props {
+  token: string;
+  /** Whom the link is for. */
+  email: string;
+  /** Who is signed in here already. */
+  signedIn: string | undefined;
+}
+
+export function SignInByLink({ token, email, signedIn }: Props) {
+  const { mutate, isPending, error } = useEnter('link', email);
+  const other = signedIn === email ? undefined : signedIn;
+  return (
+    <AuthCard
+      title={other === undefined ? 'Sign in by this link?' : 'Sign in as somebody else?'}
+      lead={
+        <>
+          {other !== undefined && (
+            <>
+              You are signed in as <Person email={other} />.{' '}
+            </>
+          )}
+          This link signs you in as <Person email={email} />.
+        </>
+      }
+    >
+      <ProblemNote error={error} title="You are not signed in" advice={ADVICE} />
+      <Text size="sm">Go on only if that is you: what you do then is done in that account.</Text>
+      <Stack gap="xs">
+        <Button onClick={() => mutate({ token })} loading={isPending} fullWidth>
+          Sign in
+        </Button>
+        {other !== undefined && (
+          <Button component={Link} to="/records" variant="default" fullWidth>
+            Stay as you are
+          </Button>
+        )}
+      </Stack>
+    </AuthCard>
+  );
+}
+
+const ADVICE = { unauthenticated: 'The link was used already, or is too old.' };
