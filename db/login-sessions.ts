@@ -28,16 +28,19 @@ export async function endLoginSessionOfToken(db: Database, tokenHash: Buffer): P
   await db('loginSessions').where({ tokenHash }).delete();
 }
 
-/** Ends all of the user's sessions; but not the one of a token, where its hash is given. */
+/**
+ * Ends all of the user's sessions; but not the one of a token, where its hash is given.
+ * @returns the ids of those that it ended
+ */
 export async function endLoginSessions(
   db: Database,
   userId: string,
   exceptTokenHash?: Buffer,
-): Promise<void> {
+): Promise<string[]> {
   const sessions = db('loginSessions').where({ userId });
-  await (
-    exceptTokenHash === undefined ? sessions : sessions.whereNot({ tokenHash: exceptTokenHash })
-  ).delete();
+  const ending = exceptTokenHash === undefined ? sessions : sessions.whereNot({ tokenHash: exceptTokenHash });
+  const ended: { id: string }[] = await ending.delete().returning('id');
+  return ended.map(({ id }) => id);
 }
 
 /** Ends all of the user's sessions but one. */

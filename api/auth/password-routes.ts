@@ -1,16 +1,19 @@
 // New passwords: by a mail, for who forgot theirs, or from within.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { endLoginSessions, endOtherLoginSessions } from '../../db/login-sessions.ts';
 import type { ApiError } from '../../core/errors.ts';
+import type { Database } from '../../db/knex.ts';
+import { endLoginSessions } from '../../db/login-sessions.ts';
 import { isPostgresError } from '../../db/postgres-errors.ts';
-import { findPasswordHash } from '../../db/users.ts';
+import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/users.ts';
 import { invalidField } from '../errors.ts';
 import type { AuthDoor } from './door.ts';
 import { deadLink, isRefusal, signedOut } from './library-errors.ts';
 import { countAttempt } from './limits.ts';
 import { endLinks } from './links.ts';
-import { browserOf, type Login } from './logins.ts';
+import type { Login } from './logins.ts';
+import type { Passwords } from './passwords.ts';
 import { bodyReader, emailField, newPasswordField, passwordField, tokenField } from './read-body.ts';
 import { secretHash } from './storage.ts';
 
@@ -48,45 +51,56 @@ export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): vo
   app.post('/auth/change-password', async (request, reply) => {
     const given = readChange(request.body);
     const login = await logins.require(request, reply);
-    await count({ what: 'password', address: request.address, subject: login.user.id });
-    await change(door, request, reply, login, given);
-    // Links of mails that somebody else may have asked for.
-    await endLinks(db, login.user.id);
+    const { id } = login.user;
+    await count({ what: 'password', address: request.address, subject: id });
+    await change(door, login, given);
+    const token = await logins.begin(request, reply, id);
+    // Those as well that began before the new password stood.
+    await endLoginSessions(db, id, secretHash(token));
     return {};
   });
 }
 
-const presentPasswordMissing = (): ApiError => invalidField('/currentPassword', 'required', 'is required.');
-
-/** Ends the user's other sessions. Who has no password, having come in by a link, sets one. */
+/** Ends all of the user's sessions. Who has no password, having come in by a link, sets one. */
 async function change(
-  { services: { db }, logins }: AuthDoor,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { services: { db }, passwords }: AuthDoor,
   { user, session }: Login,
   { currentPassword, newPassword }: { currentPassword?: string; newPassword: string },
 ): Promise<void> {
-  const { api } = await logins.library();
-  const headers = browserOf(request);
-  if ((await findPasswordHash(db, user.id)) === undefined) {
-    await api.setPassword({ body: { newPassword }, headers }).catch((error: unknown) => {
+  const before = await findPasswordHash(db, user.id);
+  if (before !== undefined) await requirePassword(passwords, before, currentPassword);
+  const after = await passwords.hash(newPassword);
+  await db
+    .transaction(async (trx) => {
+      // Links, sessions, password: in the order in which a reset has them, so that neither waits for the other for ever.
+      await endLinks(trx, user.id);
+      // Hashing takes a while. Who was thrown out in it does not get in again by a password of their own.
+      if (!(await endLoginSessions(trx, user.id)).includes(session.id)) throw signedOut();
+      await store(trx, user.id, before, after);
+    })
+    .catch((error: unknown) => {
       // Set at the same moment, from another browser.
-      if (isPostgresError(error, 'uniqueViolation')) throw presentPasswordMissing();
-      throw isRefusal(error) ? signedOut() : error;
+      throw isPostgresError(error, 'uniqueViolation') ? presentPasswordMissing() : error;
     });
-    await endOtherLoginSessions(db, user.id, session.id);
-    return;
-  }
-  if (currentPassword === undefined) throw presentPasswordMissing();
-  try {
-    const body = { currentPassword, newPassword, revokeOtherSessions: true };
-    const changed = await api.changePassword({ body, headers, returnHeaders: true });
-    logins.answer(reply, changed.headers);
-    // Those as well that began before the new password stood.
-    await endLoginSessions(db, user.id, secretHash(changed.response.token ?? ''));
-  } catch (error) {
-    if (isRefusal(error, 'INVALID_PASSWORD'))
-      throw invalidField('/currentPassword', 'invalid_value', 'is not your password.');
-    throw isRefusal(error) ? signedOut() : error;
-  }
 }
+
+async function requirePassword(passwords: Passwords, hash: string, password?: string): Promise<void> {
+  if (password === undefined) throw presentPasswordMissing();
+  if (!(await passwords.verify({ hash, password }))) throw wrongPassword();
+}
+
+/** In place of the very password that was shown: of two changes at the same time, one counts. */
+async function store(
+  trx: Database,
+  userId: string,
+  before: string | undefined,
+  after: string,
+): Promise<void> {
+  if (before === undefined) return insertPassword(trx, { id: randomUUID(), userId, passwordHash: after });
+  if (!(await replacePasswordHash(trx, userId, before, after))) throw wrongPassword();
+}
+
+const presentPasswordMissing = (): ApiError => invalidField('/currentPassword', 'required', 'is required.');
+
+const wrongPassword = (): ApiError =>
+  invalidField('/currentPassword', 'invalid_value', 'is not your password.');

@@ -4,8 +4,9 @@ import type * as argon2 from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
 import type { Mail } from '../../api/auth/mails.ts';
 import { createPasswords } from '../../api/auth/passwords.ts';
-import { useApi } from '../support/api.ts';
+import { type Answer, useApi } from '../support/api.ts';
 import {
+  type Browser,
   browserAt,
   newEmail,
   newUser,
@@ -235,6 +236,51 @@ describe('changing the password', () => {
     expect((await signIn(user.email, NEW)).status).toBe(200);
     const reset = { token: link, newPassword: PASSWORD };
     expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(401);
+  });
+
+  it('counts once, of two that come at the same time with the same present password', async () => {
+    const user = await newUserWithPassword(api);
+    const [slow, quick] = [browserAt(api), browserAt(api)];
+    for (const browser of [slow, quick]) await signIn(user.email, PASSWORD, browser);
+    const change = (browser: Browser, newPassword: string) =>
+      browser.post('/auth/change-password', { currentPassword: PASSWORD, newPassword });
+    // The quick one is answered when the slow one's present password has turned out right.
+    const answers: Answer[] = [];
+    meanwhile.next.push(async () => answers.push(await change(quick, NEW)));
+    answers.push(await change(slow, 'which is too late'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    expect((await signIn(user.email, 'which is too late')).status).toBe(401);
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+    expect((await quick.get('/auth/get-session')).body.user.id).toBe(user.id);
+  });
+
+  it('is held against the password that was shown, whatever stands there by then', async () => {
+    const user = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    await signIn(user.email, PASSWORD, browser);
+    const passwordHash = await hash(NEW);
+    meanwhile.next.push(async () =>
+      api.db('loginMethods').where({ userId: user.id }).update({ passwordHash }),
+    );
+    const change = { currentPassword: PASSWORD, newPassword: 'which is too late' };
+    expect(await browser.post('/auth/change-password', change)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/currentPassword' }] },
+    });
+    expect(await hashOf(user.id)).toBe(passwordHash);
+    // Nothing of it was done: the session goes on.
+    expect((await browser.get('/auth/get-session')).body.user.id).toBe(user.id);
+  });
+
+  it('is refused to a session that ends while the passwords are hashed', async () => {
+    const user = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    await signIn(user.email, PASSWORD, browser);
+    meanwhile.next.push(async () => api.db('loginSessions').where({ userId: user.id }).delete());
+    const change = { currentPassword: PASSWORD, newPassword: NEW };
+    expect((await browser.post('/auth/change-password', change)).status).toBe(401);
+    expect((await signIn(user.email, NEW)).status).toBe(401);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
   it('sets the first one once, of two that come at the same time', async () => {
