@@ -118,14 +118,20 @@ const NOBODY: readonly CredentialKind[] = [
   'revoked record key',
   'ended session',
   'expired session',
+  'ended login',
+  'expired login',
+  'expired dashboard token',
 ];
 
 const SOMEBODY = [
   'account full',
+  'account dashboard',
   'account read',
   'account download',
   'free account full',
+  'free account dashboard',
   'stranger full',
+  'stranger dashboard',
   'stranger read',
   'stranger download',
   'record read',
@@ -153,10 +159,13 @@ const TARGETS: readonly TargetName[] = [
 /** Which records a caller sees. */
 const SIGHT: Readonly<Record<Somebody, readonly TargetName[]>> = {
   'account full': ['mine', 'mine by slug'],
+  'account dashboard': ['mine', 'mine by slug'],
   'account read': ['mine', 'mine by slug'],
   'account download': ['mine', 'mine by slug'],
   'free account full': ['ofFree'],
+  'free account dashboard': ['ofFree'],
   'stranger full': [],
+  'stranger dashboard': [],
   'stranger read': [],
   'stranger download': [],
   'record read': ['mine', 'mine by slug', 'self'],
@@ -170,11 +179,7 @@ const SIGHT: Readonly<Record<Somebody, readonly TargetName[]>> = {
 };
 
 const scopeOf = (caller: Somebody): 'full' | 'read' | 'download' =>
-  caller.endsWith('session') || caller.endsWith('full')
-    ? 'full'
-    : caller.endsWith('read')
-      ? 'read'
-      : 'download';
+  /(session|full|dashboard)$/.test(caller) ? 'full' : caller.endsWith('read') ? 'read' : 'download';
 
 /** The refusal that a caller gets whatever the object; undefined when it depends on the object. */
 function refusal(rule: Rule, caller: Somebody): 402 | 403 | undefined {
@@ -184,7 +189,7 @@ function refusal(rule: Rule, caller: Somebody): 402 | 403 | undefined {
   const needed = /read|session/.test(rule) ? ['full', 'read'] : rule === 'download' ? null : ['full'];
   if (needed !== null && !needed.includes(scopeOf(caller))) return 403;
   if (rule.includes('locked') && isSession) return 402;
-  if (rule.startsWith('creates') && caller === 'free account full') return 402;
+  if (rule.startsWith('creates') && caller.startsWith('free')) return 402;
   if (rule.endsWith('account') && !isOfAccount) return 403;
   return undefined;
 }

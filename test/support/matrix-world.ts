@@ -3,11 +3,13 @@ import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { revokeApiKey } from '../../db/api-keys.ts';
 import { findLatestDeltaEvent } from '../../db/delta-events.ts';
 import { rawRows } from '../../db/knex.ts';
+import { endLoginSession } from '../../db/login-sessions.ts';
 import { findRecord } from '../../db/records.ts';
 import { insertWebhook } from '../../db/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import { makeConnectedClient } from './new-connected-client.ts';
+import { newDashboardToken } from './new-dashboard-token.ts';
 import { makeDelivery } from './new-delivery.ts';
 import { makeHeldCheck } from './new-held-check.ts';
 import { makeSession } from './new-session.ts';
@@ -22,11 +24,17 @@ export type CredentialKind =
   | 'revoked record key'
   | 'ended session'
   | 'expired session'
+  | 'ended login'
+  | 'expired login'
+  | 'expired dashboard token'
   | 'account full'
+  | 'account dashboard'
   | 'account read'
   | 'account download'
   | 'free account full'
+  | 'free account dashboard'
   | 'stranger full'
+  | 'stranger dashboard'
   | 'stranger read'
   | 'stranger download'
   | 'record read'
@@ -118,11 +126,17 @@ export async function makeMatrixWorld(api: TestApi): Promise<MatrixWorld> {
       'revoked record key': await revokedKey(api, paying, mine.record),
       'ended session': ended.token,
       'expired session': expired.token,
+      'ended login': await endedLogin(api, paying),
+      'expired login': await expiredLogin(api, paying, 'loginSessions'),
+      'expired dashboard token': await expiredLogin(api, paying, 'dashboardTokens'),
       'account full': accountFull,
+      'account dashboard': (await newDashboardToken(db, paying)).token,
       'account read': accountKey.value,
       'account download': await key(paying, 'download'),
       'free account full': await key(free, 'full'),
+      'free account dashboard': (await newDashboardToken(db, free)).token,
       'stranger full': await key(stranger, 'full'),
+      'stranger dashboard': (await newDashboardToken(db, stranger)).token,
       'stranger read': await key(stranger, 'read'),
       'stranger download': await key(stranger, 'download'),
       'record read': await key(paying, 'read', mine.record),
@@ -176,8 +190,30 @@ async function expiredKey({ db }: TestApi, accountId: string): Promise<string> {
   return value;
 }
 
+async function endedLogin({ db }: TestApi, accountId: string): Promise<string> {
+  const { token, sessionId, userId } = await newDashboardToken(db, accountId);
+  await endLoginSession(db, userId, sessionId);
+  return token;
+}
+
+async function expiredLogin(
+  { db }: TestApi,
+  accountId: string,
+  table: 'loginSessions' | 'dashboardTokens',
+): Promise<string> {
+  const { token, sessionId } = await newDashboardToken(db, accountId);
+  await db(table)
+    .where(table === 'loginSessions' ? { id: sessionId } : { sessionId })
+    .update({ expiresAt: new Date(0) });
+  return token;
+}
+
 const TABLES = [
   'accounts',
+  'users',
+  'login_sessions',
+  'dashboard_tokens',
+  'connected_clients',
   'api_keys',
   'records',
   'record_heads',

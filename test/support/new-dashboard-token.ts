@@ -1,0 +1,27 @@
+// A person of an account who is signed in to the dashboard, and the token that their pages call the API with.
+import { randomBytes } from 'node:crypto';
+import { addUser } from '../../api/auth/new-user.ts';
+import { mintApiKey } from '../../core/crypto/api-key.ts';
+import type { Database } from '../../db/knex.ts';
+import { insertDashboardToken } from '../../db/login-sessions.ts';
+import { newEmail } from './browser.ts';
+import { newTestId } from './factories.ts';
+
+export async function newDashboardToken(
+  db: Database,
+  accountId: string,
+): Promise<{ token: string; sessionId: string; userId: string }> {
+  const { id: userId } = await addUser(db, { accountId, email: newEmail(), name: 'Ada' });
+  const sessionId = newTestId('loginSession');
+  await db('loginSessions').insert({
+    id: sessionId,
+    userId,
+    tokenHash: randomBytes(32),
+    expiresAt: new Date(Date.now() + 3_600_000),
+    address: '127.0.0.1',
+    userAgent: '',
+  });
+  const { value: token, hash } = mintApiKey('dashboard');
+  await insertDashboardToken(db, { hash, sessionId, lengthSeconds: 600 });
+  return { token, sessionId, userId };
+}
