@@ -45,10 +45,15 @@ const createQueryClient = (): QueryClient =>
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // What the API refuses it refuses again; what did not arrive may arrive.
-        retry: (count, error) => count < 3 && !(error instanceof Problem && isSettled(error)),
+        retry: (count, error) => count < triesAfter(error),
       },
     },
   });
+
+/** What the API refuses it refuses again; what did not arrive may arrive; a token that ran out gives way to another. */
+function triesAfter(error: Error): number {
+  if (!(error instanceof Problem) || !isSettled(error)) return 3;
+  return error.status === 401 ? 1 : 0;
+}
 
 const isSettled = ({ status }: Problem): boolean => status >= 400 && status < 500 && status !== 429;

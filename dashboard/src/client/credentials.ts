@@ -3,8 +3,6 @@ import { postAuth } from './auth.ts';
 import { readStored } from './stored.ts';
 
 export interface Credentials {
-  /** Of whom: queries of one caller are never shown to another. */
-  id: string;
   /** The value for Authorization: Bearer. */
   bearer: () => Promise<string>;
   /** The server knows the value no longer: the next one is asked for anew, where there is a next one. */
@@ -20,23 +18,30 @@ interface DashboardToken {
 const MARGIN_MS = 30_000;
 
 /** A short-lived token for the login session that the browser's cookie names; kept in memory alone. */
-export function loginCredentials(userId: string): Credentials {
+export function loginCredentials(): Credentials {
   let asked: Promise<DashboardToken> | undefined;
-  const isFresh = ({ expiresAt }: DashboardToken): boolean => Date.parse(expiresAt) - Date.now() > MARGIN_MS;
-  const ask = async (): Promise<DashboardToken> => {
-    asked = postAuth<DashboardToken>('token');
-    asked.catch(() => (asked = undefined));
-    return asked;
+  const ask = (): Promise<DashboardToken> => {
+    const asking = postAuth<DashboardToken>('token');
+    asked = asking;
+    asking.catch(() => {
+      if (asked === asking) asked = undefined;
+    });
+    return asking;
   };
   return {
-    id: `user:${userId}`,
     bearer: async () => {
-      const held = await asked;
-      return (held !== undefined && isFresh(held) ? held : await ask()).token;
+      const before = asked;
+      if (before === undefined) return (await ask()).token;
+      const held = await before;
+      if (isFresh(held)) return held.token;
+      // Of all that wait, the first one asks.
+      return (await (asked === undefined || asked === before ? ask() : asked)).token;
     },
     forget: () => (asked = undefined),
   };
 }
+
+const isFresh = ({ expiresAt }: DashboardToken): boolean => Date.parse(expiresAt) - Date.now() > MARGIN_MS;
 
 export interface AnonymousSession {
   id: string;
@@ -46,8 +51,7 @@ export interface AnonymousSession {
 
 const SESSION_ITEM = 'recordwatch.session';
 
-export const sessionCredentials = ({ id, token }: AnonymousSession): Credentials => ({
-  id: `session:${id}`,
+export const sessionCredentials = ({ token }: AnonymousSession): Credentials => ({
   bearer: async () => token,
   forget: () => undefined,
 });

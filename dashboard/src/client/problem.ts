@@ -11,6 +11,7 @@ export class Problem extends Error {
   /** Stable: docs/errors.md lists them. */
   readonly code: string;
   readonly faults: readonly FieldFault[];
+  /** Names it in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(status: number, body: Partial<ProblemBody>) {
@@ -40,7 +41,7 @@ export async function problemOf(response: Response): Promise<Problem> {
 export const unreachable = (): Problem =>
   new Problem(0, {
     code: 'unreachable',
-    detail: 'The server cannot be reached. It is tried again by itself.',
+    detail: 'The server cannot be reached. Try again in a moment.',
   });
 
 export const isProblem = (error: unknown, code?: string): error is Problem =>

@@ -9,12 +9,16 @@ import { useSignedIn } from './signed-in.tsx';
 export function SignedInPages() {
   const { signedIn, ask } = useSignedIn();
   const { pathname, search } = useLocation();
-  const userId = signedIn?.user.id;
-  const credentials = useMemo(() => watched(loginCredentials(userId ?? ''), ask), [userId, ask]);
   if (signedIn === undefined) return null;
   if (signedIn === null) {
     return <Navigate to={`/sign-in?${new URLSearchParams({ next: pathname + search })}`} replace />;
   }
+  // Nothing that one person has seen is shown to another.
+  return <PagesOf key={signedIn.user.id} ask={ask} />;
+}
+
+function PagesOf({ ask }: { ask: () => unknown }) {
+  const credentials = useMemo(() => watched(loginCredentials(), ask), [ask]);
   return (
     <ApiProvider credentials={credentials}>
       <Outlet />
@@ -24,7 +28,6 @@ export function SignedInPages() {
 
 /** A session may be ended from elsewhere: when the server refuses, it is asked again who is signed in. */
 const watched = (credentials: Credentials, ask: () => unknown): Credentials => ({
-  id: credentials.id,
   bearer: () =>
     credentials.bearer().catch((error: unknown) => {
       if (isProblem(error, 'unauthenticated')) ask();

@@ -17,5 +17,6 @@ export function useSignedIn(): Known {
     { queryKey: ['signed-in'], queryFn: whoIsSignedIn, staleTime: 60_000, retry: 1 },
     queries,
   );
-  return { signedIn: error === null ? data : null, ask: refetch };
+  // A server that cannot be reached for a moment says nothing about who is signed in.
+  return { signedIn: data === undefined && error !== null ? null : data, ask: refetch };
 }

@@ -1,6 +1,6 @@
 // Begins to watch a URL without an account, and holds its session in this browser.
 import { answerOf } from '../../client/answer-of.ts';
-import { createApi, openApi } from '../../client/client.ts';
+import { createApi } from '../../client/client.ts';
 import {
   type AnonymousSession,
   holdSession,
@@ -18,11 +18,12 @@ interface Begun {
 export async function beginSession(url: string): Promise<Begun> {
   const before = heldSession();
   const { source, token, expiresAt } = await answerOf(
-    openApi.POST('/v1/sessions', { body: { url }, params: { header: { Prefer: 'wait=20' } } }),
+    createApi().POST('/v1/sessions', { body: { url }, params: { header: { Prefer: 'wait=20' } } }),
   );
   const session = { id: source.id, token, expiresAt };
   holdSession(session);
-  if (before !== undefined) await eraseEmpty(before);
+  // Nobody waits for it.
+  if (before !== undefined) void eraseEmpty(before);
   return { session, record: source };
 }
 
