@@ -22,13 +22,14 @@ export function Ago({ at }: { at: string }) {
 /** Day and minute. @param at ISO 8601 */
 export const At = ({ at }: { at: string }) => <Exact at={at}>{absolute.format(new Date(at))}</Exact>;
 
-const Exact = ({ at, children }: { at: string; children: string }) => (
+/** Words about a time, with the time itself. @param at ISO 8601 */
+export const Exact = ({ at, children }: { at: string; children: string }) => (
   <time dateTime={at} title={at.replace('T', ' ').replace('Z', ' UTC')}>
     {children}
   </time>
 );
 
-/** One clock for all times that are shown. */
+/** One clock for all times that are shown, in milliseconds since the epoch; it moves each second. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => clockMs);
 
 let clockMs = Date.now();
@@ -37,14 +38,20 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  ticking ??= setInterval(() => {
+  if (ticking === undefined) {
+    // Nobody has looked at it for a while.
     clockMs = Date.now();
-    for (const tell of listeners) tell();
-  }, SECOND_MS);
+    ticking = setInterval(tick, SECOND_MS);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     clearInterval(ticking);
     ticking = undefined;
   };
+}
+
+function tick(): void {
+  clockMs = Date.now();
+  for (const tell of listeners) tell();
 }

@@ -15,12 +15,19 @@ const PAUSE_MS = 250;
 export function UrlSearchField({ label, value, onChange }: Props) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  // The address changed by other means: back, a link, Clear.
+  const [told, setTold] = useState(value);
   if (known !== value) {
     setKnown(value);
-    setTyped(value);
+    // By other means: back, a link, Clear. What was told from here comes back when more may have been typed.
+    if (told !== value) {
+      setTold(value);
+      setTyped(value);
+    }
   }
-  const tell = useDebouncedCallback(onChange, PAUSE_MS);
+  const tell = useDebouncedCallback((text: string) => {
+    setTold(text);
+    onChange(text);
+  }, PAUSE_MS);
   const type = (text: string): void => {
     setTyped(text);
     tell(text);

@@ -1,9 +1,9 @@
 // What a check that was asked for is doing, second by second, and what it came to.
 import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ChangeCount } from '../../parts/change-count.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
+import { useNow } from '../../parts/time.tsx';
 import classes from './record-header.module.css';
 import { useRecordPath } from './record-ref.ts';
 import type { DoneCheck, useCheckNow } from './use-check-now.ts';
@@ -46,12 +46,7 @@ const isOutdated = ({ check: { finishedAt } }: DoneCheck, lastCheckedAt: string 
 const SLACK_MS = 1_000;
 
 function Going({ sinceMs }: { sinceMs: number }) {
-  const [nowMs, setNowMs] = useState(sinceMs);
-  useEffect(() => {
-    const ticking = setInterval(() => setNowMs(Date.now()), 500);
-    return () => clearInterval(ticking);
-  }, []);
-  const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1_000));
+  const seconds = Math.max(0, Math.floor((useNow() - sinceMs) / 1_000));
   return (
     <Alert color="cyan" variant="light" icon={<Loader size={16} aria-hidden />} title="Checking now">
       <Text size="sm">

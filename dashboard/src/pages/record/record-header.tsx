@@ -1,9 +1,10 @@
 // A record's name, where its data come from, how it is doing, and what can be done.
 import { Group, Stack, Text, Title } from '@mantine/core';
+import { NextCheck } from '../../parts/next-check.tsx';
 import { OriginHost } from '../../parts/origin-host.tsx';
 import { recordState, type TrackedRecord } from '../../parts/record-state.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { Ago, useNow } from '../../parts/time.tsx';
+import { Ago } from '../../parts/time.tsx';
 import { CheckProgress } from './check-progress.tsx';
 import { RecordActions } from './record-actions.tsx';
 import classes from './record-header.module.css';
@@ -47,13 +48,11 @@ const Checked = ({ at }: { at: string }) => (
   </>
 );
 
-export function Next({ record: { status, nextCheckAt } }: { record: TrackedRecord }) {
-  const nowMs = useNow();
-  if (status === 'paused') return 'Paused: no check is planned';
-  if (nextCheckAt === null || Date.parse(nextCheckAt) - nowMs < 1_000) return 'Next check: now';
-  return (
+const Next = ({ record: { status, nextCheckAt } }: { record: TrackedRecord }) =>
+  status === 'paused' ? (
+    'Paused: no check is planned'
+  ) : (
     <>
-      Next check <Ago at={nextCheckAt} />
+      Next check: <NextCheck at={nextCheckAt} />
     </>
   );
-}

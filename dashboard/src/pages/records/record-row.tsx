@@ -2,6 +2,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
+import { NextCheck } from '../../parts/next-check.tsx';
 import { hostOf } from '../../parts/origin-host.tsx';
 import { recordState, type TrackedRecord } from '../../parts/record-state.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';
@@ -19,7 +20,7 @@ interface Props {
 
 /** Scrolling renders the rows that come, and none of those that stay. */
 export const RecordRow = memo(function RecordRow({ record, index, days }: Props) {
-  const { name, slug, url, lastCheckedAt, nextCheckAt } = record;
+  const { name, slug, url, status, lastCheckedAt, nextCheckAt } = record;
   return (
     // The heading is the first row.
     <tr className={classes['row']} aria-rowindex={index + 2}>
@@ -35,7 +36,7 @@ export const RecordRow = memo(function RecordRow({ record, index, days }: Props)
         <StatusBadge state={recordState(record)} />
       </td>
       <td className={classes['time']}>{lastCheckedAt === null ? '–' : <Ago at={lastCheckedAt} />}</td>
-      <td className={classes['time']}>{nextCheckAt === null ? '–' : <Ago at={nextCheckAt} />}</td>
+      <td className={classes['time']}>{status === 'paused' ? '–' : <NextCheck at={nextCheckAt} />}</td>
       <td className={classes['days']}>
         {days === undefined ? <Skeleton h={28} w={120} /> : <Sparkline days={days} />}
       </td>

@@ -17,7 +17,7 @@ export function Component() {
   const [params, change] = useUrlState();
   const search = params.get('search') ?? '';
   const sort = sorts.find((each) => each === params.get('sort')) ?? 'health';
-  const { pages, records, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRecords(search, sort);
+  const { pages, records, error, hasNextPage, loadMore } = useRecords(search, sort);
   const days = useChanges(pages ?? []);
   const isEmpty = records?.length === 0;
   return (
@@ -47,14 +47,7 @@ export function Component() {
         {records === undefined && error === null && <Skeleton h={480} />}
         {isEmpty && <Nothing search={search} />}
         {records !== undefined && !isEmpty && (
-          <RecordsTable
-            records={records}
-            days={days}
-            hasMore={hasNextPage}
-            onNearEnd={() => {
-              if (!isFetchingNextPage) void fetchNextPage();
-            }}
-          />
+          <RecordsTable records={records} days={days} hasMore={hasNextPage} onNearEnd={loadMore} />
         )}
       </Stack>
     </>

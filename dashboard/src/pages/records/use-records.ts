@@ -1,9 +1,10 @@
 // The account's records in pages, failing ones first unless asked otherwise.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
+import { BY_CURSOR } from '../../parts/cursor-query.ts';
 import { given } from '../../parts/given.ts';
-import type { TrackedRecord } from '../../parts/record-state.ts';
 
 export const SORTS = {
   health: 'Failing first',
@@ -17,11 +18,6 @@ export type Sort = keyof typeof SORTS;
 const PAGE_RECORDS = 100;
 const REFRESH_MS = 10_000;
 
-interface RecordPage {
-  sources: TrackedRecord[];
-  nextCursor: string | null;
-}
-
 export function useRecords(search: string, sort: Sort) {
   const api = useApiClient();
   const query = useInfiniteQuery({
@@ -30,13 +26,17 @@ export function useRecords(search: string, sort: Sort) {
       const asked = { limit: PAGE_RECORDS, sort, ...given({ search: search || undefined, cursor }) };
       return answerOf(api.GET('/v1/sources', { params: { query: asked }, signal }));
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: RecordPage) => page.nextCursor ?? undefined,
+    ...BY_CURSOR,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
   const pages = query.data?.pages.map(({ sources }) => sources);
   // A record that moves while its list is paged may come twice.
   const records = pages && [...new Map(pages.flat().map((record) => [record.id, record])).values()];
-  return { ...query, pages, records };
+  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  // After one that failed, the pages that are there are asked for again by themselves, and then the next one.
+  const loadMore = useCallback(() => {
+    if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  return { pages, records, error, hasNextPage, loadMore };
 }

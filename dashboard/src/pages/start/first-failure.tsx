@@ -2,10 +2,10 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { CHECK_ADVICE } from '../../parts/check-advice.ts';
+import { adviceOn } from '../../parts/check-advice.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record-state.ts';
-import { mendingOf } from './first-failure-kind.ts';
+import { type Mending, mendingOf } from './first-failure-kind.ts';
 import { MendCredentials } from './mend-credentials.tsx';
 import { MendFormat } from './mend-format.tsx';
 import { useMending } from './use-mending.ts';
@@ -64,15 +64,13 @@ export function FirstFailure({ record, onMended, children }: Props) {
   );
 }
 
-function adviceFor({ code, detail }: NonNullable<TrackedRecord['lastError']>, kind: string): string {
+function adviceFor(error: NonNullable<TrackedRecord['lastError']>, kind: Mending): string {
   if (kind === 'format')
     return 'If you know how the data are to be read, say so; otherwise correct the file.';
   if (kind === 'credentials') return 'The data are protected: give what the origin asks for.';
-  if (code !== 'http_error') return CHECK_ADVICE[code] ?? '';
-  if (/\b4(04|10)\b/.test(detail)) {
+  // An address that never had data is more likely wrong than moved.
+  if (error.code === 'http_error' && /\b4(04|10)\b/.test(error.detail)) {
     return 'There is nothing at this address, or only for those who show credentials. See whether it is spelled right.';
   }
-  return /\b429\b/.test(detail)
-    ? 'The origin has had enough requests for now: check again later.'
-    : 'The origin has a fault of its own: check again later.';
+  return adviceOn(error);
 }

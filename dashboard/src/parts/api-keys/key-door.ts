@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { answerOf } from '../../client/answer-of.ts';
 import type { components } from '../../client/schema.ts';
+import { BY_CURSOR } from '../cursor-query.ts';
 
 export type ApiKey = components['schemas']['ApiKey'];
 export type Scope = ApiKey['scope'];
@@ -75,15 +76,12 @@ const pageAfter = (cursor: string | undefined) => ({
 });
 
 /** Newest first, page by page. */
-export function useKeyList({ owner, read }: KeyDoor, isEnabled: boolean) {
+export function useKeyList({ owner, read }: KeyDoor) {
   return useInfiniteQuery({
     queryKey: ['keys', owner],
     queryFn: ({ pageParam }) => read(pageParam),
-    // oxlint-disable-next-line unicorn/no-useless-undefined -- the first page has no cursor, which the type asks to be said
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...BY_CURSOR,
     select: ({ pages }) => pages.flatMap(({ apiKeys }) => apiKeys),
-    enabled: isEnabled,
   });
 }
 

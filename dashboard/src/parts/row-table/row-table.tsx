@@ -1,6 +1,6 @@
 // Rows of data, however many: a table of which only the rows and columns in sight are there.
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import '../data-colors.css';
 import { RowTableBody } from './row-table-body.tsx';
 import { RowTableHead } from './row-table-head.tsx';
@@ -37,12 +37,14 @@ const NARROW = '(max-width: 48em)';
 const NARROW_HEAD_PX = 150;
 
 export function RowTable<Row>(props: RowTableProps<Row>) {
-  const { label, columns, rows, linesOf, totalRows, onEnd } = props;
+  const { label, columns, rows, idOf, linesOf, totalRows, onEnd } = props;
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const widthOfHeadPx = Math.min(props.head.widthPx, isNarrow ? NARROW_HEAD_PX : Infinity);
   const head = useMemo(() => ({ ...props.head, widthPx: widthOfHeadPx }), [props.head, widthOfHeadPx]);
+  const keyOf = useCallback((at: number) => keyAt(rows, at, idOf), [rows, idOf]);
   const { scrollRef, shownRows, shownColumns, widthPx, isAtEnd } = useTableWindow({
     rowCount: rows.length,
+    keyOf,
     heightOf: (at) => LINES_PX[linesOf?.(rows[at] as Row) ?? 1],
     headWidthPx: head.widthPx,
     widths: columns.map((column) => column.widthPx),
@@ -68,4 +70,9 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
       </table>
     </section>
   );
+}
+
+function keyAt<Row>(rows: readonly Row[], at: number, idOf: (row: Row) => string): string {
+  const row = rows[at];
+  return row === undefined ? String(at) : idOf(row);
 }

@@ -11,6 +11,8 @@ export interface Stretch {
 
 interface Sizes {
   rowCount: number;
+  /** Its identity changes with the rows: heights are kept by it. */
+  keyOf: (at: number) => string;
   heightOf: (at: number) => number;
   headWidthPx: number;
   widths: readonly number[];
@@ -22,7 +24,7 @@ const COLUMNS_AHEAD = 2;
 /** More is asked for when this few rows are left. */
 const END_ROWS = 40;
 
-export function useTableWindow({ rowCount, heightOf, headWidthPx, widths }: Sizes) {
+export function useTableWindow({ rowCount, keyOf, heightOf, headWidthPx, widths }: Sizes) {
   const scrollRef = useRef<HTMLElement>(null);
   const getScrollElement = () => scrollRef.current;
   // No compiler runs here that could take its functions for constants.
@@ -30,6 +32,7 @@ export function useTableWindow({ rowCount, heightOf, headWidthPx, widths }: Size
   const rows = useVirtualizer({
     count: rowCount,
     getScrollElement,
+    getItemKey: keyOf,
     estimateSize: heightOf,
     overscan: ROWS_AHEAD,
   });

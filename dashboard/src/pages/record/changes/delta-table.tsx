@@ -49,7 +49,7 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
       head={head}
       columns={shown}
       rows={rows}
-      idOf={(row) => row.key}
+      idOf={keyOf}
       linesOf={(row) => (row.changeType === 'changed' ? 2 : 1)}
       totalRows={totalRows}
       onEnd={onEnd}
@@ -62,6 +62,8 @@ const wordsBefore = ({ before, changedFields }: DeltaRow, column: string): unkno
   changedFields.includes(column) ? (valueAt(before, column) ?? 'no value') : undefined;
 
 const cellOf = (column: string) => (row: DeltaRow) => <DeltaCell row={row} column={column} />;
+
+const keyOf = ({ key }: DeltaRow): string => key;
 
 const keyCell = ({ key, changeType }: DeltaRow) => (
   <div className={classes['key']}>

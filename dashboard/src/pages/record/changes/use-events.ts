@@ -1,8 +1,9 @@
 // A record's delta events in pages, within the time that the address asks for.
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
+import { BY_CURSOR } from '../../../parts/cursor-query.ts';
 import { given } from '../../../parts/given.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { useRecord } from '../use-record.ts';
@@ -37,19 +38,17 @@ export function useEvents(asked: EventsAsked) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam, signal }) => ({ ...(await readPage(pageParam, signal)), version }),
-    // The type of what comes later too.
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: EventPage) => page.nextCursor ?? undefined,
+    ...BY_CURSOR,
     enabled: version !== undefined,
   });
-  const pages = query.data?.pages;
-  const isNewer = pages !== undefined && asked.until === null && pages[0]?.version !== version;
+  const { data, dataUpdatedAt, isFetchingNextPage } = query;
+  const pages = data?.pages;
+  // What was read after the end of the stretch is whole.
+  const isOpen = asked.until === null || dataUpdatedAt < Date.parse(asked.until);
+  const isNewer = pages !== undefined && isOpen && pages[0]?.version !== version;
   // One page follows the record by itself; where more are open, new events would push them on: they wait.
-  const follows = isNewer && pages.length === 1 && !query.isFetching;
-  const { refetch } = query;
-  useEffect(() => {
-    if (follows) void refetch();
-  }, [follows, refetch]);
+  const follows = isNewer && pages.length === 1 && !isFetchingNextPage;
+  useFollow(follows ? hashKey([...queryKey, version]) : undefined, query.refetch);
   const queries = useQueryClient();
   return {
     ...query,
@@ -57,6 +56,16 @@ export function useEvents(asked: EventsAsked) {
     isNewer: isNewer && pages.length > 1,
     showNewer: () => void queries.resetQueries({ queryKey, exact: true }),
   };
+}
+
+/** Refetches for each version once, also where that fails. @param version undefined: nothing to follow */
+function useFollow(version: string | undefined, refetch: () => unknown): void {
+  const followed = useRef<string>(undefined);
+  useEffect(() => {
+    if (version === undefined || version === followed.current) return;
+    followed.current = version;
+    void refetch();
+  }, [version, refetch]);
 }
 
 function useReadPage(id: string, { changesOnly, since, until }: EventsAsked) {

@@ -1,8 +1,9 @@
 // What each check of the record came to, newest first.
-import { Anchor, Group, Skeleton, Table } from '@mantine/core';
+import { Skeleton, Table } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useApiQueries } from '../../../client/api-provider.tsx';
+import { CursorPages } from '../../../parts/cursor-pages.tsx';
 import { Empty } from '../../../parts/empty.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -39,7 +40,7 @@ export function Component() {
       <ProblemNote error={error} title="The checks cannot be shown" />
       {data === undefined && error === null && <Skeleton h={400} />}
       {data !== undefined && <List checks={data.checks} />}
-      {data !== undefined && <Pages isFirst={cursor === null} next={data.nextCursor} />}
+      {data !== undefined && <CursorPages things="checks" next={data.nextCursor} />}
     </Section>
   );
 }
@@ -70,19 +71,3 @@ function List({ checks }: { checks: readonly Check[] }) {
     </Table.ScrollContainer>
   );
 }
-
-function Pages({ isFirst, next }: { isFirst: boolean; next: string | null }) {
-  if (isFirst && next === null) return null;
-  return (
-    <Group component="nav" aria-label="Pages of checks" justify="space-between">
-      {isFirst ? <span /> : <PageLink to="">Newest checks</PageLink>}
-      {next !== null && <PageLink to={`?${new URLSearchParams({ cursor: next })}`}>Older checks</PageLink>}
-    </Group>
-  );
-}
-
-const PageLink = ({ to, children }: { to: string; children: string }) => (
-  <Anchor component={Link} to={{ search: to }} size="sm">
-    {children}
-  </Anchor>
-);

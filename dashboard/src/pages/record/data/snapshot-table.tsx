@@ -38,12 +38,14 @@ export function SnapshotTable({ columns, rows, totalRows, onEnd }: Props) {
       head={head}
       columns={shown}
       rows={rows}
-      idOf={({ key }) => key}
+      idOf={keyOf}
       totalRows={totalRows}
       onEnd={onEnd}
     />
   );
 }
+
+const keyOf = ({ key }: SnapshotRow): string => key;
 
 const keyCell = ({ key }: SnapshotRow) => <RowKey rowKey={key} />;
 

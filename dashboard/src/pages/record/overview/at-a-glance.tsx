@@ -3,10 +3,11 @@ import { Code, Group, Paper, Text } from '@mantine/core';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { Fact, Facts } from '../../../parts/facts.tsx';
 import { evidenceWords } from '../../../parts/key-evidence.ts';
+import { NextCheck } from '../../../parts/next-check.tsx';
 import { formatInterval } from '../../../parts/quantities.ts';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
-import { Ago, At } from '../../../parts/time.tsx';
+import { At } from '../../../parts/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
 
 export function AtAGlance({ record }: { record: TrackedRecord }) {
@@ -31,7 +32,7 @@ export function AtAGlance({ record }: { record: TrackedRecord }) {
         <Fact name="Checked">
           {`Every ${formatInterval(record.checkIntervalMinutes)}`}
           <Text size="sm" c="dimmed">
-            {record.status === 'paused' ? 'Paused' : nextCheckAt !== null && <Ago at={nextCheckAt} />}
+            {record.status === 'paused' ? 'Paused' : <NextCheck at={nextCheckAt} />}
           </Text>
         </Fact>
         <Fact name="Format">

@@ -20,7 +20,7 @@ export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
     onSuccess: async () => {
       // Not what this page shows, which stands until the list has loaded: it would ask for what is no more.
       await refresh();
-      await navigate(`${recordPath}/webhooks`);
+      await navigate(`${recordPath}/webhooks`, { replace: true });
     },
   });
   return (

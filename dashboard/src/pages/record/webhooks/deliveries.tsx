@@ -1,6 +1,7 @@
 // What was sent to a webhook, or is to be: newest first, by status, page by page.
-import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
-import { useNavigate, useSearchParams } from 'react-router';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { CursorPages } from '../../../parts/cursor-pages.tsx';
 import { Empty } from '../../../parts/empty.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -53,34 +54,7 @@ function Page({ path, status }: { path: WebhookPath; status: DeliveryStatus | un
       ) : (
         <DeliveryTable deliveries={data.deliveries} />
       )}
-      <Paging isFirst={cursor === undefined} nextCursor={data.nextCursor} />
+      <CursorPages things="deliveries" next={data.nextCursor} keepsScroll />
     </>
-  );
-}
-
-function Paging({ isFirst, nextCursor }: { isFirst: boolean; nextCursor: string | null }) {
-  const [parameters, setParameters] = useSearchParams();
-  const navigate = useNavigate();
-  const goTo = (cursor: string | null): void => {
-    const next = new URLSearchParams(parameters);
-    next.delete('cursor');
-    if (cursor !== null) next.set('cursor', cursor);
-    setParameters(next, { preventScrollReset: true });
-  };
-  if (isFirst && nextCursor === null) return null;
-  return (
-    <Group justify="space-between">
-      <Group gap="xs">
-        <Button variant="default" disabled={isFirst} onClick={() => goTo(null)}>
-          Newest
-        </Button>
-        <Button variant="default" disabled={isFirst} onClick={() => void navigate(-1)}>
-          Back
-        </Button>
-      </Group>
-      <Button variant="default" disabled={nextCursor === null} onClick={() => goTo(nextCursor)}>
-        Older
-      </Button>
-    </Group>
   );
 }

@@ -1,23 +1,16 @@
 // One delivery with each of its attempts, beside the list.
 import { Drawer, Skeleton, Stack } from '@mantine/core';
-import { useSearchParams } from 'react-router';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { useUrlState } from '../../../parts/use-url-state.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { Redeliver } from './redeliver.tsx';
 import { useDelivery, type WebhookPath } from './webhook-queries.ts';
 
 export function DeliveryDrawer({ path }: { path: WebhookPath }) {
-  const [parameters, setParameters] = useSearchParams();
-  const deliveryId = parameters.get('delivery');
-  const close = (): void =>
-    setParameters(
-      (before) => {
-        before.delete('delivery');
-        return before;
-      },
-      { preventScrollReset: true },
-    );
+  const [params, change] = useUrlState();
+  const deliveryId = params.get('delivery');
+  const close = (): void => change({ delivery: null });
   return (
     <Drawer opened={deliveryId !== null} onClose={close} position="right" size="lg" title="Delivery">
       {deliveryId !== null && <Delivery path={path} deliveryId={deliveryId} />}

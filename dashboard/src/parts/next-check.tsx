@@ -1,0 +1,11 @@
+// When a record is checked next.
+import { Ago, useNow } from './time.tsx';
+
+/** So close that it is no use to count. */
+const DUE_MS = 1_000;
+
+/** `in 2 hours`, or `now` once it is due. @param at ISO 8601; null: it is due and not yet planned */
+export function NextCheck({ at }: { at: string | null }) {
+  const nowMs = useNow();
+  return at === null || Date.parse(at) - nowMs < DUE_MS ? 'now' : <Ago at={at} />;
+}

@@ -1,0 +1,175 @@
+// Calls that fail for a moment, and the way back: nothing that a person sees or has typed goes away, nothing is asked for ever.
+import type { Page, Request, Route } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useDashboard } from '../support/dashboard.ts';
+import { checkAndWait, createRecord } from '../support/system.ts';
+import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+const dashboard = useDashboard();
+/** From each to the next, two rows are new, two changed, two deleted. */
+const VERSIONS = [
+  'id,price\na,1\nb,2\nc,3\nd,4\n',
+  'id,price\na,9\nb,9\ne,5\nf,6\n',
+  'id,price\ne,9\nf,9\ng,7\nh,8\n',
+  'id,price\ng,9\nh,9\ni,7\nj,8\n',
+];
+
+let page: Page;
+let recordId: string;
+let sink: WebhookSink;
+
+const serve = (version: number): void => {
+  const body = VERSIONS[version] ?? '';
+  dashboard.origin.set('/rows.csv', { body, headers: { 'content-type': 'text/csv' } });
+};
+const open = (path: string) => page.goto(dashboard.url + path);
+const radio = (name: string) => page.getByRole('radio', { name, exact: true });
+const pathOf = (request: Request): string => new URL(request.url()).pathname;
+
+/** The next answer about the record itself, which its pages ask for every few seconds. */
+const nextLook = (status: readonly number[] = [200, 304]) =>
+  page.waitForResponse(
+    (response) => pathOf(response.request()) === '/v1/sources/rows' && status.includes(response.status()),
+  );
+
+/** As the API, or something before it, refuses. */
+function refuse(route: Route, status: number, code: string): Promise<void> {
+  return route.fulfill({
+    status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ status, code, detail: 'Not now.' }),
+  });
+}
+
+beforeAll(async () => {
+  sink = await startSink();
+  serve(0);
+  const url = `${dashboard.origin.url}/rows.csv`;
+  ({ id: recordId } = await createRecord(dashboard.system, { url, name: 'Rows' }));
+  serve(1);
+  await checkAndWait(dashboard.system, recordId);
+});
+afterAll(() => sink.close());
+beforeEach(async () => {
+  page = await dashboard.newOwner();
+  // Nothing that another page has asked for is counted.
+  await page.goto('about:blank');
+});
+
+it('all calls of a page share one token', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(pathOf(request)));
+  await open('records/rows');
+  await page.getByRole('list', { name: 'Delta events' }).waitFor();
+  await page.getByRole('figure').waitFor();
+  expect(asked.filter((path) => path.startsWith('/v1/')).length).toBeGreaterThan(2);
+  expect(asked.filter((path) => path === '/auth/token')).toHaveLength(1);
+});
+
+describe('what was typed and not saved', () => {
+  const name = () => page.getByRole('textbox', { name: 'Name', exact: true });
+
+  beforeEach(async () => {
+    await open('records/rows/settings');
+    await name().fill('Typed');
+    dashboard.expectComplaint('401');
+    await page.route('**/v1/sources/rows', (route) => refuse(route, 401, 'unauthenticated'), { times: 1 });
+  });
+
+  it('stays when a token is refused that had just run out', async () => {
+    await nextLook([401]);
+    await nextLook();
+    expect(await name().inputValue()).toBe('Typed');
+  });
+
+  it('stays when it cannot be asked for the moment who is signed in', async () => {
+    dashboard.expectComplaint('503');
+    let refusals = 0;
+    await page.route('**/auth/get-session', (route) => {
+      refusals += 1;
+      return refuse(route, 503, 'unavailable');
+    });
+    await expect.poll(() => refusals, { timeout: 15_000 }).toBe(2);
+    await nextLook();
+    expect(await name().inputValue()).toBe('Typed');
+    expect(page.url()).toContain('/settings');
+  });
+});
+
+it('events that cannot be read anew are asked for once, and again with the next change', async () => {
+  await open('records/rows/changes');
+  const events = page.getByRole('list', { name: 'Delta events' }).getByRole('listitem');
+  await events.first().waitFor();
+  const before = await events.count();
+  let refusals = 0;
+  dashboard.expectComplaint('422');
+  const events422 = (route: Route) => {
+    refusals += 1;
+    return refuse(route, 422, 'unprocessable');
+  };
+  await page.route('**/v1/sources/rows/delta?*', events422);
+  serve(2);
+  await checkAndWait(dashboard.system, recordId);
+  await page.getByText('The events cannot be shown').waitFor();
+  await nextLook();
+  await nextLook();
+  expect(refusals).toBe(1);
+  expect(await events.count()).toBe(before);
+  await page.unroute('**/v1/sources/rows/delta?*', events422);
+  serve(3);
+  await checkAndWait(dashboard.system, recordId);
+  await expect.poll(() => events.count(), { timeout: 15_000 }).toBe(before + 2);
+});
+
+it('a next page of records that fails is asked for once before the list is', async () => {
+  const asked: ('first' | 'next')[] = [];
+  dashboard.expectComplaint('422');
+  await page.route(/\/v1\/sources\?/, async (route) => {
+    const isNext = new URL(route.request().url()).searchParams.has('cursor');
+    asked.push(isNext ? 'next' : 'first');
+    if (isNext) return refuse(route, 422, 'unprocessable');
+    const response = await route.fetch();
+    return route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'more' } });
+  });
+  await open('records');
+  await page.getByText('The records cannot be shown').waitFor();
+  await expect.poll(() => asked.lastIndexOf('first'), { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(asked.slice(0, 3)).toEqual(['first', 'next', 'first']);
+  // The real list has no such page.
+  await page.goto('about:blank');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+it('rows of another kind have their own height, also where there are as many', async () => {
+  const { body } = await dashboard.system.call('GET', `/v1/sources/${recordId}/delta/latest`);
+  await open(`records/rows/changes/${String(body['id'])}`);
+  const heights: string[] = [];
+  for (const [choice, kind] of [
+    ['+2 new', 'new'],
+    ['~2 changed', 'changed'],
+    ['+2 new', 'new'],
+    ['~2 changed', 'changed'],
+  ] as const) {
+    await radio(choice).click();
+    const row = page.getByRole('row').filter({ has: page.getByTitle(kind, { exact: true }) });
+    heights.push(await row.first().evaluate((element) => element.getAttribute('style') ?? ''));
+  }
+  expect(heights.slice(2)).toEqual(heights.slice(0, 2));
+  expect(heights[0]).not.toBe(heights[1]);
+});
+
+it('a delivery that was closed does not open again on the way back', async () => {
+  const { body } = await dashboard.system.call('POST', `/v1/sources/${recordId}/webhooks`, { url: sink.url });
+  const webhook = `/v1/sources/${recordId}/webhooks/${String(body['id'])}`;
+  await dashboard.system.call('POST', `${webhook}/test`, { eventType: 'delta' }, { prefer: 'wait=20' });
+  await open(`records/rows/webhooks/${String(body['id'])}`);
+  await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').click();
+  const drawer = page.getByRole('dialog', { name: 'Delivery' });
+  await drawer.getByText('Delivered').first().waitFor();
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await drawer.waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+  expect(new URL(page.url()).searchParams.has('delivery')).toBe(false);
+  expect(await drawer.count()).toBe(0);
+});
