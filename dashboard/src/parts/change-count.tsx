@@ -1,8 +1,8 @@
 // How many rows are new, changed or deleted: a sign and a word besides the colour.
 import { Badge, type BadgeProps } from '@mantine/core';
+import { CHANGE_SIGNS } from './change-sign.ts';
 import { CHANGE_COLORS, type ChangeType } from '../theme.ts';
 
-const SIGNS: Record<ChangeType, string> = { new: '+', changed: '~', deleted: '−' };
 const numbers = new Intl.NumberFormat();
 
 export const formatCount = (count: number): string => numbers.format(count);
@@ -20,7 +20,7 @@ export const ChangeCount = ({ type, count, ...props }: Props) => (
     {...props}
     aria-label={`${count} ${type}`}
   >
-    {SIGNS[type]}
+    {CHANGE_SIGNS[type]}
     {formatCount(count)} {type}
   </Badge>
 );

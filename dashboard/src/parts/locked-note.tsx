@@ -2,6 +2,7 @@
 import { Paper, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useSignedIn } from '../layout/signed-in.tsx';
+import { keepPlace } from './keep-place.ts';
 import { TextLink } from './text-link.tsx';
 
 interface Props {
@@ -34,11 +35,9 @@ function KeepFirst() {
   const { signedIn } = useSignedIn();
   return (
     <>
-      {signedIn === null ? (
-        <TextLink to="/sign-up?next=%2Fkeep">Sign up and keep this record</TextLink>
-      ) : (
-        <TextLink to="/keep">Keep this record</TextLink>
-      )}
+      <TextLink to={keepPlace(signedIn)}>
+        {signedIn === null ? 'Sign up and keep this record' : 'Keep this record'}
+      </TextLink>
       , with all of its history. They unlock once a record of your account is on the tier watch or max.
     </>
   );

@@ -1,5 +1,5 @@
 // What went wrong, in the API's words, where the person looks: never a row's content, never a stack.
-import { Alert, List, Text } from '@mantine/core';
+import { Alert, Code, List, Text } from '@mantine/core';
 import { Problem } from '../client/problem.ts';
 
 interface Props {
@@ -17,6 +17,11 @@ export function ProblemNote({ error, title = 'That did not work', advice = {} }:
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Text size="sm">{detail}</Text>
+      {problem.status >= 500 && problem.requestId !== undefined && (
+        <Text size="sm" mt={4}>
+          For whoever runs this service: request <Code>{problem.requestId}</Code>
+        </Text>
+      )}
       {problem.faults.length > 0 && (
         <List size="sm" mt="xs">
           {problem.faults.map(({ pointer, detail }) => (

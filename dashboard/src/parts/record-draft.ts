@@ -38,6 +38,12 @@ export const AUTH_FIELDS: Readonly<Record<AuthType, readonly AuthField[]>> = {
   api_key_query: ['authQueryParam', 'authQueryValue'],
 };
 
+/** Where the API finds fault with credentials of any kind. */
+export const CREDENTIAL_POINTERS: readonly string[] = [
+  '/authType',
+  ...Object.values(AUTH_FIELDS).flatMap((fields) => fields.map((field) => `/${field}`)),
+];
+
 export const NO_CREDENTIAL: CredentialDraft = { authType: 'none' };
 export const ANY_FORMAT: FormatDraft = { format: '', delimiter: '', rowsPath: '' };
 

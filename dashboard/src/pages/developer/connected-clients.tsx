@@ -5,6 +5,7 @@ import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { useInstallation } from '../../client/installation.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { BY_CURSOR } from '../../parts/cursor-query.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -57,9 +58,7 @@ function useConnectedClients() {
           params: { query: { limit: 100, ...(cursor !== undefined && { cursor }) } },
         }),
       ),
-    // oxlint-disable-next-line unicorn/no-useless-undefined -- the first page has no cursor, which the type asks to be said
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...BY_CURSOR,
     select: ({ pages }) => pages.flatMap(({ connectedClients }) => connectedClients),
   });
 }

@@ -1,7 +1,7 @@
 // What the form of a new record holds, and the request that comes of it.
 import {
   ANY_FORMAT,
-  AUTH_FIELDS,
+  CREDENTIAL_POINTERS,
   credentialBody,
   type CredentialDraft,
   type FieldsDraft,
@@ -58,9 +58,6 @@ export const POINTERS = [
   '/url',
   '/name',
   '/checkIntervalMinutes',
-  '/authType',
-  ...Object.values(AUTH_FIELDS)
-    .flat()
-    .map((field) => `/${field}`),
+  ...CREDENTIAL_POINTERS,
   ...ADVANCED_POINTERS,
 ];

@@ -3,6 +3,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { heldSession } from '../../client/credentials.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
+import { keepPlace } from '../../parts/keep-place.ts';
 import { Remaining } from './remaining.tsx';
 
 /** Stands in the header of the record of a session, and nowhere else. */
@@ -31,7 +32,3 @@ export function KeepBanner() {
     </Paper>
   );
 }
-
-/** Whoever is new signs up, and comes back to keep it. */
-const keepPlace = (signedIn: unknown): string =>
-  signedIn === null ? `/sign-up?${new URLSearchParams({ next: '/keep' })}` : '/keep';

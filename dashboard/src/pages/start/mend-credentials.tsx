@@ -4,7 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { CredentialFields } from '../../parts/credential-fields.tsx';
 import { isElsewhere } from '../../parts/field-faults.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { AUTH_FIELDS, credentialBody, type CredentialDraft } from '../../parts/record-draft.ts';
+import { CREDENTIAL_POINTERS, credentialBody, type CredentialDraft } from '../../parts/record-draft.ts';
 import type { TrackedRecord } from '../../parts/record-state.ts';
 import type { Mend } from './use-mending.ts';
 
@@ -12,7 +12,6 @@ export function MendCredentials({ record, mend }: { record: TrackedRecord; mend:
   const { type } = record.auth;
   const [draft, setDraft] = useState<CredentialDraft>({ authType: type === 'none' ? 'basic' : type });
   const { mutate, isPending, error, variables } = mend;
-  const fields = ['/authType', ...AUTH_FIELDS[draft.authType].map((field) => `/${field}`)];
   const isMine = variables?.authType !== undefined;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -22,7 +21,7 @@ export function MendCredentials({ record, mend }: { record: TrackedRecord; mend:
     <form onSubmit={submit} aria-label="Credentials">
       <Stack maw={640}>
         <CredentialFields draft={draft} onChange={setDraft} error={error} />
-        {isMine && error !== null && isElsewhere(error, fields) && <ProblemNote error={error} />}
+        {isMine && error !== null && isElsewhere(error, CREDENTIAL_POINTERS) && <ProblemNote error={error} />}
         <Button type="submit" loading={isPending && isMine} style={{ alignSelf: 'flex-start' }}>
           Fetch it with these
         </Button>

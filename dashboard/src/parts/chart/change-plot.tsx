@@ -4,11 +4,16 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type uPlot from 'uplot';
-import { type ChangeBucket, snapped, stacked, type Step, type Stretch } from './change-series.ts';
+import {
+  type ChangeBucket,
+  PLOT_HEIGHT_PX,
+  snapped,
+  stacked,
+  type Step,
+  type Stretch,
+} from './change-series.ts';
 import classes from './change-plot.module.css';
 import { createPlot, type PlotColors, showStretch } from './create-plot.ts';
-
-export const PLOT_HEIGHT_PX = 220;
 
 interface Props {
   buckets: readonly ChangeBucket[];

@@ -8,6 +8,9 @@ export interface ChangeBucket {
   deletedCount: number;
 }
 
+/** Known before the plot itself has loaded. */
+export const PLOT_HEIGHT_PX = 220;
+
 export type Step = 'hour' | 'day';
 
 export const STEP_MS: Readonly<Record<Step, number>> = { hour: 3_600_000, day: 86_400_000 };

@@ -1,6 +1,7 @@
 // Rows that come in pages: the first at once, the others as they are asked for.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import { BY_CURSOR } from '../cursor-query.ts';
 
 export interface RowPage<Row> {
   rows: Row[];
@@ -28,9 +29,7 @@ export function useRowPages<Row>(key: readonly unknown[], read: ReadPage<Row>, i
   const query = useInfiniteQuery({
     queryKey: ['rows', ...key],
     queryFn: async ({ pageParam, signal }) => read(pageParam, signal),
-    // The type of what comes later too.
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...BY_CURSOR,
     staleTime: Infinity,
     enabled: isEnabled,
   });

@@ -2,12 +2,12 @@
 import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { columnOption } from '../../../parts/column-name.ts';
-import { CHANGE_SIGNS } from '../../../parts/change-sign.ts';
+import { CHANGE_SIGNS, CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { Segments } from '../../../parts/segments.tsx';
 import { UrlSearchField } from '../../../parts/url-search-field.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
-import { allChanges, CHANGE_TYPES, type Counts, countOf } from './use-rows-shown.ts';
+import { allChanges, type Counts, countOf } from './use-rows-shown.ts';
 
 interface Props {
   counts: Counts;

@@ -3,12 +3,13 @@ import { Group, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
+import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import { Ago, At } from '../../../parts/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
 import classes from './event-list.module.css';
 import { SchemaWords } from './schema-words.tsx';
 import type { DeltaEvent } from './use-events.ts';
-import { CHANGE_TYPES, countOf } from './use-rows-shown.ts';
+import { countOf } from './use-rows-shown.ts';
 
 export function EventList({ events }: { events: readonly DeltaEvent[] }) {
   return (

@@ -6,6 +6,7 @@ import { useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
+import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { At } from '../../../parts/time.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
@@ -14,7 +15,7 @@ import { DeltaRowsView } from './delta-rows-view.tsx';
 import { DownloadEvent } from './download-event.tsx';
 import { SchemaWords } from './schema-words.tsx';
 import { useEventRows } from './use-event-rows.ts';
-import { allChanges, CHANGE_TYPES, countOf, typeAskedFor } from './use-rows-shown.ts';
+import { allChanges, countOf, typeAskedFor } from './use-rows-shown.ts';
 
 type DeltaEvent = components['schemas']['DeltaEvent'];
 

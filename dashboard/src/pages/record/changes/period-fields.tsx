@@ -1,5 +1,6 @@
 // From when until when, in the reader's own zone; the address holds it in UTC.
 import { Button, Group, TextInput } from '@mantine/core';
+import { localMinute } from '../../../parts/local-minute.ts';
 import type { UrlChanges } from '../../../parts/use-url-state.ts';
 
 interface Props {
@@ -7,8 +8,6 @@ interface Props {
   until: string | null;
   onChange: (changes: UrlChanges) => void;
 }
-
-const MINUTE_MS = 60_000;
 
 export function PeriodFields({ since, until, onChange }: Props) {
   return (
@@ -32,15 +31,6 @@ export function PeriodFields({ since, until, onChange }: Props) {
       )}
     </Group>
   );
-}
-
-/** As such a field has it: `2026-03-02T09:00`, without a zone. Empty for what is no time, such as an event's id. */
-function localMinute(at: string | null): string {
-  const ms = Date.parse(at ?? '');
-  if (Number.isNaN(ms)) return '';
-  return new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS)
-    .toISOString()
-    .slice(0, 'yyyy-mm-ddThh:mm'.length);
 }
 
 const isoTime = (local: string): string | null => {

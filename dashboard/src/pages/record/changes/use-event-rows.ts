@@ -35,13 +35,7 @@ export function useEventRows(id: string, deltaEventId: string, changeType?: Chan
 }
 
 /** @param from @param to ids of snapshots */
-export function useComparedRows(
-  id: string,
-  from: string,
-  to: string,
-  changeType?: ChangeType,
-  isEnabled = true,
-) {
+export function useComparedRows(id: string, from: string, to: string, changeType?: ChangeType) {
   const api = useApiClient();
   const read = useCallback(
     async (cursor: string | undefined, signal: AbortSignal): Promise<Answer> => {
@@ -55,5 +49,5 @@ export function useComparedRows(
     },
     [api, id, from, to, changeType],
   );
-  return useRowPages<DeltaRow>(['compare', id, from, to, changeType], read, isEnabled);
+  return useRowPages<DeltaRow>(['compare', id, from, to, changeType], read);
 }

@@ -1,5 +1,6 @@
 // Which of the rows that differ are shown, in which columns: as the address says.
 import { useDeferredValue, useMemo } from 'react';
+import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import type { RowPages } from '../../../parts/row-table/use-row-pages.ts';
 import type { ChangeType } from '../../../theme.ts';
 import { changedColumnsOf, columnsOf, type DeltaRow, isWanted } from './delta-row.ts';
@@ -9,8 +10,6 @@ export interface Counts {
   changedCount: number;
   deletedCount: number;
 }
-
-export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const satisfies readonly ChangeType[];
 
 export const countOf = (counts: Counts, type: ChangeType): number => counts[`${type}Count`];
 

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
 import { CopyButton } from '../../../parts/copy-button.tsx';
+import { BY_CURSOR } from '../../../parts/cursor-query.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { readExact } from '../../../parts/row-table/exact-json.ts';
 import { useUrlState } from '../../../parts/use-url-state.ts';
@@ -82,8 +83,6 @@ function useRowHistory(key: string) {
       });
       return readExact<Answer>(data);
     },
-    // The type of what comes later too.
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...BY_CURSOR,
   });
 }

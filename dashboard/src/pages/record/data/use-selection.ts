@@ -1,7 +1,7 @@
 // The selection of rows that the address holds, and what changes it.
 import { useMemo } from 'react';
 import { type UrlChanges, useUrlState } from '../../../parts/use-url-state.ts';
-import { filterName, readSelection, type RowFilter, type RowSelection } from './selection.ts';
+import { filterName, readSelection, type RowFilter } from './selection.ts';
 
 const nameOf = ({ column, operator }: RowFilter): string => filterName(column, operator);
 
@@ -28,5 +28,3 @@ export function rowsWith(params: URLSearchParams, column: string, value: string)
   if (snapshot !== null) next.set('snapshot', snapshot);
   return `?${next}`;
 }
-
-export type { RowSelection };

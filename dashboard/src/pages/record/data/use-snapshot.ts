@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApiClient, useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
+import { BY_CURSOR } from '../../../parts/cursor-query.ts';
 import { given } from '../../../parts/given.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { useRecord } from '../use-record.ts';
@@ -44,9 +45,7 @@ export function useSnapshots(isEnabled: boolean) {
       });
       return data ?? { snapshots: [], nextCursor: null };
     },
-    // The type of what comes later too.
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...BY_CURSOR,
     enabled: isEnabled,
   });
   return { ...query, snapshots: query.data?.pages.flatMap(({ snapshots }) => snapshots) ?? [] };

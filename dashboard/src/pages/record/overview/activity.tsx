@@ -5,6 +5,7 @@ import { ChangeCount } from '../../../parts/change-count.tsx';
 import {
   bucketWords,
   type ChangeBucket,
+  PLOT_HEIGHT_PX,
   type Step,
   type Stretch,
   sumOf,
@@ -21,8 +22,6 @@ const ChangePlot = lazy(async () => {
   const { ChangePlot: component } = await import('../../../parts/chart/change-plot.tsx');
   return { default: component };
 });
-
-const PLOT_PX = 220;
 
 interface Props {
   span: SpanName;
@@ -47,7 +46,7 @@ export function Activity({ span, since, until, onChange }: Props) {
       }
     >
       <ProblemNote error={error} title="The plot cannot be shown" />
-      {data === undefined && error === null && <Skeleton h={PLOT_PX + 80} />}
+      {data === undefined && error === null && <Skeleton h={PLOT_HEIGHT_PX + 80} />}
       {data !== undefined && (
         <Shown
           buckets={data.buckets}
@@ -91,7 +90,7 @@ function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
         <ChangeCount type="changed" count={counts.changed} />
         <ChangeCount type="deleted" count={counts.deleted} />
       </Group>
-      <Suspense fallback={<Skeleton h={PLOT_PX} />}>
+      <Suspense fallback={<Skeleton h={PLOT_HEIGHT_PX} />}>
         <ChangePlot
           buckets={buckets}
           step={step}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CredentialFields } from '../../../parts/credential-fields.tsx';
 import { faultAt } from '../../../parts/field-faults.ts';
 import {
-  AUTH_FIELDS,
+  CREDENTIAL_POINTERS,
   type CredentialDraft,
   credentialBody,
   NO_CREDENTIAL,
@@ -13,11 +13,7 @@ import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettings } from './use-settings.ts';
 
-const POINTERS = [
-  '/url',
-  '/authType',
-  ...Object.values(AUTH_FIELDS).flatMap((fields) => fields.map((field) => `/${field}`)),
-];
+const POINTERS = ['/url', ...CREDENTIAL_POINTERS];
 
 export function OriginSettings({ record }: { record: TrackedRecord }) {
   const [typed, setTyped] = useState<string>();

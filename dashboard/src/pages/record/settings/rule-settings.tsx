@@ -1,8 +1,6 @@
 // What names a row, and what does not count: with a preview of what other fields would do.
 import { Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { answerOf } from '../../../client/answer-of.ts';
-import { useApiQueries } from '../../../client/api-provider.tsx';
 import { ColumnNamesInput } from '../../../parts/column-names-input.tsx';
 import { faultAt } from '../../../parts/field-faults.ts';
 import { evidenceWords } from '../../../parts/key-evidence.ts';
@@ -10,6 +8,7 @@ import { ProblemNote } from '../../../parts/problem-note.tsx';
 import type { FieldsDraft } from '../../../parts/record-draft.ts';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { useRecordRef } from '../record-ref.ts';
+import { useLatestColumns } from '../use-latest-columns.ts';
 import { useRecordAction } from '../use-record-action.ts';
 import { RulePreview } from './rule-preview.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -72,7 +71,8 @@ interface FieldsProps {
 }
 
 function RuleFields({ record, value, error, isChanged, onChange }: FieldsProps) {
-  const columns = useColumns(record);
+  // Those that it leaves out too.
+  const columns = [...new Set([...useLatestColumns(useRecordRef()), ...record.ignoreFields])];
   return (
     <>
       <ColumnNamesInput
@@ -127,18 +127,3 @@ const usePreview = () =>
   useRecordAction((api, params, body: ReturnType<typeof ruleOf>) =>
     answerOf(api.POST('/v1/sources/{id}/preview', { params, body })),
   );
-
-/** Those of the latest snapshot, and those that it leaves out. */
-function useColumns({ latestSnapshotId, ignoreFields }: TrackedRecord): string[] {
-  const { queryOptions } = useApiQueries();
-  const path = { id: useRecordRef(), snapshotId: latestSnapshotId ?? 'latest' };
-  const { data } = useQuery(
-    queryOptions(
-      'get',
-      '/v1/sources/{id}/snapshots/{snapshotId}',
-      { params: { path } },
-      { enabled: latestSnapshotId !== null },
-    ),
-  );
-  return [...new Set([...(data?.columns ?? []), ...ignoreFields])];
-}

@@ -1,10 +1,10 @@
 // Which delta events a webhook is sent: what is given here must all hold.
 import { Checkbox, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useApiQueries } from '../../../client/api-provider.tsx';
+import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import { ColumnNamesInput } from '../../../parts/column-names-input.tsx';
 import { faultAt } from '../../../parts/field-faults.ts';
-import { CHANGE_TYPES, type WebhookDraft } from './webhook-draft.ts';
+import { useLatestColumns } from '../use-latest-columns.ts';
+import type { WebhookDraft } from './webhook-draft.ts';
 
 interface Props {
   recordRef: string;
@@ -35,7 +35,7 @@ export const FilterFields = ({ recordRef, draft, onChange, error }: Props) => (
       <ColumnNamesInput
         label="A difference in one of these columns"
         description="Of changed rows; new and deleted ones differ in all. None: any column"
-        columns={useColumns(recordRef)}
+        columns={useLatestColumns(recordRef)}
         value={draft.columns}
         onChange={(columns) => onChange({ columns })}
         error={faultAt(error, '/filters/columns')}
@@ -55,10 +55,3 @@ export const FilterFields = ({ recordRef, draft, onChange, error }: Props) => (
     </Stack>
   </Fieldset>
 );
-
-/** Of the latest snapshot, to choose from. */
-function useColumns(recordRef: string): string[] {
-  const params = { path: { id: recordRef }, query: { limit: 1 } };
-  const { data } = useQuery(useApiQueries().queryOptions('get', '/v1/sources/{id}/snapshots', { params }));
-  return data?.snapshots[0]?.columns ?? [];
-}

@@ -1,9 +1,8 @@
 // A webhook as its form holds it, and as the API takes it.
 import type { components } from '../../../client/schema.ts';
+import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import type { ChangeType } from '../../../theme.ts';
 import type { EventType, Webhook } from './webhook-model.ts';
-
-export const CHANGE_TYPES: readonly ChangeType[] = ['new', 'changed', 'deleted'];
 
 export interface WebhookDraft {
   url: string;

@@ -19,9 +19,9 @@ export interface WebhookPath {
   webhookId: string;
 }
 
-export function useWebhooks(ref: string, isEnabled: boolean) {
+export function useWebhooks(ref: string) {
   const params = { path: { id: ref }, query: { limit: 50 } };
-  const options = { enabled: isEnabled, refetchInterval: REFRESH_MS };
+  const options = { refetchInterval: REFRESH_MS };
   return useQuery(useApiQueries().queryOptions('get', '/v1/sources/{id}/webhooks', { params }, options));
 }
 

@@ -38,7 +38,7 @@ const Introduction = () => (
 );
 
 function List({ recordRef, isLocked }: { recordRef: string; isLocked: boolean }) {
-  const { data, error } = useWebhooks(recordRef, true);
+  const { data, error } = useWebhooks(recordRef);
   if (data === undefined) {
     return error === null ? (
       <Skeleton h={120} />
