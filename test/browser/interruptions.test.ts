@@ -56,16 +56,6 @@ beforeEach(async () => {
   await page.goto('about:blank');
 });
 
-it('all calls of a page share one token', async () => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(pathOf(request)));
-  await open('records/rows');
-  await page.getByRole('list', { name: 'Delta events' }).waitFor();
-  await page.getByRole('figure').waitFor();
-  expect(asked.filter((path) => path.startsWith('/v1/')).length).toBeGreaterThan(2);
-  expect(asked.filter((path) => path === '/auth/token')).toHaveLength(1);
-});
-
 describe('what was typed and not saved', () => {
   const name = () => page.getByRole('textbox', { name: 'Name', exact: true });
 
