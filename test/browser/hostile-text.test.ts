@@ -250,3 +250,18 @@ it('is no formula in files for spreadsheets', async () => {
   await ofRecord(`/changes/${at.event}`);
   expect(await download('Download')).toContain(`"'${quoted}"`);
 });
+
+it('has a word for a column without a name', async () => {
+  const { system, origin } = dashboard;
+  const serve = (rows: string): void =>
+    origin.set('/nameless', { body: rows, headers: { 'content-type': 'application/json' } });
+  serve('[{"id":1,"":"x"},{"id":2,"":"y"}]');
+  const { id } = await createRecord(system, { url: `${origin.url}/nameless`, keyFields: ['id'] });
+  serve('[{"id":1,"name":"x"},{"id":2,"name":"y"}]');
+  await checkAndWait(system, id);
+  serve('[{"id":1,"name":"x","":3},{"id":2,"name":"y"}]');
+  await checkAndWait(system, id);
+  await open(`records/${id}/changes`);
+  await page.getByText('Column added: (no name)', { exact: true }).waitFor();
+  expect(await page.getByText('Column renamed: (no name) → name', { exact: true }).count()).toBe(1);
+});
