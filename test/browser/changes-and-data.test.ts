@@ -39,7 +39,7 @@ const eventually = async (probe: () => Promise<unknown>, expected: unknown) =>
 
 async function copied(kind: string): Promise<string> {
   await page.getByRole('button', { name: /^(Copy|Copied)$/ }).click();
-  await page.getByRole('menuitem', { name: kind }).click();
+  await page.getByRole('menuitem', { name: kind, exact: true }).click();
   await button('Copied').waitFor();
   return page.evaluate<string>('navigator.clipboard.readText()');
 }
@@ -180,8 +180,8 @@ describe('the rows of an event', () => {
     await open('records/odd/changes/latest');
     await rows().waitFor();
     const { value: key } = await createKey(system.database.db, system.accountId, 'read');
-    const [asCsv, asLines] = await Promise.all(
-      ['csv', 'jsonl'].map(async (format) => {
+    const [asCsv, asSafeCsv, asLines] = await Promise.all(
+      ['csv', 'csv&escape=spreadsheet', 'jsonl'].map(async (format) => {
         const file = new URL(`/v1/sources/odd/delta/latest/download?format=${format}`, dashboard.url);
         return (await fetch(file, { headers: { authorization: `Bearer ${key}` } })).text();
       }),
@@ -189,6 +189,9 @@ describe('the rows of an event', () => {
     const text = await copied('Copy as CSV');
     expect(text).toBe(asCsv?.replaceAll('\r', ''));
     expect(text.split('\n')[1]).toContain(`changed,before,r1,r1,Anna,1.0,${BIG},bare r1,=cmd Anna,p r1,long`);
+    const safe = await copied('Copy as CSV, safe to open in a spreadsheet');
+    expect(safe).toBe(asSafeCsv?.replaceAll('\r', ''));
+    expect(safe).toContain(",'=cmd Anna,");
     const json = await copied('Copy as JSON');
     expect(json).toContain('"price": 1.10');
     expect(json).toContain(`"big": ${BIG}`);

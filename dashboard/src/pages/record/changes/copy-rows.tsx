@@ -1,5 +1,5 @@
 // Copies the rows that are shown, as CSV or JSON.
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { formatCount } from '../../../parts/change-count.tsx';
@@ -18,8 +18,15 @@ export function CopyRows({ rows, columns }: { rows: readonly DeltaRow[]; columns
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>The {formatCount(rows.length)} rows shown</Menu.Label>
-        <Menu.Item onClick={() => copy(csvText(rows, columns))}>Copy as CSV</Menu.Item>
+        <Menu.Item onClick={() => copy(csvText(rows, columns, 'none'))}>Copy as CSV</Menu.Item>
+        <Menu.Item onClick={() => copy(csvText(rows, columns, 'spreadsheet'))}>
+          Copy as CSV, safe to open in a spreadsheet
+        </Menu.Item>
         <Menu.Item onClick={() => copy(jsonText(rows))}>Copy as JSON</Menu.Item>
+        <Menu.Divider />
+        <Text size="xs" c="dimmed" maw={290} px="sm" py={4}>
+          Safe as in the download: an apostrophe goes before what could begin a formula.
+        </Text>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,11 +1,15 @@
 // Rows of an event as texts to be pasted: the same CSV as the API's file of an event, or a JSON array of its rows.
 import { textOf, valueAt } from '../../../parts/row-table/exact-json.ts';
+import { type CsvEscape, csvLine } from './csv-line.ts';
 import type { DeltaRow } from './delta-row.ts';
+
+/** What stands before a row's own columns. */
+const OWN_COLUMNS = ['change_type', 'row', 'key'] as const;
 
 export const jsonText = (rows: readonly DeltaRow[]): string => JSON.stringify(rows, null, 2);
 
 /** A new row has one line, a deleted one too, a changed one both. */
-export function csvText(rows: readonly DeltaRow[], columns: readonly string[]): string {
+export function csvText(rows: readonly DeltaRow[], columns: readonly string[], escape: CsvEscape): string {
   const lines = rows.flatMap((row) =>
     (['before', 'after'] as const).flatMap((side) => {
       const data = row[side];
@@ -13,11 +17,12 @@ export function csvText(rows: readonly DeltaRow[], columns: readonly string[]): 
       return [[row.changeType, side, row.key, ...columns.map((column) => cellText(valueAt(data, column)))]];
     }),
   );
-  return [['change_type', 'row', 'key', ...columns], ...lines]
-    .map((cells) => `${cells.map(csvCell).join(',')}\n`)
-    .join('');
+  const own = OWN_COLUMNS.map((name) => freeName(name, columns));
+  return [[...own, ...columns], ...lines].map((cells) => csvLine(cells, escape)).join('');
 }
 
-const cellText = (value: unknown): string => (value === null ? '' : (textOf(value) ?? ''));
+/** A column of the data keeps its name. */
+const freeName = (name: string, columns: readonly string[]): string =>
+  columns.includes(name) ? freeName(`_${name}`, columns) : name;
 
-const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const cellText = (value: unknown): string => (value === null ? '' : (textOf(value) ?? ''));
