@@ -1,14 +1,12 @@
 // How the body is read, for whoever knows better than the detection.
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { faultAt } from './field-faults.ts';
+import { FORMAT_NAMES } from './format-names.ts';
 import { type FormatDraft, takesDelimiter, takesRowsPath } from './record-draft.ts';
 
 const FORMATS: { value: FormatDraft['format']; label: string }[] = [
-  { value: '', label: 'Find out' },
-  { value: 'csv', label: 'CSV' },
-  { value: 'tsv', label: 'TSV' },
-  { value: 'json', label: 'JSON' },
-  { value: 'jsonl', label: 'JSON Lines' },
+  { value: '', label: 'Detect it' },
+  ...(['csv', 'tsv', 'json', 'jsonl'] as const).map((value) => ({ value, label: FORMAT_NAMES[value] })),
 ];
 
 interface Props {
@@ -23,7 +21,7 @@ export function FormatFields({ draft, onChange, error }: Props) {
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
       <NativeSelect
         label="Format"
-        description="Usually told by the data"
+        description="Usually detected"
         data={FORMATS}
         value={draft.format}
         error={faultAt(error, '/format')}
@@ -36,7 +34,7 @@ export function FormatFields({ draft, onChange, error }: Props) {
       />
       <TextInput
         label="Delimiter"
-        description="One character, of CSV"
+        description="For CSV: one character"
         placeholder=","
         value={draft.delimiter}
         disabled={!takesDelimiter(draft.format)}
@@ -45,7 +43,7 @@ export function FormatFields({ draft, onChange, error }: Props) {
       />
       <TextInput
         label="Path to the rows"
-        description="Of JSON: names joined by dots"
+        description="For JSON: names and dots"
         placeholder="data.items"
         value={draft.rowsPath}
         disabled={!takesRowsPath(draft.format)}

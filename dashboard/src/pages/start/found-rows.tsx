@@ -1,6 +1,7 @@
 // The first rows that were found, and how many there are.
 import { Group, Skeleton, Text } from '@mantine/core';
 import { formatCount } from '../../parts/change-count.tsx';
+import { FORMAT_NAMES } from '../../parts/format-names.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record-state.ts';
 import { Section } from '../../parts/section.tsx';
@@ -35,11 +36,9 @@ export function FoundRows({ record, snapshotId }: { record: TrackedRecord; snaps
   );
 }
 
-const FORMATS = { csv: 'CSV', tsv: 'TSV', json: 'JSON', jsonl: 'JSON Lines' };
-
 const Counts = ({ record: { totalRows, format }, columns }: { record: TrackedRecord; columns: number }) => (
   <Group component="span" gap={6}>
     <b>{formatCount(totalRows ?? 0)}</b> rows · <b>{formatCount(columns)}</b> columns
-    {format !== null && ` · ${FORMATS[format]}`}
+    {format !== null && ` · ${FORMAT_NAMES[format]}`}
   </Group>
 );

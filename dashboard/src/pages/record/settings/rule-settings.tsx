@@ -1,12 +1,11 @@
 // What names a row, and what does not count: with a preview of what other fields would do.
 import { Button, Text } from '@mantine/core';
 import { answerOf } from '../../../client/answer-of.ts';
-import { ColumnNamesInput } from '../../../parts/column-names-input.tsx';
-import { faultAt } from '../../../parts/field-faults.ts';
 import { evidenceWords } from '../../../parts/key-evidence.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import type { FieldsDraft } from '../../../parts/record-draft.ts';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { RuleFields } from '../../../parts/rule-fields.tsx';
 import { useRecordRef } from '../record-ref.ts';
 import { useLatestColumns } from '../use-latest-columns.ts';
 import { useRecordAction } from '../use-record-action.ts';
@@ -33,6 +32,8 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
     reset();
   };
   const rule = ruleOf(draft.changes);
+  // Those that it leaves out too.
+  const columns = [...new Set([...useLatestColumns(useRecordRef()), ...record.ignoreFields])];
   return (
     <SettingsForm
       title="Key and ignored fields"
@@ -56,43 +57,11 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
         )
       }
     >
-      <RuleFields record={record} value={value} error={error} onChange={set} isChanged={isChanged} />
+      <RuleFields draft={value} columns={columns} error={error} onChange={set}>
+        {!isChanged && <Why record={record} />}
+      </RuleFields>
       <Previewed preview={preview} />
     </SettingsForm>
-  );
-}
-
-interface FieldsProps {
-  record: TrackedRecord;
-  value: FieldsDraft;
-  error: unknown;
-  isChanged: boolean;
-  onChange: (change: Partial<FieldsDraft>) => void;
-}
-
-function RuleFields({ record, value, error, isChanged, onChange }: FieldsProps) {
-  // Those that it leaves out too.
-  const columns = [...new Set([...useLatestColumns(useRecordRef()), ...record.ignoreFields])];
-  return (
-    <>
-      <ColumnNamesInput
-        label="Key fields"
-        description="They name a row. Empty: chosen from the data."
-        columns={columns}
-        value={value.keyFields}
-        error={faultAt(error, '/keyFields')}
-        onChange={(keyFields) => onChange({ keyFields })}
-      />
-      {!isChanged && <Why record={record} />}
-      <ColumnNamesInput
-        label="Ignored fields"
-        description="Neither compared nor stored."
-        columns={columns}
-        value={value.ignoreFields}
-        error={faultAt(error, '/ignoreFields')}
-        onChange={(ignoreFields) => onChange({ ignoreFields })}
-      />
-    </>
   );
 }
 
