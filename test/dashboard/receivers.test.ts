@@ -1,4 +1,4 @@
-// The receivers that Developer settings show are those of docs/webhooks.md, which a test runs.
+// The receivers that the dashboard shows are those of docs/webhooks.md, which a test runs.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
@@ -11,7 +11,7 @@ it.each([
 ])('the one in %s is the document’s, under a line that says how to run it', (fence, name) => {
   const [, code] =
     new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(read('docs/webhooks.md')) ?? [];
-  const [how, ...lines] = read(`dashboard/src/pages/developer/samples/receiver-${name}.txt`).split('\n');
+  const [how, ...lines] = read(`dashboard/src/parts/receivers/receiver-${name}.txt`).split('\n');
   expect(lines.join('\n')).toBe(code);
   expect(how).toContain('WEBHOOK_SECRET=');
 });

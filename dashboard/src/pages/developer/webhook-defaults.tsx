@@ -1,37 +1,42 @@
 // What holds for every webhook: how to verify what arrives, and when it is tried again.
-import { Group, List, Stack, Tabs, Text, Title } from '@mantine/core';
-import { CodeBlock } from '../../parts/code-block.tsx';
+import { Group, List, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Receivers } from '../../parts/receivers/receivers.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useUrlState } from '../../parts/use-url-state.ts';
 import { RetrySchedule } from './retry-schedule.tsx';
-import go from './samples/receiver-go.txt?raw';
-import python from './samples/receiver-python.txt?raw';
-import typescript from './samples/receiver-typescript.txt?raw';
 
-const RECEIVERS = [
-  { id: 'typescript', name: 'TypeScript', text: typescript },
-  { id: 'python', name: 'Python', text: python },
-  { id: 'go', name: 'Go', text: go },
-] as const;
+export function WebhookDefaults() {
+  const { ref, id } = useAnchor('webhook-defaults');
+  return (
+    <div ref={ref} id={id} style={{ scrollMarginTop: 72 }}>
+      <Section
+        title="Webhook defaults"
+        description="Webhooks are made on a record’s Webhooks tab. This holds for all of them."
+      >
+        <Stack gap="xl">
+          <Verifying />
+          <Group align="flex-start" gap={48}>
+            <RetrySchedule />
+            <Rules />
+          </Group>
+        </Stack>
+      </Section>
+    </div>
+  );
+}
 
-export const WebhookDefaults = () => (
-  <Section
-    title="Webhook defaults"
-    description="Webhooks are made on a record’s Webhooks tab. This holds for all of them."
-  >
-    <Stack gap="xl">
-      <Receivers />
-      <Group align="flex-start" gap={48}>
-        <RetrySchedule />
-        <Rules />
-      </Group>
-    </Stack>
-  </Section>
-);
+/** What a link's hash leads to: it is not there yet when the browser looks for it. */
+function useAnchor(id: string) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (location.hash === `#${id}`) ref.current?.scrollIntoView();
+  }, [id]);
+  return { ref, id };
+}
 
-function Receivers() {
+function Verifying() {
   const [parameters, change] = useUrlState();
-  const chosen = RECEIVERS.find(({ id }) => id === parameters.get('receiver')) ?? RECEIVERS[0];
   return (
     <Stack gap="sm">
       <Title order={3} size="h5">
@@ -41,20 +46,7 @@ function Receivers() {
         Deliveries are signed as Standard Webhooks 1.0.0 says. Each of these receivers is complete: it refuses
         what is not genuine, and prints what is.
       </Text>
-      <Tabs value={chosen.id} onChange={(receiver) => change({ receiver })} keepMounted={false}>
-        <Tabs.List aria-label="Language of the receiver">
-          {RECEIVERS.map(({ id, name }) => (
-            <Tabs.Tab key={id} value={id}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {RECEIVERS.map(({ id, name, text }) => (
-          <Tabs.Panel key={id} value={id} pt="md">
-            <CodeBlock text={text.trimEnd()} what={`the receiver in ${name}`} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Receivers value={parameters.get('receiver')} onChange={(receiver) => change({ receiver })} />
     </Stack>
   );
 }

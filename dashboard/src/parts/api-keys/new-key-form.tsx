@@ -1,8 +1,9 @@
 // What a new key is to be.
-import { Button, Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { faultAt, isElsewhere } from '../field-faults.ts';
-import { ProblemNote } from '../problem-note.tsx';
+import type { CreationForm } from '../creation.tsx';
+import { faultAt } from '../field-faults.ts';
+import { FormEnd } from '../form-end.tsx';
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts';
 import type { NewKey, Scope } from './key-door.ts';
 
@@ -12,12 +13,8 @@ const MEANINGS: Record<Scope, string> = {
   download: 'Download snapshots as files, and nothing else',
 };
 
-interface Props {
+interface Props extends CreationForm<NewKey> {
   scopes: readonly Scope[];
-  isPending: boolean;
-  error: unknown;
-  onSubmit: (wanted: NewKey) => void;
-  onCancel: () => void;
 }
 
 export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Props) {
@@ -63,15 +60,13 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
             />
           )}
         </Group>
-        {isElsewhere(error, FIELDS) && <ProblemNote error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Create the key
-          </Button>
-        </Group>
+        <FormEnd
+          deed="Create the key"
+          isPending={isPending}
+          error={error}
+          pointers={FIELDS}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

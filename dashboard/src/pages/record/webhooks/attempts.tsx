@@ -5,6 +5,7 @@ import { formatCount } from '../../../parts/change-count.tsx';
 import { formatDuration } from '../../../parts/quantities.ts';
 import { At } from '../../../parts/time.tsx';
 import { AnswerText } from './answer-text.tsx';
+import { timestampOf, wasSent } from './request-texts.ts';
 import { type Attempt, type Delivery, wordsOf } from './webhook-model.ts';
 
 export const Attempts = ({ delivery: { attempts, attemptCount } }: { delivery: Delivery }) => (
@@ -50,6 +51,11 @@ function OneAttempt({ attempt }: { attempt: Attempt }) {
           </Text>
         </Group>
         {!isGood && <Text size="sm">{wordsOf(attempt)}</Text>}
+        {wasSent(attempt) && (
+          <Text size="xs" c="dimmed" ff="monospace">
+            webhook-timestamp: {timestampOf(attempt)}
+          </Text>
+        )}
         <AnswerText response={response} />
       </Stack>
     </Paper>

@@ -1,10 +1,11 @@
-// One delivery with each of its attempts, beside the list.
+// One delivery with each of its attempts, and what they send, beside the list.
 import { Drawer, Skeleton, Stack } from '@mantine/core';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { Redeliver } from './redeliver.tsx';
+import { RequestSent } from './request-sent.tsx';
 import { useDelivery, type WebhookPath } from './webhook-queries.ts';
 
 export function DeliveryDrawer({ path }: { path: WebhookPath }) {
@@ -31,6 +32,7 @@ function Delivery({ path, deliveryId }: { path: WebhookPath; deliveryId: string 
     <Stack gap="lg">
       <DeliveryFacts delivery={delivery} />
       <Redeliver path={path} delivery={delivery} />
+      <RequestSent delivery={delivery} />
       <Attempts delivery={delivery} />
     </Stack>
   );

@@ -1,5 +1,4 @@
 // What a delivery is about, and how far it has come.
-import { Code } from '@mantine/core';
 import { Fact, Facts } from '../../../parts/facts.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -9,7 +8,7 @@ import type { Delivery } from './webhook-model.ts';
 
 export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const path = useRecordPath();
-  const { id, status, eventType, deltaEventId, isTest, createdAt, nextAttemptAt, finishedAt } = delivery;
+  const { status, eventType, deltaEventId, isTest, createdAt, nextAttemptAt, finishedAt } = delivery;
   return (
     <Facts>
       <Fact name="Status">
@@ -37,9 +36,6 @@ export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           <Ago at={finishedAt} />
         </Fact>
       )}
-      <Fact name="webhook-id">
-        <Code style={{ overflowWrap: 'anywhere' }}>{id}</Code>
-      </Fact>
     </Facts>
   );
 }

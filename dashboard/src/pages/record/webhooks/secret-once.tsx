@@ -1,13 +1,14 @@
-// A signing secret that has just been given.
-import { Alert, Stack, Text } from '@mantine/core';
-import { CodeBlock } from '../../../parts/code-block.tsx';
+// A signing secret that has just been given, and what an endpoint does with it.
+import { Stack } from '@mantine/core';
+import { ShownOnce } from '../../../parts/shown-once.tsx';
+import { ReceivingHelp } from './receiving-help.tsx';
 
 /** Unlike keys it is kept, encrypted, to sign with; it is not shown again all the same. */
 export const SecretOnce = ({ secret }: { secret: string }) => (
-  <Alert color="yellow" variant="light" title="Copy the signing secret now">
-    <Stack gap="xs">
-      <Text size="sm">It is shown this once. Whoever has it can forge deliveries to you.</Text>
-      <CodeBlock text={secret} what="the signing secret" />
-    </Stack>
-  </Alert>
+  <Stack gap="xs">
+    <ShownOnce value={secret} what="the signing secret">
+      It is shown this once. Whoever has it can forge deliveries to you.
+    </ShownOnce>
+    <ReceivingHelp />
+  </Stack>
 );

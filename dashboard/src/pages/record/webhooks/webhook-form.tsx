@@ -1,24 +1,22 @@
 // The fields of a webhook, to make one and to change one.
-import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { faultAt, isElsewhere } from '../../../parts/field-faults.ts';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
+import type { CreationForm } from '../../../parts/creation.tsx';
+import { faultAt } from '../../../parts/field-faults.ts';
+import { FormEnd } from '../../../parts/form-end.tsx';
+import { endpointFault } from './endpoint-fault.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { OwnSecretField } from './own-secret-field.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
 import { EVENT_TYPES, type EventType } from './webhook-model.ts';
 
-interface Props {
+interface Props extends CreationForm<WebhookDraft> {
   recordRef: string;
   initial: WebhookDraft;
   /** What the button says. */
   deed: string;
   /** A secret is given when a webhook is made. */
   takesSecret: boolean;
-  isPending: boolean;
-  error: unknown;
-  onSubmit: (draft: WebhookDraft) => void;
-  onCancel: () => void;
 }
 
 const FIELDS = ['/url', '/description', '/eventTypes', '/filters', '/secret'];
@@ -43,7 +41,7 @@ export function WebhookForm(props: Props) {
           data-autofocus
           value={draft.url}
           onChange={({ currentTarget }) => change({ url: currentTarget.value })}
-          error={faultAt(error, '/url')}
+          error={endpointFault(error, draft.url)}
         />
         <EventTypes
           value={draft.eventTypes}
@@ -69,15 +67,14 @@ export function WebhookForm(props: Props) {
             error={faultAt(error, '/secret')}
           />
         )}
-        {isElsewhere(error, FIELDS) && <ProblemNote error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending} disabled={!isWhole(draft)}>
-            {deed}
-          </Button>
-        </Group>
+        <FormEnd
+          deed={deed}
+          isPending={isPending}
+          isDisabled={!isWhole(draft)}
+          error={error}
+          pointers={FIELDS}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

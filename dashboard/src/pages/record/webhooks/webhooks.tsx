@@ -7,6 +7,7 @@ import { Section } from '../../../parts/section.tsx';
 import { useIsLocked } from '../../../parts/use-usage.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { NewWebhook } from './new-webhook.tsx';
+import { ReceivingHelp } from './receiving-help.tsx';
 import { useWebhooks } from './webhook-queries.ts';
 import { WebhookTable } from './webhook-table.tsx';
 
@@ -49,9 +50,12 @@ function List({ recordRef, isLocked }: { recordRef: string; isLocked: boolean })
   if (data.webhooks.length > 0) return <WebhookTable webhooks={data.webhooks} />;
   if (isLocked) return null;
   return (
-    <Empty title="Nobody is told yet">
-      Make a webhook with the URL of an endpoint, and send it a test. For a first try, any tool that shows the
-      requests that it gets will do.
-    </Empty>
+    <>
+      <Empty title="Nobody is told yet">
+        Make a webhook with the URL of an endpoint, and send it a test. For a first try, any tool that shows
+        the requests that it gets will do.
+      </Empty>
+      <ReceivingHelp />
+    </>
   );
 }
