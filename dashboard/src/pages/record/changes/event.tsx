@@ -48,15 +48,17 @@ function EventHead({ event }: { event: DeltaEvent }) {
   return (
     <Stack gap={6}>
       <Group justify="space-between">
-        <Group gap="sm">
+        <Group gap="6px 12px">
           <Title order={2} size="h4">
             <At at={event.detectedAt} />
           </Title>
-          {CHANGE_TYPES.map((type) => (
-            <ChangeCount key={type} type={type} count={countOf(event, type)} />
-          ))}
+          <Group gap="xs">
+            {CHANGE_TYPES.map((type) => (
+              <ChangeCount key={type} type={type} count={countOf(event, type)} />
+            ))}
+          </Group>
         </Group>
-        <Group gap="md">
+        <Group gap="4px 16px">
           <Anchor
             component={Link}
             size="sm"
@@ -71,12 +73,14 @@ function EventHead({ event }: { event: DeltaEvent }) {
           )}
         </Group>
       </Group>
-      <Text size="sm" c="dimmed">
-        {formatCount(event.unchangedCount)} rows unchanged, {formatCount(event.totalCount)} in all ·{' '}
-        <Text component="span" ff="monospace" size="xs">
+      <Group gap="2px 12px" align="baseline" c="dimmed">
+        <Text size="sm">
+          {formatCount(event.unchangedCount)} rows unchanged, {formatCount(event.totalCount)} in all
+        </Text>
+        <Text ff="monospace" size="xs" style={{ overflowWrap: 'anywhere' }}>
           {event.id}
         </Text>
-      </Text>
+      </Group>
       <SchemaWords event={event} />
     </Stack>
   );
