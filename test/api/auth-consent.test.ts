@@ -133,13 +133,17 @@ describe('the page on which a client is connected', () => {
     const accountId = await signIn(browser);
     const { path, page } = await beginConsent(browser);
     const ending = await api.db.transaction();
-    await ending('loginSessions')
-      .where({ id: sessionIn(page) })
-      .delete();
-    // Seen by others only once it is committed: until then the session is found, and the answer waits for it.
-    const answered = allow(browser, path, sessionIn(page));
-    await until('the answer waits for the session', async () => (await waiting()) > 0);
-    await ending.commit();
+    let answered: ReturnType<typeof allow>;
+    try {
+      await ending('loginSessions')
+        .where({ id: sessionIn(page) })
+        .delete();
+      // Seen by others only once it is committed: until then the session is found, and the answer waits for it.
+      answered = allow(browser, path, sessionIn(page));
+      await until('the answer waits for the session', async () => (await waiting()) > 0);
+    } finally {
+      await ending.commit();
+    }
     const refused = await answered;
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('name="key"');
