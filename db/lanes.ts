@@ -2,6 +2,7 @@
 // PostgreSQL in one write, and comes back in a few reads (docs/decisions/0032).
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { rowsOf } from './described-once.ts';
 
 /** Few: the more statements share one, the fewer writes there are. */
 const USUAL_LANES = 2;
@@ -81,8 +82,7 @@ async function run<Row extends object>(lane: Lane, statement: pg.QueryConfig): P
   try {
     await lane.connected;
     sendTogether(lane.socket);
-    const { rows } = await lane.client.query<Row>(statement);
-    return rows;
+    return await rowsOf<Row>(lane.client, statement);
   } catch (cause) {
     if (isFarewell(cause)) lane.socket.destroy();
     throw lane.socket.destroyed ? brokenOff(cause) : cause;

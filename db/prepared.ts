@@ -2,6 +2,7 @@
 // once per connection and not once per call, which would cost more than running them.
 import { hash } from 'node:crypto';
 import type { Client, QueryConfig } from 'pg';
+import { rowsOf } from './described-once.ts';
 import { type Database, lanesOf } from './knex.ts';
 
 const names = new Map<string, string>();
@@ -46,7 +47,7 @@ export async function preparedWrite<Row extends object>(
   // knex has no word for prepared statements; its connections are those of pg.
   const connection = (await db.client.acquireConnection()) as Client;
   try {
-    return (await connection.query<Row>(prepared(db, sql, values))).rows;
+    return await rowsOf<Row>(connection, prepared(db, sql, values));
   } finally {
     await db.client.releaseConnection(connection);
   }

@@ -1,7 +1,7 @@
 // Statements that share connections: each gets its own answer, whatever becomes of the others.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLanes, type Lanes, type LanesOptions } from '../../db/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -135,5 +135,40 @@ describe('statements that share connections', () => {
     const told = Promise.all(numbers.map(say));
     await lanes.end();
     await expect(told).resolves.toEqual(numbers);
+  });
+});
+
+describe('columns of a prepared statement', () => {
+  it('are described once to a connection, and read alike ever after', async () => {
+    const { lanes } = open({ max: 1 });
+    const describing = vi.spyOn(pg.Connection.prototype, 'describe');
+    const statement = {
+      name: 'kinds',
+      text: `select 1 as "whole", 2::bigint as "long", null::text as "none", $1::text as "text", true as "isTrue",
+        '{a,NULL}'::text[] as "list", '{"b":[1]}'::jsonb as "json", 'epoch'::timestamptz as "time"`,
+    };
+    const first = await lanes.rows({ ...statement, values: ['a'] });
+    const others = await Promise.all(['b', 'c'].map((text) => lanes.rows({ ...statement, values: [text] })));
+    const row = { whole: 1, long: 2, none: null, isTrue: true, list: ['a', null], json: { b: [1] } };
+    const time = new Date(0);
+    expect(first).toEqual([{ ...row, text: 'a', time }]);
+    expect(others).toEqual([[{ ...row, text: 'b', time }], [{ ...row, text: 'c', time }]]);
+    expect(describing).toHaveBeenCalledTimes(1);
+    describing.mockRestore();
+  });
+
+  it('are not mistaken for those that they become', async () => {
+    const { lanes } = open({ max: 1 });
+    await admin.query('create table growing as select 1 as first');
+    const statement = { name: 'growing', text: 'select * from growing', values: [] };
+    expect(await lanes.rows(statement)).toEqual([{ first: 1 }]);
+    await admin.query(`alter table growing add column second text default 'x'`);
+    await expect(lanes.rows(statement)).rejects.toMatchObject({ code: '0A000' });
+  });
+
+  it('need not be there', async () => {
+    const { lanes } = open({ max: 1 });
+    const statement = { name: 'nothing', text: 'set local search_path to public', values: [] };
+    for (const time of [1, 2]) expect([time, await lanes.rows(statement)]).toEqual([time, []]);
   });
 });
