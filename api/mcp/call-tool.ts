@@ -11,6 +11,7 @@ import { inputOf, reachOf, requireTool } from './list-tools.ts';
 import type { Params } from './methods.ts';
 import { takeCall } from './quota.ts';
 import { invalidParams } from './rpc-error.ts';
+import { standIn } from './stand-in.ts';
 import type { Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -31,10 +32,10 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
   const { source, ...args } = readArguments(tool, reachOf(ctx.principal), given);
   const record = tool.isOfSource ? await findSource(ctx, source) : null;
   await takeCall(ctx.db, ctx.principal);
-  const { text, value } = await fitAnswer(tool.items, (smaller) =>
+  const text = await fitAnswer(tool.items, (smaller) =>
     tool.run({ ...ctx, record }, { ...args, ...smaller }),
   );
-  return { content: [{ type: 'text', text }], structuredContent: value };
+  return { content: [{ type: 'text', text }], structuredContent: standIn(ctx.texts, text) };
 }
 
 /** @throws ApiError not_found */

@@ -18,36 +18,31 @@ const LEVELS: readonly Cuts[] = [
   { maxTextCharacters: 60, maxColumns: 50, maxItems: 20 },
 ];
 
-export interface Answer {
-  /** JSON. */
-  text: string;
-  /** The same as a value: JSON.stringify prints its numbers as they stand in the text. */
-  value: object;
-}
-
 /**
  * A tool's answer, cut if it must be.
  * @param items the member whose length `limit` bounds, if there is one
  * @param run reads the answer, with the caller's own limit or with a smaller one
+ * @returns its JSON
  * @throws ApiError query_too_expensive when it does not fit however it is cut
  */
 export async function fitAnswer(
   items: string | undefined,
   run: (smaller?: { limit: number }) => Promise<unknown>,
-): Promise<Answer> {
-  const whole = encode(await run());
-  if (whole.text.length <= MAX_ANSWER_CHARACTERS) return whole;
+): Promise<string> {
+  const text = encodeJson(await run());
+  if (text.length <= MAX_ANSWER_CHARACTERS) return text;
+  const whole = parse(text);
   let answer = whole;
   for (const level of LEVELS) {
     const cut = cutTo(level, answer, items, whole);
-    if (cut.text.length <= MAX_ANSWER_CHARACTERS) return cut;
+    if (cut.length <= MAX_ANSWER_CHARACTERS) return cut;
     const count = countOf(answer, items);
     if (count < 2) continue;
     // A page of fewer items has the cursor that goes on after them; a page cut short has not.
-    const limit = Math.max(1, Math.floor((count * AIM_CHARACTERS * CAREFUL) / cut.text.length));
-    answer = encode(await run({ limit }));
+    const limit = Math.max(1, Math.floor((count * AIM_CHARACTERS * CAREFUL) / cut.length));
+    answer = parse(encodeJson(await run({ limit })));
     const smaller = cutTo(level, answer, items, whole);
-    if (smaller.text.length <= MAX_ANSWER_CHARACTERS) return smaller;
+    if (smaller.length <= MAX_ANSWER_CHARACTERS) return smaller;
   }
   throw new ApiError(
     'query_too_expensive',
@@ -55,25 +50,22 @@ export async function fitAnswer(
   );
 }
 
-function encode(output: unknown): Answer {
-  const text = encodeJson(output);
-  // Every tool's output is an object.
-  return { text, value: parseExactly(text) as object };
-}
+// Every tool's output is an object.
+const parse = (text: string): object => parseExactly(text) as object;
 
-function cutTo(level: Cuts, answer: Answer, items: string | undefined, whole: Answer): Answer {
-  const { value, counts } = cutLong(answer.value, level);
+/** @returns JSON */
+function cutTo(level: Cuts, answer: object, items: string | undefined, whole: object): string {
+  const { value, counts } = cutLong(answer, level);
   const [shown, asked] = [countOf(answer, items), countOf(whole, items)];
   const parts = [
     ...cutsInWords(counts, level),
     ...(shown < asked ? [`Only ${shown} of ${asked} ${items} fit; nextCursor goes on after them.`] : []),
   ];
-  const noticed = { ...value, notice: parts.join(' ') };
-  return { value: noticed, text: JSON.stringify(noticed) };
+  return JSON.stringify({ ...value, notice: parts.join(' ') });
 }
 
-function countOf({ value }: Answer, items: string | undefined): number {
-  const [, list] = Object.entries(value).find(([name]) => name === items) ?? [];
+function countOf(answer: object, items: string | undefined): number {
+  const [, list] = Object.entries(answer).find(([name]) => name === items) ?? [];
   return Array.isArray(list) ? list.length : 0;
 }
 

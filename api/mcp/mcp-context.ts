@@ -6,4 +6,6 @@ export interface McpContext extends Context {
   reference: string;
   /** The tools that were called: the request's line in the log tells of them. */
   toolCalls: { tool: string; ms: number; isError: boolean }[];
+  /** Structured answers, which the printed answer has stand-ins for. */
+  texts: string[];
 }

@@ -24,6 +24,9 @@ export const METHODS = {
 
 export type MethodName = keyof typeof METHODS;
 
+// Its keys are these.
+export const METHOD_NAMES = Object.keys(METHODS) as MethodName[];
+
 /**
  * Those that a message names, or the messages of a batch: a server for one request needs no others, and setting up all
  * costs more than most answers.
@@ -34,8 +37,5 @@ export function methodsIn(body: unknown): MethodName[] {
   const named = new Set(
     messages.map((message) => (message as { method?: unknown } | null | undefined)?.method),
   );
-  return NAMES.filter((name) => named.has(name));
+  return METHOD_NAMES.filter((name) => named.has(name));
 }
-
-// Its keys are these.
-const NAMES = Object.keys(METHODS) as MethodName[];

@@ -1,17 +1,31 @@
 // The era of 2026-07-28, which knows no sessions, by the library that speaks it.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type JSONRPCMessage,
+  PerRequestHTTPServerTransport,
+  ProtocolError,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
+import type { Route } from './era.ts';
+import { createExchange, type Exchange, type SingleAnswer } from './exchange.ts';
 import type { McpContext } from './mcp-context.ts';
 import { type MethodName, METHODS, methodsIn, type Params } from './methods.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
+import { singleCall } from './single-request.ts';
 import { createSubscriptions, isListen, readSubscription, type Subscriber } from './subscriptions.ts';
+
+/** Of the protocol, that this leg serves. */
+const REVISION = '2026-07-28';
 
 /** Changes with the product only, and with what the credential may do. */
 const FIXED = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 const OPTIONS = {
+  supportedProtocolVersions: [REVISION],
   capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
   instructions: INSTRUCTIONS,
   cacheHints: {
@@ -23,6 +37,12 @@ const OPTIONS = {
 };
 
 export interface NewerLeg {
+  /** @returns undefined for what `serve` is for */
+  answer: (
+    ctx: McpContext,
+    request: Pick<FastifyRequest, 'headers'>,
+    route: Route,
+  ) => Promise<SingleAnswer | undefined>;
   /**
    * @param request without a body, which is given as it was parsed
    * @param stillWorks asks whether the caller's credential does
@@ -44,15 +64,32 @@ interface Call {
   subscriber?: Subscriber;
 }
 
-export function createNewerLeg(services: Services, recheckMs?: number): NewerLeg {
+export async function createNewerLeg(services: Services, recheckMs?: number): Promise<NewerLeg> {
   const calls = new AsyncLocalStorage<Call>();
   const subscriptions = createSubscriptions(services, () => calls.getStore()?.subscriber, recheckMs);
+  const onerror = (error: Error) => services.log.debug({ err: error }, 'refused by the protocol');
   const handler = createMcpHandler(() => serverFor(calls.getStore()), {
     legacy: 'reject',
     bus: subscriptions.bus,
-    onerror: (error) => services.log.debug({ err: error }, 'refused by the protocol'),
+    onerror,
   });
+  const exchange = createExchange<JSONRPCMessage>();
+  const transport = new SharedTransport(exchange);
+  const server = createServer(['tools/call'], exchange.contextOf);
+  // It takes no listeners.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  server.onerror = onerror;
+  await server.connect(transport);
   return {
+    answer: async (ctx, request, route) => {
+      const call = singleCall(request, route, REVISION);
+      if (call === undefined) return undefined;
+      const { classification } = call;
+      const message = await exchange.ask(ctx, call.message, (asked) =>
+        transport.onmessage?.(asked, { classification }),
+      );
+      return { status: statusOf(message), message };
+    },
     serve: async (ctx, request, body, stillWorks) => {
       const methods = methodsIn(body);
       if (!isListen(body))
@@ -74,13 +111,40 @@ export function createNewerLeg(services: Services, recheckMs?: number): NewerLeg
   };
 }
 
+/** One of the library's own, because only from these a server learns which revision it serves. */
+class SharedTransport extends PerRequestHTTPServerTransport {
+  private readonly exchange: Exchange<JSONRPCMessage>;
+
+  constructor(exchange: Exchange<JSONRPCMessage>) {
+    super({ classification: { era: 'modern', revision: REVISION } });
+    this.exchange = exchange;
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    this.exchange.answer(message);
+  }
+}
+
+/** Of what goes wrong in a method, HTTP is told one thing. */
+const statusOf = (message: JSONRPCMessage): number =>
+  'error' in message && message.error.code === RPC_CODES.missingCapability ? 400 : 200;
+
 function serverFor(call: Call | undefined): Server {
   if (call === undefined) throw new Error('A server was made outside of a call');
+  return createServer(call.methods, () => call.ctx);
+}
+
+/** @param contextOf whose request it is, by its id */
+function createServer(
+  methods: readonly MethodName[],
+  contextOf: (id: string | number) => McpContext,
+): Server {
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
-  const { ctx } = call;
-  for (const name of call.methods) {
+  for (const name of methods) {
     // The library checks requests and results of each method; here all are alike.
-    server.setRequestHandler(name as 'ping', async ({ params = {} }) => answer(ctx, name, params));
+    server.setRequestHandler(name as 'ping', async ({ params = {} }, { mcpReq }) =>
+      answer(contextOf(mcpReq.id), name, params),
+    );
   }
   return server;
 }

@@ -1,4 +1,4 @@
-// The initialize era (2025-11-25 and before), by the library that is maintained for it. Stateless: a server per request.
+// The initialize era (2025-11-25 and before), by the library that is maintained for it. Stateless.
 import type { FastifyRequest } from 'fastify';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
@@ -6,6 +6,7 @@ import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   GetPromptRequestSchema,
+  type JSONRPCMessage,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -14,11 +15,13 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { createExchange, type SingleAnswer } from './exchange.ts';
 import type { McpContext } from './mcp-context.ts';
-import { type MethodName, METHODS, methodsIn, type Params } from './methods.ts';
+import { METHOD_NAMES, type MethodName, METHODS, methodsIn, type Params } from './methods.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
-import { answerSingle, singleRequest } from './single-request.ts';
+import { singleRequest } from './single-request.ts';
 
 const SCHEMAS = {
   'tools/list': ListToolsRequestSchema,
@@ -43,31 +46,53 @@ const OPTIONS = {
 /** Of this era; later ones call it invalid parameters. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** @returns the text of the answer's JSON, of status 200; undefined for what serveOlder is for */
-export async function answerOlder(
-  ctx: McpContext,
-  request: Pick<FastifyRequest, 'headers' | 'body'>,
-): Promise<string | undefined> {
-  const single = singleRequest(request);
-  if (single === undefined) return undefined;
-  return JSON.stringify(await answerSingle(serverFor(ctx, single), single));
+export interface OlderLeg {
+  /** @returns undefined for what `serve` is for */
+  answer: (
+    ctx: McpContext,
+    request: Pick<FastifyRequest, 'headers' | 'body'>,
+  ) => Promise<SingleAnswer | undefined>;
+  /**
+   * Batches, notifications, the first message, and whatever is not as it should be.
+   * @param request without a body, which is given as it was parsed
+   */
+  serve: (ctx: McpContext, request: Request, body: unknown) => Promise<Response>;
 }
 
-/**
- * Batches, notifications, the first message, and whatever is not as it should be.
- * @param request without a body, which is given as it was parsed
- */
-export async function serveOlder(ctx: McpContext, request: Request, body: unknown): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await serverFor(ctx, body).connect(transport);
-  // Not closed: when everything is answered nothing refers to it, and closing makes an error for nobody.
-  return transport.handleRequest(request, { parsedBody: body });
+export async function createOlderLeg(): Promise<OlderLeg> {
+  const exchange = createExchange<JSONRPCMessage>();
+  const transport: Transport = {
+    start: async () => undefined,
+    send: async (message) => exchange.answer(message),
+    close: async () => undefined,
+  };
+  await createServer(METHOD_NAMES, exchange.contextOf).connect(transport);
+  return {
+    answer: async (ctx, request) => {
+      const single = singleRequest(request);
+      if (single === undefined) return undefined;
+      const message = await exchange.ask(ctx, single, (asked) => transport.onmessage?.(asked));
+      return { status: 200, message };
+    },
+    serve: async (ctx, request, body) => {
+      const ofBody = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await createServer(methodsIn(body), () => ctx).connect(ofBody);
+      // Not closed: when everything is answered nothing refers to it, and closing makes an error for nobody.
+      return ofBody.handleRequest(request, { parsedBody: body });
+    },
+  };
 }
 
-function serverFor(ctx: McpContext, body: unknown): Server {
+/** @param contextOf whose request it is, by its id */
+function createServer(
+  methods: readonly MethodName[],
+  contextOf: (id: string | number) => McpContext,
+): Server {
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
-  for (const method of methodsIn(body)) {
-    server.setRequestHandler(SCHEMAS[method], async ({ params = {} }) => answer(ctx, method, params));
+  for (const method of methods) {
+    server.setRequestHandler(SCHEMAS[method], async ({ params = {} }, { requestId }) =>
+      answer(contextOf(requestId), method, params),
+    );
   }
   return server;
 }

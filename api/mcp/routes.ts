@@ -13,13 +13,15 @@ import { createClientAuthentication } from './authenticate-client.ts';
 import { sourceOf } from './call-tool.ts';
 import { requireScopeOfClient } from './challenge.ts';
 import { takeTokenOfUrl } from './credential.ts';
-import { isOlder } from './era.ts';
+import { routeOf } from './era.ts';
+import type { SingleAnswer } from './exchange.ts';
 import { createGoneSignals } from './gone-signals.ts';
 import type { McpContext } from './mcp-context.ts';
 import { createNewerLeg } from './newer-leg.ts';
-import { answerOlder, serveOlder } from './older-leg.ts';
+import { createOlderLeg } from './older-leg.ts';
 import { pagesOf, requireOrigin } from './origins.ts';
 import { sendRpcError } from './rpc-error.ts';
+import { fillIn } from './stand-in.ts';
 
 /** Clients open their streams anew: a proxy would end them as well. */
 const STREAM_TIMEOUT_MS = 3_600_000;
@@ -29,13 +31,14 @@ const OTHER_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const;
 const LOWEST = { scope: 'download' } as const;
 
 /** @param recheckMs how often the credentials of open streams are looked at */
-export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number): void {
+export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number): Promise<void> {
   const { services } = door;
   const { baseUrl } = services.config;
   const url = mcpResource(baseUrl);
   const authenticate = createClientAuthentication(url);
   const keeper = { db: services.db, clock: services.clock, rateLimits: door.rateLimits, authenticate };
-  const newer = createNewerLeg(services, recheckMs);
+  const older = await createOlderLeg();
+  const newer = await createNewerLeg(services, recheckMs);
   const goneSignals = createGoneSignals(door.closing);
   app.addHook('preClose', newer.close);
   const pages = pagesOf(baseUrl);
@@ -62,18 +65,23 @@ export function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number
     },
     handler: async (request, reply) => {
       const ctx = contextOf(door, request, goneSignals(reply));
-      const { toolCalls } = ctx;
+      const { toolCalls, texts } = ctx;
       request.remarks = { toolCalls };
-      const isOfOlder = isOlder(request);
-      const text = isOfOlder ? await answerOlder(ctx, request) : undefined;
-      if (text !== undefined) return reply.header('content-type', 'application/json').send(text);
+      const route = routeOf(request);
+      const isOlder = route.kind === 'legacy';
+      const single = await (isOlder ? older.answer(ctx, request) : newer.answer(ctx, request, route));
+      if (single !== undefined) return sendSingle(reply, single, texts);
       const web = webRequest(request, url);
-      const response = isOfOlder
-        ? await serveOlder(ctx, web, request.body)
+      const response = isOlder
+        ? await older.serve(ctx, web, request.body)
         : await newer.serve(ctx, web, request.body, () => stillWorks(door, authenticate, request));
-      return send(reply, response);
+      return sendResponse(reply, response, texts);
     },
   });
+  registerOtherMethods(app, pages);
+}
+
+function registerOtherMethods(app: FastifyInstance, pages: ReturnType<typeof pagesOf>): void {
   app.options(MCP_PATH, { config: { cors: { ...pages, preflight: true } } }, (_request, reply) =>
     reply.code(204).header('allow', 'POST').send(),
   );
@@ -102,16 +110,31 @@ function contextOf({ services }: Door, request: FastifyRequest, signal: AbortSig
     ...caller,
     reference: referenceOf(request),
     toolCalls: [],
+    texts: [],
   };
 }
 
+const sendSingle = (
+  reply: FastifyReply,
+  { status, message }: SingleAnswer,
+  texts: readonly string[],
+): FastifyReply =>
+  reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .send(fillIn(JSON.stringify(message), texts));
+
 /** An answer in one piece costs less than a stream of one piece. */
-async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+async function sendResponse(
+  reply: FastifyReply,
+  response: Response,
+  texts: readonly string[],
+): Promise<FastifyReply> {
   if (response.headers.get('content-type') === 'text/event-stream') {
     endAnswerAfter(reply, STREAM_TIMEOUT_MS);
     return reply.send(response);
   }
-  const text = await response.text();
+  const text = fillIn(await response.text(), texts);
   for (const [name, value] of response.headers) void reply.header(name, value);
   return reply.code(response.status).send(text);
 }

@@ -4,7 +4,12 @@ import { challenge } from './challenge.ts';
 import type { ApiError } from '../../core/errors.ts';
 import { problemOf } from '../errors.ts';
 
-export const RPC_CODES = { parseError: -32_700, invalidParams: -32_602, internal: -32_603 } as const;
+export const RPC_CODES = {
+  parseError: -32_700,
+  invalidParams: -32_602,
+  internal: -32_603,
+  missingCapability: -32_021,
+} as const;
 
 /** A request that a method does not take: a fault of the client, not of what a tool was asked for. */
 export class RpcError extends Error {
