@@ -15,23 +15,16 @@ export interface DeltaRow {
   after: string | null;
 }
 
-/** Where a row that differs stands in a statement: expressions, of null where it has no data. */
-export interface DeltaRowTexts {
-  key: string;
-  before: string;
-  after: string;
-}
-
 /** Which rows are wanted, besides their type. */
 export interface Narrowing {
-  /** Begins with `and`; empty when every row is wanted. */
-  sql: (row: DeltaRowTexts) => string;
+  /** A condition on `key`, `before` and `after`; empty when every row is wanted. */
+  sql: string;
   bindings: Knex.ValueDict;
   /** No row with a later key is looked at; null: all are. */
   upTo: string | null;
 }
 
-const EVERY_ROW: Narrowing = { sql: () => '', bindings: {}, upTo: null };
+const EVERY_ROW: Narrowing = { sql: '', bindings: {}, upTo: null };
 
 /**
  * Rows of an event by key, ascending in byte order, one more than the limit; undefined when there is no such event.
@@ -86,9 +79,15 @@ function changesSql(page: PageRequest<string>, changeType: ChangeType | null, na
     order by key limit :limit`;
 }
 
-/** The range of a page, and what is wanted in it. */
-const wantedSql = (row: DeltaRowTexts, page: PageRequest<string>, { sql, upTo }: Narrowing): string =>
-  `${afterKey(row.key, page)} ${upTo === null ? '' : `and ${row.key} <= :upTo collate "C"`} ${sql(row)}`;
+/** The range of a page. */
+const rangeSql = (key: string, page: PageRequest<string>, { upTo }: Narrowing): string =>
+  `${afterKey(key, page)} ${upTo === null ? '' : `and ${key} <= :upTo collate "C"`}`;
+
+/** Of rows in their order the first that are wanted; none of what is asked of them becomes a part of how they are joined. */
+const firstSql = (rows: string, { sql }: Narrowing): string =>
+  sql === ''
+    ? `${rows} limit :limit`
+    : `select * from (${rows} offset 0) read where ${sql} order by key limit :limit`;
 
 /** No key comes after it: the longest has 1,024 bytes. */
 const LAST_KEY = 'repeat(chr(1114111), 300)';
@@ -108,25 +107,29 @@ const openedSql = (
   changeType: 'new' | 'changed' | null,
   narrowing: Narrowing,
 ): string =>
-  `select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
+  firstSql(
+    `select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
       closed.data as before, opened.data as after
     from row_versions opened
     ${changeType === 'changed' ? '' : 'left'} join lateral (${versionBeforeSql('opened')}) closed on true
     where opened.record_no = :recordNo and opened.generation = ${GENERATION} and opened.first_seq = ${SEQUENCE}
       and ${hasRows(...(changeType === null ? (['new', 'changed'] as const) : [changeType]))}
-      ${changeType === 'new' ? 'and closed.row_key is null' : ''}
-      ${wantedSql({ key: 'opened.row_key', before: 'closed.data', after: 'opened.data' }, page, narrowing)}
-    order by opened.row_key limit :limit`;
+      ${changeType === 'new' ? 'and closed.row_key is null' : ''} ${rangeSql('opened.row_key', page, narrowing)}
+    order by opened.row_key`,
+    narrowing,
+  );
 
 /** @param end where to end, as a condition */
 const deletedSql = (page: PageRequest<string>, narrowing: Narrowing, end: string): string =>
-  `select closed.row_key as key, 'deleted' as "changeType", closed.data as before, null::json as after
+  firstSql(
+    `select closed.row_key as key, 'deleted' as "changeType", closed.data as before, null::json as after
     from row_versions closed
     where closed.record_no = :recordNo and closed.generation = ${GENERATION} and closed.last_seq = ${SEQUENCE} - 1
-      and ${hasRows('deleted')} ${end}
-      ${wantedSql({ key: 'closed.row_key', before: 'closed.data', after: 'null::json' }, page, narrowing)}
+      and ${hasRows('deleted')} ${rangeSql('closed.row_key', page, narrowing)} ${end}
       and not exists (
         select from row_versions opened where opened.record_no = closed.record_no
           and opened.generation = closed.generation and opened.row_key = closed.row_key
           and opened.first_seq = ${SEQUENCE} offset 0)
-    order by closed.row_key limit :limit`;
+    order by closed.row_key`,
+    narrowing,
+  );

@@ -1,5 +1,5 @@
 // Which of the rows that differ a caller asks for, as a condition in SQL; and how many may be looked at for it.
-import type { ChangeType, DeltaRowTexts, Narrowing } from './delta-rows.ts';
+import type { ChangeType, Narrowing } from './delta-rows.ts';
 import { searchSql } from './row-filters.ts';
 import { visitsOf } from './search-rows.ts';
 
@@ -18,20 +18,20 @@ export function deltaSelectionSql({
   searchColumns,
   changedFields,
 }: DeltaSelection): Pick<Narrowing, 'sql' | 'bindings'> {
-  const changed = (row: DeltaRowTexts): string =>
-    changedFields.length === 0 ? '' : `and ${changedSql(row)}`;
-  const found = ({ key, before, after }: DeltaRowTexts): string =>
-    search === null ? '' : `and ${searchSql(search, searchColumns, { key, data: [after, before] }).sql}`;
+  const texts = { key: 'key', data: ['after', 'before'] };
+  const conditions = [
+    ...(changedFields.length === 0 ? [] : [CHANGED]),
+    ...(search === null ? [] : [searchSql(search, searchColumns, texts).sql]),
+  ];
   return {
-    sql: (row) => `${changed(row)} ${found(row)}`,
+    sql: conditions.join(' and '),
     bindings: { search, searchColumns: [...searchColumns], changedFields: [...changedFields] },
   };
 }
 
-/** `->` gives a value as it is written: 1.10 is not 1.1, and null is not missing. */
-const changedSql = ({ before, after }: DeltaRowTexts): string =>
-  `exists (select from unnest(:changedFields::text[]) as field (name)
-    where (${before} -> field.name)::text is distinct from (${after} -> field.name)::text)`;
+/** `->` gives a value as it is written: 1.10 is not 1.1, and null is not missing. Asked of each row alone (`offset 0`). */
+const CHANGED = `exists (select from unnest(:changedFields::text[]) as field (name)
+  where (before -> field.name)::text is distinct from (after -> field.name)::text offset 0)`;
 
 /**
  * The type of the rows that a selection can leave: columns differ in changed rows only.

@@ -46,7 +46,7 @@ export async function searchComparedRows(
            select key, change_type, ${dataSql(before)} as before, ${dataSql(after)} as after
            from (select * from differing order by key limit :visits) chosen offset 0
          ) read
-         where true ${sql({ key: 'read.key', before: 'read.before', after: 'read.after' })}
+         where ${sql === '' ? 'true' : sql}
          order by key limit :limit
        ) page
      ) found on true order by found.key`,

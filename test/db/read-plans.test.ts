@@ -4,9 +4,12 @@ import { commitUnchangedCheck } from '../../db/checks.ts';
 import { compareSnapshots, listComparedRows } from '../../db/compare-snapshots.ts';
 import { listDeltaEvents } from '../../db/delta-events.ts';
 import { CHANGE_TYPES, listDeltaRows } from '../../db/delta-rows.ts';
+import type { DeltaSelection } from '../../db/delta-selection.ts';
 import type { Database } from '../../db/knex.ts';
 import type { RowSelection } from '../../db/row-filters.ts';
 import { generationsOfRow, listRowHistory } from '../../db/row-history.ts';
+import { searchComparedRows } from '../../db/search-compared-rows.ts';
+import { searchDeltaRows } from '../../db/search-delta-rows.ts';
 import { searchSnapshotRows } from '../../db/search-rows.ts';
 import { findSnapshotRow } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -60,6 +63,18 @@ const EVERYTHING: RowSelection = { search: null, searchColumns: [], filters: [] 
 const search = (selection: RowSelection, after: string | null) =>
   searchSnapshotRows(db, place, { selection, keyFields: ['id'], visits: 5_000 }, { after, limit: 100 });
 
+/** Of rows that differ: a text, and rows that changed in a column. */
+const SELECTIONS: readonly DeltaSelection[] = [
+  { search: 'x', searchColumns: [], changedFields: [] },
+  { search: null, searchColumns: [], changedFields: ['value'] },
+];
+
+async function latestChange(id: string) {
+  const [event] = await listDeltaEvents(db, id, { changesOnly: true }, 'desc', { after: null, limit: 1 });
+  if (event === undefined) throw new Error('Nothing has changed');
+  return event;
+}
+
 describe.each([
   ['first', null],
   ['middle', 'row-3'],
@@ -71,17 +86,45 @@ describe.each([
   });
 
   it.each(CHANGE_TYPES)('of %s rows of an event walks them in their order', async (changeType) => {
-    const [event] = await listDeltaEvents(db, recordId, { changesOnly: true }, 'desc', {
-      after: null,
-      limit: 1,
-    });
-    if (event === undefined) throw new Error('Nothing has changed');
+    const event = await latestChange(recordId);
     const nodes = await explainer.plansOf(() =>
       listDeltaRows(db, { ...event, ...place }, { after, limit: 100 }, changeType),
     );
     const index = changeType === 'deleted' ? 'row_versions_closed' : 'row_versions_opened';
     expect(nodes.join('\n')).toMatch(new RegExp(`Index Scan ${index}`));
     expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  it.each([null, ...CHANGE_TYPES])(
+    'of a search among %s rows of an event walks these',
+    async (changeType) => {
+      const event = await latestChange(recordId);
+      for (const selection of SELECTIONS) {
+        const search = { changeType, selection, visits: 200 };
+        const nodes = await explainer.plansOf(() =>
+          searchDeltaRows(db, { ...event, ...place }, search, { after, limit: 100 }),
+        );
+        const onRows = nodes.filter((node) => node.includes('row_versions'));
+        expect(onRows.filter((node) => !/Index.* Scan row_versions_|^Bitmap Heap Scan/.test(node))).toEqual(
+          [],
+        );
+        expect(scansWhole(nodes)).toEqual([]);
+      }
+    },
+  );
+
+  it('of a search of a comparison reads what began and ended in between', async () => {
+    const pair = { ...place, from: 3, to: 5 };
+    for (const selection of SELECTIONS) {
+      const search = { changeType: null, selection, visits: 200 };
+      const nodes = await explainer.plansOf(() =>
+        searchComparedRows(db, pair, search, { after, limit: 100 }),
+      );
+      expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
+      expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_closed/);
+      // The few records are read whole here.
+      expect(scansWhole(nodes).filter((node) => node.includes('row_versions'))).toEqual([]);
+    }
   });
 
   it('of a comparison reads what began and ended in between', async () => {
@@ -152,6 +195,24 @@ describe('of a record that the planner has not heard of', () => {
     expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
     expect(joinsByFilter(nodes)).toEqual([]);
   });
+
+  it('searches among rows that the planner has not heard of look each one up', async () => {
+    const event = await latestChange(unknownId);
+    for (const selection of SELECTIONS) {
+      const search = { changeType: null, selection, visits: 1_000 };
+      const page = { after: null, limit: 100 };
+      const ofEvent = await explainer.plansOf(() =>
+        searchDeltaRows(db, { ...event, recordNo: unknown.recordNo }, search, page),
+      );
+      const compared = await explainer.plansOf(() =>
+        searchComparedRows(db, { ...unknown, from: 1, to: 3 }, search, page),
+      );
+      expect([...joinsByFilter(ofEvent), ...joinsByFilter(compared)]).toEqual([]);
+      expect(scansWhole([...ofEvent, ...compared]).filter((node) => node.includes('row_versions'))).toEqual(
+        [],
+      );
+    }
+  });
 });
 
 describe('in tables of any size', () => {
@@ -170,6 +231,16 @@ describe('in tables of any size', () => {
     }
     const known = await explainer.plansOf(() => generationsOfRow(db, row));
     expect(known.join('\n')).toMatch(/Scan row_versions_pkey/);
+  });
+
+  it('the end of a stretch of events is found by its time', async () => {
+    const filter = { changesOnly: true, untilTime: new Date() };
+    const nodes = await explainer.plansOf(() =>
+      listDeltaEvents(db, recordId, filter, 'desc', { after: null, limit: 50 }, 10),
+    );
+    expect(nodes.join('\n')).toMatch(/Index.* Scan.* delta_events_(by_time|activity)/);
+    expect(nodes.join('\n')).toMatch(/Index.* Scan.* delta_events_changes/);
+    expect(scansWhole(nodes)).toEqual([]);
   });
 
   it.each(['asc', 'desc'] as const)(

@@ -147,7 +147,7 @@ it('finds what a comparison of all rows finds, in events and between any two sna
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 20 },
   );
 });
 
