@@ -33,14 +33,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Opens the page, whose main content must come although no more than three calls to the API are answered before it. */
-async function open(page: Page, { path, main, mostCalls = MOST_CALLS }: DashboardPage): Promise<void> {
+async function open(page: Page, { path, main }: DashboardPage): Promise<void> {
   // Of the page before, which may still ask for something, nothing counts.
   await page.goto('about:blank');
   let calls = 0;
   const { promise: mainIsThere, resolve: letThrough } = Promise.withResolvers<void>();
   await page.route('**/v1/**', async (route) => {
     calls += 1;
-    if (calls > mostCalls) await mainIsThere;
+    if (calls > MOST_CALLS) await mainIsThere;
     await route.continue();
   });
   try {

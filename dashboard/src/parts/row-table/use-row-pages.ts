@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { BY_CURSOR } from '../cursor-query.ts';
+import { untilFound } from './until-found.ts';
 
 export interface RowPage<Row> {
   rows: Row[];
@@ -28,7 +29,7 @@ export interface RowPages<Row> {
 export function useRowPages<Row>(key: readonly unknown[], read: ReadPage<Row>, isEnabled = true) {
   const query = useInfiniteQuery({
     queryKey: ['rows', ...key],
-    queryFn: async ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => untilFound(read, pageParam, signal),
     ...BY_CURSOR,
     staleTime: Infinity,
     enabled: isEnabled,

@@ -32,11 +32,6 @@ export function Component() {
           onChange={({ currentTarget }) => change({ changesOnly: currentTarget.checked ? null : 'false' })}
         />
       </Group>
-      {period.until !== null && (
-        <Text size="sm" c="dimmed">
-          Oldest first, because the period has an end.
-        </Text>
-      )}
       {isNewer && (
         <Button variant="light" onClick={showNewer} w="fit-content">
           There are newer events: show them
@@ -53,7 +48,7 @@ export function Component() {
           onClick={() => void fetchNextPage()}
           w="fit-content"
         >
-          {period.until === null ? 'Show older events' : 'Show later events'}
+          Show older events
         </Button>
       )}
     </Stack>

@@ -1,30 +1,28 @@
 // Which of the rows that differ are wanted: by type, by what they hold, by the column that changed.
-import { Checkbox, Group, Select, Stack } from '@mantine/core';
+import { Checkbox, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { columnOption } from '../../../parts/column-name.ts';
 import { CHANGE_SIGNS, CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { Segments } from '../../../parts/segments.tsx';
 import { UrlSearchField } from '../../../parts/url-search-field.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
+import { ChangedInSelect } from './changed-in-select.tsx';
 import { allChanges, type Counts, countOf } from './use-rows-shown.ts';
 
 interface Props {
   counts: Counts;
+  snapshotId: string;
   changedColumns: readonly string[];
   children: ReactNode;
 }
 
-export function DeltaFilters({ counts, changedColumns, children }: Props) {
+export function DeltaFilters({ counts, snapshotId, changedColumns, children }: Props) {
   const [params, change] = useUrlState();
   const types = CHANGE_TYPES.map((type) => ({
     value: type as string,
     label: `${CHANGE_SIGNS[type]}${formatCount(countOf(counts, type))} ${type}`,
     disabled: countOf(counts, type) === 0,
   }));
-  const column = params.get('column');
-  const columns =
-    column === null || changedColumns.includes(column) ? changedColumns : [column, ...changedColumns];
   return (
     <Stack gap="xs" mb="sm">
       <Group gap="sm">
@@ -39,17 +37,7 @@ export function DeltaFilters({ counts, changedColumns, children }: Props) {
           value={params.get('search') ?? ''}
           onChange={(search) => change({ search: search === '' ? null : search })}
         />
-        <Select
-          aria-label="Only rows that changed in"
-          placeholder="Changed in any column"
-          data={columns.map(columnOption)}
-          value={column}
-          onChange={(value) => change({ column: value })}
-          clearable
-          searchable
-          limit={200}
-          w={{ base: '100%', xs: 220 }}
-        />
+        <ChangedInSelect snapshotId={snapshotId} changed={changedColumns} />
       </Group>
       <Group gap="sm" justify="space-between">
         <Checkbox

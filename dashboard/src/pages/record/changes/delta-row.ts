@@ -1,5 +1,5 @@
 // A row of a delta event or of a comparison, and what is asked of many of them.
-import { textOf, valueAt } from '../../../parts/row-table/exact-json.ts';
+import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import type { components } from '../../../client/schema.ts';
 
 export type DeltaRow = components['schemas']['DeltaRow'];
@@ -31,24 +31,6 @@ function union(
   });
   return [...new Set(all)];
 }
-
-export interface RowsWanted {
-  /** In any case, in the key or a value. */
-  search: string;
-  /** Only rows that changed in it. */
-  column: string | null;
-}
-
-export const isWanted = ({ search, column }: RowsWanted): ((row: DeltaRow) => boolean) => {
-  const sought = search.toLowerCase();
-  const holds = (value: unknown): boolean => textOf(value)?.toLowerCase().includes(sought) ?? false;
-  return ({ key, before, after, changedFields }) =>
-    (column === null || changedFields.includes(column)) &&
-    (sought === '' ||
-      holds(key) ||
-      Object.values(before ?? {}).some(holds) ||
-      Object.values(after ?? {}).some(holds));
-};
 
 /** The value that a column has after the event, or had before a row was deleted. */
 export const shownValue = ({ before, after }: DeltaRow, column: string): unknown =>

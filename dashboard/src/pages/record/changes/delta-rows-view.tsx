@@ -1,60 +1,55 @@
 // Rows that differ, with what chooses among them: the same for an event and for two snapshots.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { LoadedNote, RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
 import type { RowPages } from '../../../parts/row-table/use-row-pages.ts';
 import { useUrlState } from '../../../parts/use-url-state.ts';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { RowDrawer } from '../data/row-drawer.tsx';
-import type { DeltaRow } from './delta-row.ts';
-import { DeltaFilters } from './delta-filters.tsx';
-import { DeltaTable } from './delta-table.tsx';
-import { FilteredNote } from './filtered-note.tsx';
-import { allChanges, type Counts, countOf, typeAskedFor, useRowsShown } from './use-rows-shown.ts';
 import { CopyRows } from './copy-rows.tsx';
+import { DeltaFilters } from './delta-filters.tsx';
+import type { DeltaRow } from './delta-row.ts';
+import { DeltaTable } from './delta-table.tsx';
+import { isEveryRow } from './use-event-rows.ts';
+import { allChanges, type Counts, countOf, rowsAsked, useColumnsShown } from './use-rows-shown.ts';
 
 interface Props {
   label: string;
   counts: Counts;
+  /** The id of the snapshot after: it has the columns. */
+  snapshotId: string;
   state: RowPages<DeltaRow>;
   /** What else can be done with them. */
   children?: ReactNode;
 }
 
-export function DeltaRowsView({ label, counts, state, children }: Props) {
+export function DeltaRowsView({ label, counts, snapshotId, state, children }: Props) {
   const [params] = useUrlState();
-  const { shown, isFiltered, changed, columns } = useRowsShown(state, params);
-  const type = typeAskedFor(params, counts);
-  const total = type === undefined ? allChanges(counts) : countOf(counts, type);
-  const loaded = state.rows?.length ?? 0;
-  if (state.rows === undefined) {
-    return state.error === null ? (
-      <RowsSkeleton />
-    ) : (
-      <ProblemNote error={state.error} title="The rows cannot be shown" />
-    );
-  }
+  const { rows, error, hasMore, loadMore } = state;
+  const { changed, columns } = useColumnsShown(state, params);
+  const asked = rowsAsked(params, counts);
+  const isAll = isEveryRow(asked);
+  const ofType = asked.changeType === undefined ? allChanges(counts) : countOf(counts, asked.changeType);
+  const total = isAll ? ofType : hasMore ? undefined : rows?.length;
   return (
     <>
-      <DeltaFilters counts={counts} changedColumns={changed}>
-        <CopyRows rows={shown} columns={columns} />
+      <DeltaFilters counts={counts} snapshotId={snapshotId} changedColumns={changed}>
+        <CopyRows rows={rows ?? []} columns={columns} />
         {children}
       </DeltaFilters>
-      {isFiltered && <FilteredNote state={state} shown={shown.length} loaded={loaded} total={total} />}
-      {shown.length > 0 ? (
-        <DeltaTable
-          label={label}
-          rows={shown}
-          columns={columns}
-          totalRows={isFiltered && state.hasMore ? undefined : isFiltered ? shown.length : total}
-          onEnd={isFiltered ? undefined : state.loadMore}
-        />
-      ) : (
-        <Text c="dimmed" py="xl" ta="center">
-          {isFiltered ? 'None of the rows loaded is like that.' : 'No rows of this type.'}
+      {rows === undefined && error === null && <RowsSkeleton />}
+      {rows === undefined && <ProblemNote error={error} title="The rows cannot be shown" />}
+      {rows?.length === 0 && (
+        <Text c="dimmed" py="xl" ta="center" component="output" display="block">
+          {isAll ? 'No rows of this type.' : 'No row is like that.'}
         </Text>
       )}
-      {!isFiltered && loaded > 0 && <LoadedNote state={state} loaded={loaded} total={total} />}
+      {rows !== undefined && rows.length > 0 && (
+        <>
+          <DeltaTable label={label} rows={rows} columns={columns} totalRows={total} onEnd={loadMore} />
+          <LoadedNote state={state} loaded={rows.length} total={total} />
+        </>
+      )}
       <RowDrawer />
     </>
   );

@@ -15,7 +15,7 @@ import { DeltaRowsView } from './delta-rows-view.tsx';
 import { DownloadEvent } from './download-event.tsx';
 import { SchemaWords } from './schema-words.tsx';
 import { useEventRows } from './use-event-rows.ts';
-import { allChanges, countOf, typeAskedFor } from './use-rows-shown.ts';
+import { allChanges, countOf, rowsAsked } from './use-rows-shown.ts';
 
 type DeltaEvent = components['schemas']['DeltaEvent'];
 
@@ -89,7 +89,7 @@ function EventHead({ event }: { event: DeltaEvent }) {
 function EventRows({ event }: { event: DeltaEvent }) {
   const [params] = useUrlState();
   const isEmpty = allChanges(event) === 0;
-  const state = useEventRows(useRecordRef(), event.id, typeAskedFor(params, event), !isEmpty);
+  const state = useEventRows(useRecordRef(), event.id, rowsAsked(params, event), !isEmpty);
   if (isEmpty) {
     return (
       <Text c="dimmed" py="xl">
@@ -100,7 +100,7 @@ function EventRows({ event }: { event: DeltaEvent }) {
     );
   }
   return (
-    <DeltaRowsView label="Rows of the event" counts={event} state={state}>
+    <DeltaRowsView label="Rows of the event" counts={event} snapshotId={event.snapshotId} state={state}>
       <DownloadEvent deltaEventId={event.id} />
     </DeltaRowsView>
   );

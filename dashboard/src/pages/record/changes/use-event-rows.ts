@@ -10,18 +10,37 @@ import type { DeltaRow } from './delta-row.ts';
 
 type Answer = components['schemas']['ListDeltaRowsResponse'];
 
+export interface RowsAsked {
+  /** Undefined: of every type. */
+  changeType: ChangeType | undefined;
+  /** Empty: any. */
+  search: string;
+  /** Only rows that changed in it. */
+  column: string | null;
+}
+
+export const isEveryRow = ({ search, column }: RowsAsked): boolean => search === '' && column === null;
+
 /** As many as are seen at first: an event of many rows opens as fast as one of few. */
 const FIRST_ROWS = 100;
 const MORE_ROWS = 1_000;
 
-const limitOf = (cursor: string | undefined): number => (cursor === undefined ? FIRST_ROWS : MORE_ROWS);
+const queryOf = ({ changeType, search, column }: RowsAsked, cursor: string | undefined) => ({
+  limit: cursor === undefined ? FIRST_ROWS : MORE_ROWS,
+  ...given({
+    cursor,
+    changeType,
+    search: search === '' ? null : search,
+    changedField: column === null ? null : [column],
+  }),
+});
 
-/** @param changeType undefined: of every type */
-export function useEventRows(id: string, deltaEventId: string, changeType?: ChangeType, isEnabled = true) {
+export function useEventRows(id: string, deltaEventId: string, asked: RowsAsked, isEnabled: boolean) {
   const api = useApiClient();
+  const { changeType, search, column } = asked;
   const read = useCallback(
     async (cursor: string | undefined, signal: AbortSignal): Promise<Answer> => {
-      const query = { limit: limitOf(cursor), ...given({ cursor, changeType }) };
+      const query = queryOf({ changeType, search, column }, cursor);
       const { data = '{}' } = await api.GET('/v1/sources/{id}/delta/{deltaEventId}/rows', {
         params: { path: { id, deltaEventId }, query },
         parseAs: 'text',
@@ -29,17 +48,22 @@ export function useEventRows(id: string, deltaEventId: string, changeType?: Chan
       });
       return readExact<Answer>(data);
     },
-    [api, id, deltaEventId, changeType],
+    [api, id, deltaEventId, changeType, search, column],
   );
-  return useRowPages<DeltaRow>(['event', id, deltaEventId, changeType], read, isEnabled);
+  return useRowPages<DeltaRow>(['event', id, deltaEventId, changeType, search, column], read, isEnabled);
 }
 
-/** @param from @param to ids of snapshots */
-export function useComparedRows(id: string, from: string, to: string, changeType?: ChangeType) {
+/** @param pair ids of snapshots; undefined: nothing is asked yet */
+export function useComparedRows(
+  id: string,
+  pair: { from: string; to: string } | undefined,
+  { changeType, search, column }: RowsAsked,
+) {
   const api = useApiClient();
+  const { from = '', to = '' } = pair ?? {};
   const read = useCallback(
     async (cursor: string | undefined, signal: AbortSignal): Promise<Answer> => {
-      const query = { from, to, limit: limitOf(cursor), ...given({ cursor, changeType }) };
+      const query = { from, to, ...queryOf({ changeType, search, column }, cursor) };
       const { data = '{}' } = await api.GET('/v1/sources/{id}/compare/rows', {
         params: { path: { id }, query },
         parseAs: 'text',
@@ -47,7 +71,8 @@ export function useComparedRows(id: string, from: string, to: string, changeType
       });
       return readExact<Answer>(data);
     },
-    [api, id, from, to, changeType],
+    [api, id, from, to, changeType, search, column],
   );
-  return useRowPages<DeltaRow>(['compare', id, from, to, changeType], read);
+  const key = ['compare', id, from, to, changeType, search, column];
+  return useRowPages<DeltaRow>(key, read, pair !== undefined);
 }

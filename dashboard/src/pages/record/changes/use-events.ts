@@ -19,16 +19,7 @@ export interface EventsAsked {
 
 const PAGE_EVENTS = 50;
 
-interface EventPage {
-  events: DeltaEvent[];
-  nextCursor: string | null;
-  /** Of the record when it was asked for. */
-  version: string | null | undefined;
-}
-
-/**
- * Newest first. The API knows no end of a stretch: with one, events are read from its beginning, oldest first, up to it.
- */
+/** Newest first. */
 export function useEvents(asked: EventsAsked) {
   const id = useRecordRef();
   const readPage = useReadPage(id, asked);
@@ -71,24 +62,8 @@ function useFollow(version: string | undefined, refetch: () => unknown): void {
 function useReadPage(id: string, { changesOnly, since, until }: EventsAsked) {
   const api = useApiClient();
   return async (cursor: string | undefined, signal: AbortSignal) => {
-    const order = until === null ? 'desc' : 'asc';
-    const query = {
-      limit: PAGE_EVENTS,
-      keysLimit: 0,
-      changesOnly,
-      order,
-      ...given({ since, cursor }),
-    } as const;
+    const query = { limit: PAGE_EVENTS, keysLimit: 0, changesOnly, ...given({ since, until, cursor }) };
     const { data } = await api.GET('/v1/sources/{id}/delta', { params: { path: { id }, query }, signal });
-    return upTo(until, data ?? { events: [], nextCursor: null });
+    return data ?? { events: [], nextCursor: null };
   };
-}
-
-function upTo(
-  until: string | null,
-  { events, nextCursor }: Omit<EventPage, 'version'>,
-): Omit<EventPage, 'version'> {
-  if (until === null) return { events, nextCursor };
-  const within = events.filter(({ detectedAt }) => Date.parse(detectedAt) <= Date.parse(until));
-  return { events: within, nextCursor: within.length < events.length ? null : nextCursor };
 }

@@ -1,9 +1,10 @@
 // Which of the rows that differ are shown, in which columns: as the address says.
-import { useDeferredValue, useMemo } from 'react';
+import { useMemo } from 'react';
 import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import type { RowPages } from '../../../parts/row-table/use-row-pages.ts';
 import type { ChangeType } from '../../../theme.ts';
-import { changedColumnsOf, columnsOf, type DeltaRow, isWanted } from './delta-row.ts';
+import { changedColumnsOf, columnsOf, type DeltaRow } from './delta-row.ts';
+import type { RowsAsked } from './use-event-rows.ts';
 
 export interface Counts {
   newCount: number;
@@ -24,21 +25,17 @@ export function typeAskedFor(params: URLSearchParams, counts: Counts | undefined
   return others.length === 0 ? only : undefined;
 }
 
-export function useRowsShown({ pages, rows }: RowPages<DeltaRow>, params: URLSearchParams) {
-  const search = useDeferredValue(params.get('search') ?? '');
-  const column = params.get('column');
-  const isFiltered = search !== '' || column !== null;
-  const shown = useMemo(
-    () => (isFiltered ? (rows ?? []).filter(isWanted({ search, column })) : (rows ?? [])),
-    [rows, search, column, isFiltered],
-  );
+/** What the address asks the API for. */
+export const rowsAsked = (params: URLSearchParams, counts: Counts | undefined): RowsAsked => ({
+  changeType: typeAskedFor(params, counts),
+  search: params.get('search') ?? '',
+  column: params.get('column'),
+});
+
+/** The columns of the rows that are loaded. */
+export function useColumnsShown({ pages }: RowPages<DeltaRow>, params: URLSearchParams) {
   const changed = useMemo(() => changedColumnsOf(pages), [pages]);
   const all = useMemo(() => columnsOf(pages), [pages]);
-  const isOnlyChanged = params.get('columns') === 'changed';
-  return {
-    shown,
-    isFiltered,
-    changed,
-    columns: isOnlyChanged ? all.filter((each) => changed.includes(each)) : all,
-  };
+  const isOnlyChanged = params.get('columns') === 'changed' && changed.length > 0;
+  return { changed, columns: isOnlyChanged ? all.filter((each) => changed.includes(each)) : all };
 }

@@ -3,62 +3,79 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../../client/api-provider.tsx';
+import { isProblem } from '../../../client/problem.ts';
 import type { components } from '../../../client/schema.ts';
 import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
 import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
+import { given } from '../../../parts/given.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
+import type { RowPages } from '../../../parts/row-table/use-row-pages.ts';
 import { useUrlState } from '../../../parts/use-url-state.ts';
 import { DeltaRowsView } from '../changes/delta-rows-view.tsx';
+import type { DeltaRow } from '../changes/delta-row.ts';
 import { SchemaWords } from '../changes/schema-words.tsx';
 import { useComparedRows } from '../changes/use-event-rows.ts';
-import { countOf, typeAskedFor } from '../changes/use-rows-shown.ts';
+import { countOf, rowsAsked } from '../changes/use-rows-shown.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { SnapshotSelect } from './snapshot-select.tsx';
-import { useSnapshots } from './use-snapshot.ts';
 
 type Comparison = components['schemas']['Comparison'];
 
 export function CompareView() {
   const [params, change] = useUrlState();
+  const id = useRecordRef();
   const givenFrom = params.get('from');
-  const { snapshots, isSuccess, error } = useSnapshots(givenFrom === null);
-  // Without another wish, the latest change.
-  const from = givenFrom ?? snapshots[1]?.id;
   const to = params.get('to') ?? 'latest';
-  if (from === undefined) {
-    if (error !== null) return <ProblemNote error={error} title="The snapshots cannot be shown" />;
-    if (!isSuccess) return <RowsSkeleton />;
-    return (
-      <Text c="dimmed">
-        There is only one snapshot yet. With the next change there is something to compare.
-      </Text>
-    );
-  }
+  const { data: comparison, error } = useComparison(id, givenFrom, to);
+  const rows = useComparedRows(id, pairOf(comparison), rowsAsked(params, comparison));
+  // Without another wish, the latest change.
+  if (givenFrom === null && to === 'latest' && isProblem(error, 'not_found')) return <NothingYet />;
+  const from = givenFrom ?? comparison?.fromSnapshotId ?? null;
+  // Words for what is chosen come after the rows.
+  const isReady =
+    error !== null || comparison?.isNoChange === true || rows.rows !== undefined || rows.error !== null;
   return (
     <>
       <Group align="flex-end" gap="sm">
-        <SnapshotSelect label="From" value={from} onChange={(next) => change({ from: next })} />
+        <SnapshotSelect
+          label="From"
+          value={from}
+          isReady={isReady}
+          onChange={(next) => change({ from: next })}
+        />
         <Button
           variant="subtle"
           px={8}
           aria-label="Swap the two snapshots"
+          disabled={from === null}
           onClick={() => change({ from: to, to: from })}
         >
           <IconArrowsExchange size={18} aria-hidden />
         </Button>
-        <SnapshotSelect label="To" value={to} onChange={(next) => change({ to: next })} />
+        <SnapshotSelect label="To" value={to} isReady={isReady} onChange={(next) => change({ to: next })} />
       </Group>
-      <Compared from={from} to={to} />
+      <ProblemNote error={error} title="These two cannot be compared" />
+      {comparison === undefined && error === null && (
+        <>
+          <Skeleton h={26} w={320} />
+          <RowsSkeleton />
+        </>
+      )}
+      {comparison !== undefined && error === null && <Compared comparison={comparison} rows={rows} />}
     </>
   );
 }
 
-function Compared({ from, to }: { from: string; to: string }) {
-  const id = useRecordRef();
+const NothingYet = () => (
+  <Text c="dimmed">There is nothing to compare yet. With the next change there is.</Text>
+);
+
+/** @param from null: the snapshot before the other one */
+function useComparison(id: string, from: string | null, to: string) {
   const { queryOptions } = useApiQueries();
-  const query = { from, to, keysLimit: 0 };
-  const { data: comparison, error } = useQuery(
+  const query = { to, keysLimit: 0, ...given({ from }) };
+  return useQuery(
     queryOptions(
       'get',
       '/v1/sources/{id}/compare',
@@ -66,15 +83,16 @@ function Compared({ from, to }: { from: string; to: string }) {
       { refetchOnWindowFocus: false },
     ),
   );
-  if (error !== null) return <ProblemNote error={error} title="These two cannot be compared" />;
-  if (comparison === undefined) {
-    return (
-      <>
-        <Skeleton h={26} w={320} />
-        <RowsSkeleton />
-      </>
-    );
-  }
+}
+
+/** Of whose rows there are some to be listed. */
+const pairOf = (comparison: Comparison | undefined) =>
+  comparison === undefined || comparison.isNoChange
+    ? undefined
+    : { from: comparison.fromSnapshotId, to: comparison.toSnapshotId };
+
+function Compared({ comparison, rows }: { comparison: Comparison; rows: RowPages<DeltaRow> }) {
+  const { schemaChange, fromSnapshotId, toSnapshotId } = comparison;
   return (
     <>
       <Group gap="sm">
@@ -84,12 +102,12 @@ function Compared({ from, to }: { from: string; to: string }) {
         <Text size="sm" c="dimmed">
           {formatCount(comparison.unchangedCount)} rows are the same
         </Text>
-        {comparison.schemaChange !== null && (
+        {schemaChange !== null && (
           <SchemaWords
             event={{
-              schemaChange: { ...comparison.schemaChange, renamed: [] },
+              schemaChange: { ...schemaChange, renamed: [] },
               rekeyed: false,
-              previousSnapshotId: comparison.fromSnapshotId,
+              previousSnapshotId: fromSnapshotId,
             }}
           />
         )}
@@ -97,16 +115,8 @@ function Compared({ from, to }: { from: string; to: string }) {
       {comparison.isNoChange ? (
         <Text c="dimmed">The two snapshots hold the same rows.</Text>
       ) : (
-        <ComparedRows comparison={comparison} />
+        <DeltaRowsView label="Rows that differ" counts={comparison} snapshotId={toSnapshotId} state={rows} />
       )}
     </>
   );
-}
-
-function ComparedRows({ comparison }: { comparison: Comparison }) {
-  const [params] = useUrlState();
-  const { fromSnapshotId, toSnapshotId } = comparison;
-  const type = typeAskedFor(params, comparison);
-  const state = useComparedRows(useRecordRef(), fromSnapshotId, toSnapshotId, type);
-  return <DeltaRowsView label="Rows that differ" counts={comparison} state={state} />;
 }

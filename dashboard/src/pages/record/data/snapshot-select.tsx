@@ -7,26 +7,29 @@ import { type Snapshot, useSnapshot, useSnapshots } from './use-snapshot.ts';
 
 interface Props {
   label: string;
-  /** An id, or `latest`. */
-  value: string;
+  /** An id, or `latest`; null while it is not known which. */
+  value: string | null;
+  /** False: what is chosen is not asked for yet. */
+  isReady?: boolean;
   onChange: (reference: string) => void;
 }
 
 const LATEST = 'latest';
 const OLDER = 'older';
 
-export function SnapshotSelect({ label, value, onChange }: Props) {
+export function SnapshotSelect({ label, value, isReady = true, onChange }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const { snapshots, hasNextPage, isFetching, fetchNextPage } = useSnapshots(isOpen);
-  const { data: chosen } = useSnapshot(value);
+  const { data: chosen, error } = useSnapshot(value ?? LATEST, isReady && value !== null);
   const listed = snapshots.map((snapshot) => ({ value: snapshot.id, label: wordsOf(snapshot) }));
-  const isListed = value === LATEST || snapshots.some(({ id }) => id === value);
+  const isListed = value === null || value === LATEST || snapshots.some(({ id }) => id === value);
+  const words = chosen === undefined ? (error === null ? 'Snapshot …' : (value ?? '')) : wordsOf(chosen);
   const data = [
     {
       value: LATEST,
-      label: value === LATEST && chosen !== undefined ? `Latest: ${wordsOf(chosen)}` : 'Latest',
+      label: value === LATEST && chosen !== undefined ? `Latest: ${words}` : 'Latest',
     },
-    ...(isListed ? [] : [{ value, label: chosen === undefined ? value : wordsOf(chosen) }]),
+    ...(isListed ? [] : [{ value, label: words }]),
     ...listed,
     ...(hasNextPage ? [{ value: OLDER, label: 'Show older snapshots…' }] : []),
   ];

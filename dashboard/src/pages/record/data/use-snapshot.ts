@@ -12,7 +12,7 @@ export type Snapshot = components['schemas']['Snapshot'];
 const LISTED = 50;
 
 /** @param reference an id, or `latest`: that one stays until it is asked for again */
-export function useSnapshot(reference: string) {
+export function useSnapshot(reference: string, isEnabled = true) {
   const id = useRecordRef();
   const { queryOptions } = useApiQueries();
   const params = { path: { id, snapshotId: reference } };
@@ -21,7 +21,7 @@ export function useSnapshot(reference: string) {
       'get',
       '/v1/sources/{id}/snapshots/{snapshotId}',
       { params },
-      { refetchOnWindowFocus: false, refetchOnReconnect: false },
+      { refetchOnWindowFocus: false, refetchOnReconnect: false, enabled: isEnabled },
     ),
   );
   const { data: record } = useRecord(id);

@@ -1,13 +1,11 @@
 // What is not well with a record, and what to do about it. Nothing where all is well.
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useApiQueries } from '../../../client/api-provider.tsx';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { adviceOn, CHECK_ADVICE } from '../../../parts/check-advice.ts';
 import { recordState, type TrackedRecord } from '../../../parts/record-state.ts';
 import { Ago } from '../../../parts/time.tsx';
-import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { useRecordPath } from '../record-ref.ts';
 
 export function Health({ record }: { record: TrackedRecord }) {
   const { lastError, lastOutcome, notices = [] } = record;
@@ -36,8 +34,8 @@ function Failing({ record }: { record: TrackedRecord }) {
       <Stack gap={6}>
         <Text size="sm">{adviceOn(lastError)}</Text>
         <Text size="sm">
-          {latestSnapshotId !== null && 'The last snapshot stands: no row counts as deleted. '}
-          {!isPaused && 'The next check goes on as planned. '}
+          {latestSnapshotId !== null && 'The last snapshot stays: no row counts as deleted. '}
+          {!isPaused && 'The next check is made on schedule. '}
           <Anchor component={Link} to={`${path}/settings`} inherit underline="always">
             Settings
           </Anchor>
@@ -51,30 +49,25 @@ function Failing({ record }: { record: TrackedRecord }) {
   );
 }
 
-/** The record itself does not name the check. */
 function Held({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();
-  const id = useRecordRef();
-  const { queryOptions } = useApiQueries();
-  const params = { path: { id }, query: { limit: 1 } };
-  const { data } = useQuery(queryOptions('get', '/v1/sources/{id}/checks', { params }));
-  const check = data?.checks.find(({ outcome }) => outcome === 'held');
-  const isDecided = check !== undefined && check.decision !== null;
+  const { heldCheckId } = record;
+  const isDecided = heldCheckId === null;
   return (
     <Alert color="yellow" variant="light" title="The last check is held: most of the rows are gone">
       <Stack gap={6}>
         <Text size="sm">{record.lastError?.detail}</Text>
         <Text size="sm">
           {isDecided
-            ? 'You have decided; the next check goes on from there. '
+            ? 'This is decided; the next check goes on from there. '
             : `${CHECK_ADVICE['sharp_drop']} `}
           <Anchor
             component={Link}
-            to={check === undefined ? `${path}/checks` : `${path}/checks/${check.id}`}
+            to={isDecided ? `${path}/checks` : `${path}/checks/${heldCheckId}`}
             inherit
             underline="always"
           >
-            {isDecided ? 'See the check' : 'See what it would change, and decide'}
+            {isDecided ? 'See the checks' : 'See what it would change, and decide'}
           </Anchor>
         </Text>
       </Stack>

@@ -1,0 +1,40 @@
+// Chooses a column: only rows that changed in it are shown.
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { columnOption } from '../../../parts/column-name.ts';
+import { useUrlState } from '../../../parts/use-url-state.ts';
+import { useSnapshot } from '../data/use-snapshot.ts';
+
+interface Props {
+  snapshotId: string;
+  /** Columns in which rows that are loaded changed. */
+  changed: readonly string[];
+}
+
+export function ChangedInSelect({ snapshotId, changed }: Props) {
+  const [params, change] = useUrlState();
+  const [isOpened, setOpened] = useState(false);
+  // The other columns are asked for when somebody looks for one.
+  const { data: snapshot } = useSnapshot(snapshotId, isOpened);
+  const column = params.get('column');
+  const seen = [...new Set([...changed, ...(column === null ? [] : [column])])];
+  const others = snapshot?.columns.filter((each) => !seen.includes(each)) ?? [];
+  const groups = [
+    { group: 'Changed in the rows loaded', items: seen.map(columnOption) },
+    { group: 'Other columns', items: others.map(columnOption) },
+  ];
+  return (
+    <Select
+      aria-label="Only rows that changed in"
+      placeholder="Changed in any column"
+      data={groups.filter(({ items }) => items.length > 0)}
+      value={column}
+      onChange={(value) => change({ column: value })}
+      onDropdownOpen={() => setOpened(true)}
+      clearable
+      searchable
+      limit={200}
+      w={{ base: '100%', xs: 220 }}
+    />
+  );
+}
