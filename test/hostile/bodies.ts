@@ -1,4 +1,6 @@
 // Bodies made to exhaust whoever reads them, as streams of any length.
+import { Readable, type Transform } from 'node:stream';
+import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress } from 'node:zlib';
 
 /** Pieces of about 64 KiB, made from one text over and over. */
 function* repeated(piece: string, sizeBytes: number): Generator<Buffer> {
@@ -142,6 +144,23 @@ export const HOSTILE_BODIES: Record<string, HostileBody> = {
     chunks: (size) => framed('{"', repeated('x', size), '":[]}'),
   },
   'white space': { outcome: /body_truncated/, chunks: (size) => framed('[', repeated(' \n', size)) },
+  'rows of a megabyte, more than memory holds': {
+    outcome: /rows/,
+    chunks: (size) =>
+      framed(
+        'id,a\n',
+        numbered((n) => `${n},${'x'.repeat(1_000_000)}\n`, size),
+      ),
+  },
+  'objects of a megabyte, more than memory holds': {
+    outcome: /rows/,
+    chunks: (size) =>
+      framed(
+        '[{"id":"first"}',
+        numbered((n) => `,{"id":${n},"a":"${'x'.repeat(1_000_000)}"}`, size),
+        ']',
+      ),
+  },
   'empty lines': { outcome: /rows/, chunks: (size) => framed('id\n1\n', repeated('\n', size)) },
   'empty objects': { outcome: /too_many_rows/, chunks: (size) => framed('[{}', repeated(',{}', size), ']') },
   'more rows than allowed': {
@@ -151,5 +170,43 @@ export const HOSTILE_BODIES: Record<string, HostileBody> = {
         'id\n',
         numbered((n) => `${n}\n`, size),
       ),
+  },
+};
+
+export interface Bomb {
+  /** As the answer's header names it; undefined: the body is a compressed file. */
+  encoding?: 'gzip' | 'deflate' | 'br' | 'zstd';
+  make: (sizeBytes: number) => Promise<Buffer>;
+}
+
+const compressed = async (body: Iterable<Buffer>, compressor: Transform): Promise<Buffer> =>
+  Buffer.concat(await Readable.from(body).pipe(compressor).toArray());
+
+const nothing = (sizeBytes: number): Iterable<Buffer> => repeated('\0', sizeBytes);
+
+/** A gigabyte of nothing for every megabyte, in many members. */
+async function manyMembers(sizeBytes: number): Promise<Buffer> {
+  const member = await compressed(nothing(MEMBER_BYTES), createGzip());
+  return Buffer.concat(Array<Buffer>(Math.ceil(sizeBytes / MEMBER_BYTES)).fill(member));
+}
+
+const MEMBER_BYTES = 64 * 1024 * 1024;
+const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+export const BOMBS: Record<string, Bomb> = {
+  'a bomb': { make: manyMembers },
+  'a bomb in a compressed answer': {
+    encoding: 'zstd',
+    make: async (size) => compressed([await manyMembers(size)], createZstdCompress()),
+  },
+  'a bomb by gzip': { encoding: 'gzip', make: (size) => compressed(nothing(size), createGzip()) },
+  'a bomb by deflate': { encoding: 'deflate', make: (size) => compressed(nothing(size), createDeflate()) },
+  'a bomb by brotli': {
+    encoding: 'br',
+    make: (size) => compressed(nothing(size), createBrotliCompress(QUICKLY)),
+  },
+  'a bomb by zstd': {
+    encoding: 'zstd',
+    make: (size) => compressed(nothing(size), createZstdCompress()),
   },
 };

@@ -3,13 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { saveBody } from '../../activities/outbound/save-body.ts';
 import { ROW_LIMITS } from '../../core/delta/model.ts';
 import { openRows } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
-import { HOSTILE_BODIES, type HostileBody } from './bodies.ts';
+import { type Bomb, BOMBS, HOSTILE_BODIES, type HostileBody } from './bodies.ts';
 
 async function readRows({ format }: HostileBody, chunks: () => Iterable<Buffer>): Promise<string> {
   const open = async function* () {
@@ -22,12 +21,9 @@ async function readRows({ format }: HostileBody, chunks: () => Iterable<Buffer>)
   return `rows: ${reader.summary().rowCount}`;
 }
 
-/** A gigabyte of nothing for every megabyte, in many members, in one layer or two. */
-async function saveBomb(sizeBytes: number, layers: number): Promise<string> {
-  const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-  const inner = Buffer.concat(Array<Buffer>(Math.ceil(sizeBytes / (64 * 1024 * 1024))).fill(member));
-  const body = Readable.from([layers === 1 ? inner : zstdCompressSync(inner)]);
-  const headers = layers === 1 ? {} : { 'content-encoding': 'zstd' };
+async function saveBomb({ encoding, make }: Bomb, sizeBytes: number): Promise<string> {
+  const body = Readable.from([await make(sizeBytes)]);
+  const headers = encoding === undefined ? {} : { 'content-encoding': encoding };
   const folder = await mkdtemp(join(tmpdir(), 'hostile-'));
   try {
     // Of a response, only these two are looked at.
@@ -45,14 +41,17 @@ async function saveBomb(sizeBytes: number, layers: number): Promise<string> {
   }
 }
 
+function read(): Promise<string> {
+  const bomb = BOMBS[name];
+  if (bomb !== undefined) return saveBomb(bomb, Number(size));
+  const hostile = HOSTILE_BODIES[name];
+  if (hostile === undefined) throw new Error(`There is no body called ${name}`);
+  return readRows(hostile, () => hostile.chunks(Number(size)));
+}
+
 const [name = '', size = ''] = process.argv.slice(2);
-const hostile = HOSTILE_BODIES[name];
 const started = performance.now();
-const reading =
-  hostile === undefined
-    ? saveBomb(Number(size), name === 'a bomb' ? 1 : 2)
-    : readRows(hostile, () => hostile.chunks(Number(size)));
-const outcome = await reading.catch((error: unknown) => {
+const outcome = await read().catch((error: unknown) => {
   if (error instanceof CheckError) return `${error.code}: ${error.message}`;
   throw error;
 });

@@ -26,6 +26,7 @@ export interface System {
   /** Ends a process with SIGKILL and comes back when it is gone. */
   kill: (name: ProcessName) => Promise<void>;
   isRunning: (name: ProcessName) => boolean;
+  pidOf: (name: ProcessName) => number | undefined;
   /** What API and worker reach Temporal through: while it is paused, they cannot. */
   proxy: TcpProxy;
   /** Everything that API and worker logged. */
@@ -118,6 +119,7 @@ export async function startSystem(
       await child.ended;
     },
     isRunning: (name) => isAlive(children.get(name)?.pid),
+    pidOf: (name) => children.get(name)?.pid,
     stop: async () => {
       await Promise.all([...children.values()].map((child) => child.stop()));
       await proxy.close();
