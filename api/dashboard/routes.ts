@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../core/config.ts';
+import { smallestIntervalSeconds } from '../../core/tiers.ts';
 import { isFileName, registerFiles } from './files.ts';
 import { PAGE_FILE, sendPage } from './page.ts';
 
@@ -25,7 +26,17 @@ export function registerDashboard(app: FastifyInstance, config: Config, folder: 
 }
 
 /** What the page has to know of this installation. Whoever reaches it may read this. */
-function settingsOf({ baseUrl, temporalUiUrl, temporalNamespace }: Config) {
-  if (temporalUiUrl === '') return { baseUrl, temporalUiUrl: null, temporalNamespace: null };
-  return { baseUrl, temporalUiUrl, temporalNamespace };
+function settingsOf({ baseUrl, minCheckSeconds, temporalUiUrl, temporalNamespace }: Config) {
+  const hasUi = temporalUiUrl !== '';
+  return {
+    baseUrl,
+    temporalUiUrl: hasUi ? temporalUiUrl : null,
+    temporalNamespace: hasUi ? temporalNamespace : null,
+    smallestIntervalSeconds: {
+      anonymous: smallestIntervalSeconds('anonymous', minCheckSeconds),
+      free: smallestIntervalSeconds('free', minCheckSeconds),
+      watch: smallestIntervalSeconds('watch', minCheckSeconds),
+      max: smallestIntervalSeconds('max', minCheckSeconds),
+    },
+  };
 }

@@ -20,7 +20,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const temporalUiUrl = 'http://temporal.example:8233';
 const baseUrl = 'https://watch.example';
-const api = useApi({ baseUrl, temporalUiUrl, temporalNamespace: 'watching' }, { dashboardFolder: folder });
+const api = useApi(
+  { baseUrl, temporalUiUrl, temporalNamespace: 'watching', minCheckSeconds: 120 },
+  { dashboardFolder: folder },
+);
 const bare = useApi({ baseUrl }, { dashboardFolder: join(folder, 'not-built') });
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const asset = '/dashboard/assets/page-Ab_1-x.js';
@@ -132,9 +135,16 @@ describe('the files of the dashboard', () => {
 describe('what the page has to know', () => {
   it("is where the API answers, and where Temporal's UI is when the settings say so", async () => {
     const { body } = await api.app.inject('/dashboard/settings.json');
-    expect(JSON.parse(body)).toEqual({ baseUrl, temporalUiUrl, temporalNamespace: 'watching' });
+    expect(JSON.parse(body)).toMatchObject({ baseUrl, temporalUiUrl, temporalNamespace: 'watching' });
     const { body: without } = await bare.app.inject('/dashboard/settings.json');
-    expect(JSON.parse(without)).toEqual({ baseUrl, temporalUiUrl: null, temporalNamespace: null });
+    expect(JSON.parse(without)).toMatchObject({ baseUrl, temporalUiUrl: null, temporalNamespace: null });
+  });
+
+  it('is how often each tier may be checked, less where the operator allows it', async () => {
+    const seconds = async ({ app }: typeof api): Promise<unknown> =>
+      JSON.parse((await app.inject('/dashboard/settings.json')).body).smallestIntervalSeconds;
+    expect(await seconds(bare)).toEqual({ anonymous: 3600, free: 3600, watch: 300, max: 60 });
+    expect(await seconds(api)).toEqual({ anonymous: 120, free: 120, watch: 120, max: 60 });
   });
 });
 

@@ -1,14 +1,24 @@
 // What the server tells its pages of itself.
 import { QueryClient, useQuery } from '@tanstack/react-query';
+import type { components } from './schema.ts';
 
 interface Installation {
   /** Where the API answers everybody, without a slash at the end: this page may have come by another way. */
   baseUrl: string;
   temporalUiUrl: string | null;
   temporalNamespace: string | null;
+  /** Between two checks, by the record's tier; null: not known. */
+  smallestIntervalSeconds: Readonly<Record<Tier, number>> | null;
 }
 
-const UNKNOWN: Installation = { baseUrl: location.origin, temporalUiUrl: null, temporalNamespace: null };
+type Tier = components['schemas']['Record']['tier'];
+
+const UNKNOWN: Installation = {
+  baseUrl: location.origin,
+  temporalUiUrl: null,
+  temporalNamespace: null,
+  smallestIntervalSeconds: null,
+};
 
 /** The same for whoever is signed in: not in the cache of a caller. */
 const queries = new QueryClient();

@@ -17,11 +17,21 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `5 minutes`, `2 hours`, `30 seconds`: how often a record is checked. */
+/** `5 minutes`, `2 hours`, `30 seconds`: how long from one check to the next. */
 export function formatInterval(minutes: number): string {
-  const inWords = (count: number, unit: string) => `${short.format(count)} ${unit}${count === 1 ? '' : 's'}`;
-  if (minutes < 1) return inWords(minutes * 60, 'second');
-  if (minutes % 1_440 === 0) return inWords(minutes / 1_440, 'day');
-  if (minutes % 60 === 0) return inWords(minutes / 60, 'hour');
-  return inWords(minutes, 'minute');
+  const [count, unit] = inUnits(minutes);
+  return `${short.format(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** `Every 5 minutes`, `Every hour`. */
+export function formatEvery(minutes: number): string {
+  const [count, unit] = inUnits(minutes);
+  return `Every ${count === 1 ? unit : formatInterval(minutes)}`;
+}
+
+/** The largest unit of which there is a whole number. */
+function inUnits(minutes: number): [count: number, unit: string] {
+  if (minutes < 1) return [minutes * 60, 'second'];
+  if (minutes % 1_440 === 0) return [minutes / 1_440, 'day'];
+  return minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
 }

@@ -2,10 +2,13 @@
 import { NativeSelect } from '@mantine/core';
 import { faultAt } from '../../parts/field-faults.ts';
 import { formatInterval } from '../../parts/quantities.ts';
+import { useSmallestInterval } from '../../parts/smallest-interval.ts';
 
 const MINUTES = [1, 5, 15, 30, 60, 180, 360, 720, 1_440, 10_080];
 /** What the service takes when nothing is said. */
 const USUAL = 60;
+/** Every record begins with it. */
+const FIRST_TIER = 'free';
 
 interface Props {
   /** Minutes; empty: the usual. */
@@ -14,16 +17,20 @@ interface Props {
   error: unknown;
 }
 
-export const IntervalField = ({ value, onChange, error }: Props) => (
-  <NativeSelect
-    label="Check every"
-    description="How short it may be is a matter of the record’s tier"
-    data={MINUTES.map((minutes) => ({
-      value: minutes === USUAL ? '' : String(minutes),
-      label: formatInterval(minutes),
-    }))}
-    value={value}
-    error={faultAt(error, '/checkIntervalMinutes')}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-);
+export function IntervalField({ value, onChange, error }: Props) {
+  const smallest = useSmallestInterval(FIRST_TIER);
+  return (
+    <NativeSelect
+      label="Check every"
+      description={smallest?.words}
+      data={MINUTES.map((minutes) => ({
+        value: minutes === USUAL ? '' : String(minutes),
+        label: formatInterval(minutes),
+        disabled: smallest !== undefined && minutes < smallest.minutes,
+      }))}
+      value={value}
+      error={faultAt(error, '/checkIntervalMinutes')}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
