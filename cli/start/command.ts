@@ -1,4 +1,6 @@
 // The command `start`: turns signals into an orderly end.
+import { resolve } from 'node:path';
+import { parseConfig } from '../../core/config.ts';
 import { start } from './start.ts';
 
 /** The reason of an end that was asked for. */
@@ -20,6 +22,8 @@ export async function startCommand(): Promise<void> {
     await start(process.env, abort);
   } catch (error) {
     if (error !== ASKED) throw error;
+    const folder = resolve(parseConfig(process.env).home);
+    console.log(`Ended. Everything is kept in ${folder}; npm start goes on from there.`);
   } finally {
     clearInterval(watch);
     for (const signal of SIGNALS) process.off(signal, end);
