@@ -4,6 +4,7 @@ import {
   type CSSVariablesResolver,
   type DefaultMantineColor,
   type MantineTheme,
+  rem,
 } from '@mantine/core';
 
 const overThePage = {
@@ -19,7 +20,14 @@ export const theme = createTheme({
   autoContrast: true,
   fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  headings: { fontWeight: '600' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: rem(26), lineHeight: '1.35' },
+      h2: { fontSize: rem(18), lineHeight: '1.45' },
+      h3: { fontSize: rem(16), lineHeight: '1.5' },
+    },
+  },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,

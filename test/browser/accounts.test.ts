@@ -42,7 +42,7 @@ async function askForReset(page: Page, email: string): Promise<string> {
   await page.goto(pageAt('forgot-password'));
   await field(page, 'Email').fill(email);
   await button(page, 'Mail me a link').click();
-  await heading(page, 'Look at your mail').waitFor();
+  await heading(page, 'Check your mail').waitFor();
   return mainText(page);
 }
 
@@ -74,7 +74,7 @@ describe('signing up', () => {
   it('leads by a mail, and a password that will do, to an empty account; the link works once', async () => {
     const page = await dashboard.newPerson();
     await signUp(page, email);
-    await heading(page, 'Look at your mail').waitFor();
+    await heading(page, 'Check your mail').waitFor();
     const told = await mainText(page);
     const { link } = await mailTo(email);
 
@@ -82,7 +82,7 @@ describe('signing up', () => {
     dashboard.expectComplaint('status of 401');
     await page.goto(pageAt('sign-in'));
     await signIn(page, email);
-    await page.getByText(/has not been opened yet/).waitFor();
+    await page.getByText(/you have not opened the link/).waitFor();
 
     await page.goto(link);
     await heading(page, 'Finish signing up').waitFor();
@@ -99,12 +99,20 @@ describe('signing up', () => {
 
     const other = await dashboard.newPerson();
     await other.goto(link);
-    await other.getByText('The link was used already, or is too old.').waitFor();
+    await heading(other, 'This link was used already, or is too old').waitFor();
+    await other.getByText('npx recordwatch account sign-in-link <account>').waitFor();
     expect(await other.context().cookies()).toEqual([]);
+
+    // Whoever is signed in stays so.
+    await page.goto(link);
+    await heading(page, 'This link was used already, or is too old').waitFor();
+    await page.getByText(`You are still signed in as ${email}.`).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Go to your records' }).click();
+    await page.waitForURL(pageAt('records'));
 
     // Whoever tries the address again is told the same; only its owner learns more.
     await signUp(other, email);
-    await heading(other, 'Look at your mail').waitFor();
+    await heading(other, 'Check your mail').waitFor();
     expect(await mainText(other)).toBe(told);
     expect((await mailTo(email)).subject).toBe('You have an account already');
   });
@@ -240,8 +248,8 @@ describe('a password', () => {
     await button(page, 'Set the password').click();
     await heading(page, 'The password is changed').waitFor();
 
+    // The list of records is asked for again by itself, and that is refused.
     dashboard.expectComplaint('status of 401');
-    await inside.getByRole('link', { name: 'Developer' }).click();
     await heading(inside, 'Sign in').waitFor();
 
     const other = await dashboard.newPerson();
@@ -261,6 +269,7 @@ describe('a password', () => {
     const email = 'careful@example.test';
     const page = await newUser(email);
     const first = await secondBrowser(email);
+    await first.goto(pageAt('developer'));
     dashboard.expectComplaint('status of 401');
     dashboard.expectComplaint('status of 422');
     await page.goto(pageAt('account'));
@@ -271,7 +280,7 @@ describe('a password', () => {
     await button(page, 'End the session of Firefox on Linux').click();
     await button(page, 'End it').click();
     await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
-    await first.getByRole('link', { name: 'Developer' }).click();
+    await first.reload();
     await heading(first, 'Sign in').waitFor();
 
     // Whoever is thrown out comes back to where they were.

@@ -115,13 +115,13 @@ describe('a first fetch that does not work', () => {
     const page = await dashboard.newPerson();
     await page.goto(dashboard.url);
     await ask(page, '/locked.csv');
-    await heading(page, 'This URL wants credentials').waitFor();
+    await heading(page, 'This URL needs credentials').waitFor();
     expect(visitsOf('/locked.csv')).toBe(1);
     const form = page.getByRole('form', { name: 'Credentials' });
     const give = async (password: string): Promise<void> => {
       await form.getByLabel('User name').fill('ada');
       await form.getByLabel('Password', { exact: true }).fill(password);
-      await form.getByRole('button', { name: 'Fetch it with these' }).click();
+      await form.getByRole('button', { name: 'Fetch with these credentials' }).click();
     };
     await give('wrong');
     await until('the wrong ones were tried', () => visitsOf('/locked.csv') === 2);
@@ -143,7 +143,8 @@ describe('a first fetch that does not work', () => {
     // The page of what went wrong is still there after a reload.
     await page.reload();
     await heading(page, 'No data came from this URL').waitFor();
-    await button(page, 'Try another URL').click();
+    await button(page, 'Change the URL').click();
+    expect(await urlField(page).inputValue()).toBe(`${dashboard.origin.url}/page`);
 
     dashboard.expectComplaint('status of 422');
     for (const inside of ['http://10.0.0.1/prices.csv', 'http://169.254.169.254/latest']) {
@@ -151,10 +152,11 @@ describe('a first fetch that does not work', () => {
       await button(page, 'Watch it').click();
       await page.getByText('Give a URL whose host is reachable from the public internet.').waitFor();
     }
-    await page.getByText(/public hosts alone/).waitFor();
+    await page.getByText(/public hosts only/).waitFor();
     await urlField(page).fill('prices');
     await button(page, 'Watch it').click();
     await page.getByText('Give a complete URL such as https://example.com/data.csv.').waitFor();
+    expect(await page.getByText(/public hosts only/).count()).toBe(0);
 
     await ask(page, '/good.csv');
     await page.waitForURL('**/dashboard/session');
@@ -164,6 +166,25 @@ describe('a first fetch that does not work', () => {
       const [row] = await db('records').where({ url: `${dashboard.origin.url}/page` });
       return row === undefined || row.deletedAt !== null;
     });
+  });
+});
+
+describe('a URL that never had data', () => {
+  it('is changed from its own page, or discarded', async () => {
+    dashboard.origin.set('/gone.csv', { status: 404 });
+    const page = await dashboard.newPerson();
+    await page.goto(dashboard.url);
+    await ask(page, '/gone.csv');
+    await heading(page, 'No data came from this URL').waitFor();
+    await page.goto(`${dashboard.url}session`);
+    await button(page, 'Change the URL').click();
+    await expect.poll(() => urlField(page).inputValue()).toBe(`${dashboard.origin.url}/gone.csv`);
+    const token = await page.evaluate(() => localStorage.getItem('recordwatch.session') ?? '');
+    await button(page, 'Discard').click();
+    await heading(page, 'No data came from this URL').waitFor({ state: 'detached' });
+    expect(await urlField(page).inputValue()).toBe('');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect((await callSelf((JSON.parse(token) as { token: string }).token)).status).toBe(401);
   });
 });
 
@@ -221,7 +242,7 @@ describe('a session', () => {
     const email = 'keeper@example.test';
     await page.getByLabel('Email').fill(email);
     await button(page, 'Sign up').click();
-    await heading(page, 'Look at your mail').waitFor();
+    await heading(page, 'Check your mail').waitFor();
     // The session is not touched until the link is used.
     expect((await callSelf(token)).status).toBe(200);
 
@@ -229,6 +250,7 @@ describe('a session', () => {
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Password', { exact: true }).fill('a long enough password');
     await button(page, 'Finish').click();
+    await page.getByText('kept is in your account now, with all of its history.').waitFor();
     await page.waitForURL('**/dashboard/records/*');
     await heading(page, 'kept').waitFor();
     await tab(page, 'Changes').click();

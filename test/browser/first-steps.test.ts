@@ -41,7 +41,7 @@ it('leads from the link to a delivery and a file', async () => {
   await page.getByRole('heading', { level: 1, name: 'Prices' }).waitFor();
   await page.getByLabel('1 changed').first().waitFor();
   // Nobody has said where Temporal's UI is.
-  expect(await page.getByRole('link', { name: /in Temporal/ }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: /^In Temporal/ }).count()).toBe(0);
 
   await tab('Changes');
   await page.getByRole('list', { name: 'Delta events' }).getByRole('link').first().click();

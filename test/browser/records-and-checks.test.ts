@@ -64,7 +64,7 @@ const confirm = (title: string, name: string) =>
   dialog(title).getByRole('button', { name, exact: true }).click();
 const save = (title: string) => form(title).getByRole('button', { name: 'Save', exact: true }).click();
 
-const saved = (words: string) => page.getByText(`${words} of the record is changed.`).waitFor();
+const saved = (words: string) => page.getByText(words, { exact: true }).waitFor();
 
 describe('the list', () => {
   it('shows failing records first, in another order when asked, and those that a search finds', async () => {
@@ -130,7 +130,7 @@ describe('the overview', () => {
     const local = (ms: number): string => new Date(ms + ZONE.offsetMs).toISOString().slice(0, 16);
     await page.getByLabel('From').fill(local(atMs - MINUTE_MS));
     await page.getByLabel('Until').fill(local(atMs + MINUTE_MS));
-    await region('Events of the stretch').getByLabel('1 changed').waitFor();
+    await region('Events in the chosen time').getByLabel('1 changed').waitFor();
     await expect.poll(() => events().count(), SOON).toBe(1);
     const isStretch = ({ searchParams }: URL): boolean =>
       searchParams.get('since') === new Date(atMs - MINUTE_MS).toISOString() &&
@@ -162,20 +162,24 @@ describe('the overview', () => {
     await button('Check now').click();
     await progress('Checking now').waitFor();
     gate.open();
-    await progress('Checked: the data have changed').waitFor();
+    await progress('Checked: rows have changed').waitFor();
     await events().first().getByLabel('2 changed').waitFor();
     expect(await events().count()).toBe(2);
     await link('See the rows').click();
     await page.getByRole('table', { name: 'Rows of the event' }).getByText('r2').first().waitFor();
+    // What came of it is news on the page on which it was asked for, until the next thing is done.
+    await progress('Checked: rows have changed').waitFor({ state: 'detached' });
     await button('Check now').click();
     await progress('Checked: nothing has changed').waitFor();
+    await button('Pause').click();
+    await progress('Checked: nothing has changed').waitFor({ state: 'detached' });
   });
 
   it('pauses the record and lets it go on', async () => {
     await watch(prices(1));
     await open();
     await button('Pause').click();
-    await page.getByText('Paused: no check is planned').waitFor();
+    await page.getByText('Paused: no check is scheduled').waitFor();
     expect(await button('Check now').isDisabled()).toBe(true);
     expect(await readRecord()).toMatchObject({ status: 'paused' });
     await page.reload();
@@ -189,7 +193,7 @@ describe('the overview', () => {
     await open();
     const namespace = encodeURIComponent(dashboard.system.temporal.namespace);
     const href = `${TEMPORAL_UI_URL}/namespaces/${namespace}/workflows/record%2F${id}`;
-    expect(await link(/^The workflow of this record in Temporal/).getAttribute('href')).toBe(href);
+    expect(await link(/^In Temporal: the workflow of this record/).getAttribute('href')).toBe(href);
   });
 
   it('says what to do about a record that fails, and stops when it works again', async () => {
@@ -197,12 +201,12 @@ describe('the overview', () => {
     dashboard.origin.set(dataPath(), { status: 503 });
     await check();
     await open();
-    await alertOf('The last check failed').getByText('The origin is in trouble itself.').waitFor();
+    await alertOf('The last check failed').getByText('The origin itself has a problem.').waitFor();
     dashboard.origin.set(dataPath(), { status: 404 });
     await check();
     const failing = alertOf('The last 2 checks failed');
     await failing.getByText('change the URL in the settings').waitFor();
-    await failing.getByText('The last snapshot stands').waitFor();
+    await failing.getByText('The last snapshot stays').waitFor();
     await failing.getByRole('link', { name: 'Checks' }).click();
     await expect.poll(() => rowsOf('Checks').filter({ hasText: 'Failed' }).count(), SOON).toBe(2);
     await rowsOf('Checks').nth(1).getByRole('link').click();
@@ -222,7 +226,7 @@ describe('the overview', () => {
     dashboard.expectComplaint('404');
     await dashboard.system.call('DELETE', `/v1/sources/${id}`);
     await alertOf('This record cannot be shown')
-      .getByText('it was deleted, or has another address')
+      .getByText('it was deleted, or its address has changed')
       .waitFor();
     await page.reload();
     await alertOf('This record cannot be shown').waitFor();
@@ -235,20 +239,26 @@ describe('the overview', () => {
 describe('checks', () => {
   it('have outcomes, and warnings with samples', async () => {
     await watch(prices(1, 2));
+    await check();
     serve(`${prices(1, 2)}r1,3\nshort\n`);
     await check();
     await open('/checks');
-    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(3);
-    const [first, latest] = [rowsOf('Checks').nth(2), rowsOf('Checks').nth(1)];
+    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(4);
+    const [first, latest] = [rowsOf('Checks').nth(3), rowsOf('Checks').nth(1)];
     await first.getByText('First check').waitFor();
+    await first.getByText('First snapshot').waitFor();
+    await first.getByText('2 rows to compare later checks with').waitFor();
+    await rowsOf('Checks').nth(2).getByText('Unchanged').waitFor();
+    // Two in one minute are told apart.
+    expect(await latest.getByRole('time').innerText()).toMatch(/:\d\d:\d\d/);
     await latest.getByText('Changed').waitFor();
     await latest.getByText('Repeated keys (1)').waitFor();
-    await latest.getByRole('link').click();
+    await latest.getByRole('link', { name: 'Check 3' }).click();
     const warnings = page.getByRole('list', { name: 'Warnings' });
     await warnings.getByText('Repeated keys: 1').waitFor();
     await warnings.getByText('Short rows: 1').waitFor();
     await warnings.getByText('r1', { exact: true }).waitFor();
-    await link('See the rows').click();
+    await link('See the event').click();
     await page
       .getByRole('table', { name: 'Rows of the event' })
       .getByText('short', { exact: true })
@@ -299,17 +309,17 @@ describe('a held check', () => {
     await region('What is held').getByText('r10', { exact: true }).waitFor();
     await button('Reject').click();
     await confirm('Reject what is held?', 'Reject');
-    await page.getByText('A person rejected this on').waitFor();
+    await page.getByText('Rejected on').waitFor();
     expect(await button('Accept').count()).toBe(0);
     expect(await readRecord()).toMatchObject({ totalRows: 60 });
 
     await button('Check now').click();
-    await progress('Checked: what came is held, and waits to be believed').waitFor();
-    await link('See the check').click();
+    await progress('Checked: most rows are gone, so the result is held').waitFor();
+    await link('See check 3').click();
     await button('Accept').click();
     await dialog('Accept what is held?').getByText('57 rows count as deleted').waitFor();
     await confirm('Accept what is held?', 'Accept');
-    await page.getByText('A person accepted this on').waitFor();
+    await page.getByText('Accepted on').waitFor();
     await link('See the changes').click();
     await events().first().getByLabel('57 deleted').waitFor();
     expect(await readRecord()).toMatchObject({ totalRows: 3 });
@@ -321,9 +331,31 @@ describe('a held check', () => {
     expect(await dashboard.system.call('POST', path)).toMatchObject({ status: 200 });
     dashboard.expectComplaint('409');
     await confirm('Accept what is held?', 'Accept');
-    await page.getByText('A person rejected this on').waitFor();
+    await page.getByText('Rejected on').waitFor();
     // The dialog has gone with what could be decided: what came of it is still said.
     await alertOf('The check was rejected already.').waitFor();
+  });
+});
+
+describe('what a tier locks', () => {
+  it('comes with the command that unlocks it, where the service runs on this very machine', async () => {
+    const { db } = dashboard.system.database;
+    const accountId = await createAccount(db);
+    await addPausedRecords(db, accountId, 1);
+    const [record] = await db('records').where({ accountId }).update({ tier: 'free' }).returning('*');
+    page = await dashboard.newOwner({ accountId });
+    await page.goto(`${dashboard.url}developer`);
+    await page
+      .getByRole('note', { name: 'API keys are locked' })
+      .getByText(`npx recordwatch record tier ${record.id} watch`)
+      .waitFor();
+    await page.route('**/dashboard/settings.json', (route) =>
+      route.fulfill({ json: { baseUrl: 'https://watch.example' } }),
+    );
+    await page.reload();
+    await page.getByRole('note', { name: 'API keys are locked' }).waitFor();
+    await region('Usage').getByText('Tier', { exact: true }).waitFor();
+    expect(await page.getByText('npx recordwatch').count()).toBe(0);
   });
 });
 
@@ -363,13 +395,13 @@ describe('settings', () => {
     await keys.fill('code');
     await keys.press('Enter');
     await button('Preview').click();
-    await fields.getByText('Every row gets a key of its own').waitFor();
+    await fields.getByText('Every row has its own key').waitFor();
     expect(await readRecord()).toMatchObject({ keyFields: ['id'] });
     const ignored = fields.getByRole('combobox', { name: 'Ignored fields' });
     await ignored.fill('stamp');
     await ignored.press('Enter');
     await save('Key and ignored fields');
-    await saved('What names a row');
+    await saved('Key and ignored fields are changed.');
     expect(await readRecord()).toMatchObject({ keyFields: ['code'], ignoreFields: ['stamp'] });
     await tab('Changes');
     await page.getByLabel('Only checks that found changes').click();
@@ -384,8 +416,11 @@ describe('settings', () => {
     await open('/settings');
     await form('Format').getByLabel('Delimiter').fill(';');
     await save('Format');
-    await saved('The format');
+    await saved('The format is changed.');
     expect(await readRecord()).toMatchObject({ delimiter: ';' });
+    await form('Schedule')
+      .getByText(/^At least .+ on the tier /)
+      .waitFor();
     await form('Schedule').getByLabel('Check every').fill('0');
     dashboard.expectComplaint('422');
     await save('Schedule');
@@ -396,7 +431,7 @@ describe('settings', () => {
     await form('Schedule').getByLabel('Unit').click();
     await page.getByRole('option', { name: 'hours' }).click();
     await save('Schedule');
-    await saved('The schedule');
+    await saved('The schedule is changed.');
     await tab('Overview');
     await region('At a glance').getByText('Every 2 hours').waitFor();
   });

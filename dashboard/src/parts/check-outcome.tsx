@@ -1,6 +1,13 @@
 // What a check came to: a sign and a word besides the colour.
 import { Badge } from '@mantine/core';
-import { IconAlertTriangle, IconArrowsDiff, IconEqual, IconHandStop, IconLoader } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowsDiff,
+  IconEqual,
+  IconFlag,
+  IconHandStop,
+  IconLoader,
+} from '@tabler/icons-react';
 import type { components } from '../client/schema.ts';
 
 type Outcome = components['schemas']['Check']['outcome'];
@@ -12,8 +19,17 @@ const LOOKS = {
   failed: ['red', 'Failed', IconAlertTriangle],
 } as const;
 
-export function CheckOutcome({ outcome }: { outcome: Outcome }) {
-  const [color, word, Icon] = outcome === null ? (['cyan', 'Going on', IconLoader] as const) : LOOKS[outcome];
+const RUNNING = ['cyan', 'Running', IconLoader] as const;
+const FIRST = ['blue', 'First snapshot', IconFlag] as const;
+
+interface Props {
+  outcome: Outcome;
+  /** There was nothing to compare its rows with. */
+  isFirstSnapshot?: boolean;
+}
+
+export function CheckOutcome({ outcome, isFirstSnapshot = false }: Props) {
+  const [color, word, Icon] = isFirstSnapshot ? FIRST : outcome === null ? RUNNING : LOOKS[outcome];
   return (
     <Badge
       variant="light"

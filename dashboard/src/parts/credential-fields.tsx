@@ -40,7 +40,7 @@ export function CredentialFields({ draft, onChange, error }: Props) {
     <Stack gap="sm">
       <NativeSelect
         label="Credentials for the origin"
-        description="Encrypted at rest, sent to this origin alone, and never shown again."
+        description="Encrypted at rest, sent only to this origin, and never shown again."
         data={KINDS}
         value={draft.authType}
         error={faultAt(error, '/authType')}

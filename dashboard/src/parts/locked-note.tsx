@@ -4,6 +4,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useSignedIn } from '../layout/signed-in.tsx';
 import { keepPlace } from './keep-place.ts';
 import { TextLink } from './text-link.tsx';
+import { TierCommand } from './tier-command.tsx';
 
 interface Props {
   /** In the plural: `Webhooks`. */
@@ -17,19 +18,20 @@ export const LockedNote = ({ feature, isAnonymous }: Props) => (
       <ThemeIcon variant="light" color="gray" size="lg" radius="xl">
         <IconLock size={18} aria-hidden />
       </ThemeIcon>
-      <Stack gap={4}>
+      <Stack gap={4} miw={0} flex={1}>
         <Text fw={600}>{isAnonymous ? `${feature} belong to accounts` : `${feature} are locked`}</Text>
         <Text size="sm" c="dimmed">
           {isAnonymous ? <KeepFirst /> : PAID_TIER}
         </Text>
+        {!isAnonymous && <TierCommand />}
       </Stack>
     </Group>
   </Paper>
 );
 
 const PAID_TIER =
-  'They unlock for the whole account as soon as one of its records is on the tier watch or max. ' +
-  'Whoever runs this service sets the tier of a record.';
+  'They unlock for the whole account once one of its records is on the tier watch or max. ' +
+  'Whoever runs this service sets a record’s tier.';
 
 function KeepFirst() {
   const { signedIn } = useSignedIn();

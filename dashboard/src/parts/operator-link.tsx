@@ -2,6 +2,7 @@
 import { Box, Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useInstallation } from '../client/installation.ts';
+import { useSignedIn } from '../layout/signed-in.tsx';
 import { isWebUrl } from './origin-host.tsx';
 
 interface Props {
@@ -11,9 +12,11 @@ interface Props {
   what: string;
 }
 
-/** Nothing where there is no Temporal UI to lead to. */
+/** Nothing where there is no Temporal UI to lead to, and nothing for whoever has no account. */
 export function OperatorLink({ workflowId, what }: Props) {
   const { temporalUiUrl, temporalNamespace } = useInstallation();
+  const { signedIn } = useSignedIn();
+  if (!signedIn) return null;
   if (temporalUiUrl === null || temporalNamespace === null || !isWebUrl(temporalUiUrl)) return null;
   const path = ['namespaces', temporalNamespace, 'workflows', workflowId].map(encodeURIComponent).join('/');
   return (
@@ -24,11 +27,12 @@ export function OperatorLink({ workflowId, what }: Props) {
       rel="noopener noreferrer"
       variant="subtle"
       color="gray"
-      aria-label={`The workflow of ${what} in Temporal (opens in a new tab)`}
+      aria-label={`In Temporal: the workflow of ${what} (opens in a new tab)`}
+      title="For whoever runs this service"
       px="xs"
     >
       <Box component="span" visibleFrom="xs" me={8}>
-        Workflow
+        In Temporal
       </Box>
       <IconExternalLink size={14} aria-hidden />
     </Button>

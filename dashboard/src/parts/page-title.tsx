@@ -6,9 +6,7 @@ export function PageTitle({ title, children }: { title: string; children?: React
   return (
     <Group justify="space-between" align="center" mb="md">
       <title>{`${title} · Recordwatch`}</title>
-      <Title order={1} size="h2">
-        {title}
-      </Title>
+      <Title order={1}>{title}</Title>
       <Group gap="xs">{children}</Group>
     </Group>
   );

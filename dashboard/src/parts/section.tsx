@@ -15,7 +15,7 @@ export function Section({ title, description, actions, children }: Props) {
     <Stack component="section" aria-labelledby={id} gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} flex="1 1 320px" maw={680}>
-          <Title order={2} size="h4" id={id}>
+          <Title order={2} id={id}>
             {title}
           </Title>
           {description !== undefined && (

@@ -10,6 +10,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** `3 minutes ago`, `in 2 hours`; goes on by itself. @param at ISO 8601 */
 export function Ago({ at }: { at: string }) {
@@ -21,6 +22,9 @@ export function Ago({ at }: { at: string }) {
 
 /** Day and minute. @param at ISO 8601 */
 export const At = ({ at }: { at: string }) => <Exact at={at}>{absolute.format(new Date(at))}</Exact>;
+
+/** Day and second, where several happen in a minute. @param at ISO 8601 */
+export const AtSecond = ({ at }: { at: string }) => <Exact at={at}>{toTheSecond.format(new Date(at))}</Exact>;
 
 /** Words about a time, with the time itself. @param at ISO 8601 */
 export const Exact = ({ at, children }: { at: string; children: string }) => (

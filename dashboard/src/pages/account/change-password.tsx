@@ -39,8 +39,8 @@ export function ChangePassword({ user: { email, hasPassword } }: Pick<SignedIn, 
       title="Password"
       description={
         hasPassword
-          ? 'Changing it ends all sessions but this one.'
-          : 'You came in by a link and have no password yet. With one you can sign in whenever you like.'
+          ? 'Changing it ends all other sessions.'
+          : 'You signed in by a link and have no password yet. With one you can sign in at any time.'
       }
     >
       <form onSubmit={submit}>

@@ -37,7 +37,8 @@ export function LoginSessionRow({ session, onEnded }: Props) {
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          {address !== null && `${address} · `}used <Ago at={lastUsedAt} /> · signed in <At at={createdAt} />
+          {address !== null && `${address} · `}last used <Ago at={lastUsedAt} /> · signed in{' '}
+          <At at={createdAt} />
         </Text>
       </div>
       {!isCurrent && (

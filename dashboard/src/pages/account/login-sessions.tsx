@@ -21,12 +21,12 @@ export function LoginSessions() {
   return (
     <Section
       title="Sessions"
-      description="Each browser that is signed in. A session ends by itself after a day without use, and after 30 days in any case."
+      description="Every browser that is signed in. A session ends after a day without use, and after 30 days at the latest."
       actions={
         hasOthers && (
           <ConfirmButton
             title="End all other sessions?"
-            explanation="All browsers but this one are signed out at once."
+            explanation="All other browsers are signed out at once."
             confirm="End them"
             onConfirm={async () => {
               await postAuth('sessions/end-others');

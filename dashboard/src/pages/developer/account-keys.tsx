@@ -12,14 +12,14 @@ export function AccountKeys() {
   return (
     <Section
       title="Account keys"
-      description="A key of the account reaches all of its records. For a program that needs one of them, make a key on that record’s Connect tab."
+      description="An account key reaches all records of the account. For a program that needs one record, create a key on that record’s Connect tab."
       actions={isLocked ? undefined : <NewKey door={door} />}
     >
       {isLocked && <LockedNote feature="API keys" isAnonymous={false} />}
       <ApiKeys
         door={door}
         isLocked={isLocked}
-        whenNone="Make one for each program, so that each can be revoked by itself."
+        whenNone="Create one for each program, so that you can revoke them one by one."
       />
     </Section>
   );

@@ -9,9 +9,9 @@ import { Ago, At } from '../../parts/time.tsx';
 type ConnectedClient = components['schemas']['ConnectedClient'];
 
 const SCOPE_WORDS: Record<ConnectedClient['scope'], string> = {
-  full: 'read, and change records',
-  read: 'read',
-  download: 'download',
+  full: 'Read and change records',
+  read: 'Read',
+  download: 'Download',
 };
 
 export const ClientTable = ({ clients }: { clients: readonly ConnectedClient[] }) => (
@@ -19,8 +19,8 @@ export const ClientTable = ({ clients }: { clients: readonly ConnectedClient[] }
     <Table verticalSpacing="sm" aria-label="Connected MCP clients">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Calls itself</Table.Th>
-          <Table.Th scope="col">May</Table.Th>
+          <Table.Th scope="col">Client</Table.Th>
+          <Table.Th scope="col">Access</Table.Th>
           <Table.Th scope="col">Connected</Table.Th>
           <Table.Th scope="col">Last used</Table.Th>
           <Table.Td />
@@ -69,7 +69,7 @@ function Disconnect({ client: { id, name } }: { client: ConnectedClient }) {
       title="Disconnect this client?"
       explanation={
         <>
-          <b>{name}</b> loses its access at once. It can ask to be let in again.
+          <b>{name}</b> loses its access at once. It can ask for it again.
         </>
       }
       confirm="Disconnect it"

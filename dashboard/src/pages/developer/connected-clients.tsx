@@ -14,7 +14,7 @@ import { ClientTable } from './client-table.tsx';
 export const ConnectedClients = () => (
   <Section
     title="Connected MCP clients"
-    description="Clients that you let in on a page in your browser. They hold no key: disconnecting ends their access at once."
+    description="Clients that you allowed in your browser. They have no key: disconnecting ends their access at once."
   >
     <List />
   </Section>
@@ -23,7 +23,11 @@ export const ConnectedClients = () => (
 function List() {
   const { data: clients, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useConnectedClients();
   if (clients === undefined) {
-    return error === null ? <Skeleton h={110} /> : <ProblemNote error={error} title="They cannot be shown" />;
+    return error === null ? (
+      <Skeleton h={110} />
+    ) : (
+      <ProblemNote error={error} title="The clients cannot be shown" />
+    );
   }
   if (clients.length === 0) return <None />;
   return (
@@ -42,7 +46,7 @@ function None() {
   const { baseUrl } = useInstallation();
   return (
     <Empty title="No client is connected">
-      Give this address to a client that speaks OAuth, and it opens a page to be let in:
+      Give this address to a client that supports OAuth. It opens a page on which you allow it:
       <CodeBlock text={`${baseUrl}/v1/mcp`} what="the MCP address" />
     </Empty>
   );

@@ -16,9 +16,7 @@ const ATTEMPTS = [
 
 export const RetrySchedule = () => (
   <Stack gap="sm" flex="1 1 360px" maw={480}>
-    <Title order={3} size="h5">
-      When it is tried again
-    </Title>
+    <Title order={3}>When it is tried again</Title>
     <Table verticalSpacing={4}>
       <Table.Caption>Each wait is shifted by up to a fifth either way.</Table.Caption>
       <Table.Thead>

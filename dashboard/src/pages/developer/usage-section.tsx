@@ -2,6 +2,7 @@
 import { Badge, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import type { components } from '../../client/schema.ts';
 import { formatCount } from '../../parts/change-count.tsx';
+import { counted } from '../../parts/counted.ts';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { formatBytes, formatInterval } from '../../parts/quantities.ts';
@@ -16,7 +17,7 @@ export function UsageSection() {
   return (
     <Section
       title="Usage"
-      description="The tier of an account is the highest among its records. What a record may hold goes by its own."
+      description="The tier of an account is the highest one among its records. What a record may hold depends on its own tier."
     >
       {usage === undefined && error === null && <Skeleton h={220} />}
       {usage === undefined && <ProblemNote error={error} title="The usage cannot be shown" />}
@@ -34,12 +35,12 @@ const Shown = ({ usage }: { usage: Usage }) => (
           {usage.tier}
         </Badge>
       </Fact>
-      <Fact name="Requests a minute">{formatCount(usage.requestsPerMinute)} at most</Fact>
+      <Fact name="Requests per minute">{formatCount(usage.requestsPerMinute)} at most</Fact>
       <Fact name="Records">
         {formatCount(usage.records)}
         {usage.failingRecords > 0 && `, ${formatCount(usage.failingRecords)} failing`}
       </Fact>
-      <Fact name="Keys that work">{formatCount(usage.apiKeys)}</Fact>
+      <Fact name="Active keys">{formatCount(usage.apiKeys)}</Fact>
       <Fact name="Webhooks">{formatCount(usage.webhooks)}</Fact>
       <Fact name="Connected clients">{formatCount(usage.connectedClients)}</Fact>
     </Facts>
@@ -63,7 +64,7 @@ const McpCalls = ({ calls: { usedToday, limitPerDay, resetAt } }: { calls: Usage
       aria-label="MCP tool calls today"
     />
     <Text size="sm" c="dimmed">
-      Counted anew <Ago at={resetAt} />
+      Counted from zero again <Ago at={resetAt} />
     </Text>
   </Stack>
 );
@@ -79,10 +80,10 @@ const Limits = ({ limits, tier }: LimitsProps) => (
       A record on the tier {tier}
     </Text>
     <Facts>
-      <Fact name="Is checked at most every">{formatInterval(limits.minCheckIntervalMinutes)}</Fact>
-      <Fact name="Holds at most">{formatCount(limits.maxRows)} rows</Fact>
-      <Fact name="Comes from at most">{formatBytes(limits.maxBodyBytes)}</Fact>
-      <Fact name="Keeps its history for">{formatCount(limits.retentionDays)} days</Fact>
+      <Fact name="Shortest time between checks">{formatInterval(limits.minCheckIntervalMinutes)}</Fact>
+      <Fact name="Most rows">{formatCount(limits.maxRows)}</Fact>
+      <Fact name="Largest file">{formatBytes(limits.maxBodyBytes)}</Fact>
+      <Fact name="History is kept for">{counted(limits.retentionDays, 'day')}</Fact>
     </Facts>
   </Stack>
 );

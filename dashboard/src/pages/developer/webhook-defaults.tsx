@@ -12,7 +12,7 @@ export function WebhookDefaults() {
     <div ref={ref} id={id} style={{ scrollMarginTop: 72 }}>
       <Section
         title="Webhook defaults"
-        description="Webhooks are made on a record’s Webhooks tab. This holds for all of them."
+        description="You create webhooks on a record’s Webhooks tab. This applies to all of them."
       >
         <Stack gap="xl">
           <Verifying />
@@ -39,9 +39,7 @@ function Verifying() {
   const [parameters, change] = useUrlState();
   return (
     <Stack gap="sm">
-      <Title order={3} size="h5">
-        Verify what arrives
-      </Title>
+      <Title order={3}>Verify what arrives</Title>
       <Text size="sm" maw={680}>
         Deliveries are signed as Standard Webhooks 1.0.0 says. Each of these receivers is complete: it refuses
         what is not genuine, and prints what is.
@@ -53,9 +51,7 @@ function Verifying() {
 
 const Rules = () => (
   <Stack gap="sm" flex="1 1 300px" maw={560}>
-    <Title order={3} size="h5">
-      What to rely on
-    </Title>
+    <Title order={3}>What to rely on</Title>
     <List size="sm" spacing="xs">
       <List.Item>Any 2xx within 15 seconds is a success; redirects are not followed.</List.Item>
       <List.Item>At least once: leave out what came before under the same webhook-id.</List.Item>

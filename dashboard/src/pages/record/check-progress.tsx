@@ -1,7 +1,8 @@
 // What a check that was asked for is doing, second by second, and what it came to.
 import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { ChangeCount } from '../../parts/change-count.tsx';
+import { ChangeCount, formatCount } from '../../parts/change-count.tsx';
+import { counted } from '../../parts/counted.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { useNow } from '../../parts/time.tsx';
 import classes from './record-header.module.css';
@@ -9,14 +10,16 @@ import { useRecordPath } from './record-ref.ts';
 import type { DoneCheck, useCheckNow } from './use-check-now.ts';
 
 const OUTCOMES = {
-  changed: ['cyan', 'Checked: the data have changed'],
+  changed: ['cyan', 'Checked: rows have changed'],
   unchanged: ['gray', 'Checked: nothing has changed'],
-  held: ['yellow', 'Checked: what came is held, and waits to be believed'],
+  held: ['yellow', 'Checked: most rows are gone, so the result is held'],
   failed: ['red', 'The check failed'],
 } as const;
+const RUNNING = ['gray', 'The check is still running'] as const;
+const FIRST = ['cyan', 'Checked: this is the first snapshot'] as const;
 
 const ADVICE = {
-  rate_limited: 'So many checks are allowed in an hour. The record goes on being checked as planned.',
+  rate_limited: 'No more checks are allowed this hour. Scheduled checks go on.',
 };
 
 interface Props {
@@ -30,7 +33,7 @@ export function CheckProgress({ asked, lastCheckedAt }: Props) {
   return (
     <output aria-label="Progress of the check" className={classes['progress']}>
       {isPending && <Going sinceMs={submittedAt} />}
-      {error !== null && <ProblemNote error={error} title="The check was not begun" advice={ADVICE} />}
+      {error !== null && <ProblemNote error={error} title="The check did not start" advice={ADVICE} />}
       {data !== undefined && !isOutdated(data, lastCheckedAt) && <Done done={data} onClose={reset} />}
     </output>
   );
@@ -50,17 +53,19 @@ function Going({ sinceMs }: { sinceMs: number }) {
   return (
     <Alert color="cyan" variant="light" icon={<Loader size={16} aria-hidden />} title="Checking now">
       <Text size="sm">
-        The origin is asked, and what comes is compared with the last snapshot.{' '}
+        The data is fetched and compared with the last snapshot.{' '}
         <span aria-hidden>{seconds > 0 && `${seconds} s so far.`}</span>
       </Text>
     </Alert>
   );
 }
 
-function Done({ done: { check, counts }, onClose }: { done: DoneCheck; onClose: () => void }) {
+function Done({ done: { check, event }, onClose }: { done: DoneCheck; onClose: () => void }) {
   const path = useRecordPath();
   const { outcome, error } = check;
-  const [color, title] = outcome === null ? ['gray', 'The check goes on'] : OUTCOMES[outcome];
+  const isFirst = event?.previousSnapshotId === null;
+  const [color, title] = isFirst ? FIRST : outcome === null ? RUNNING : OUTCOMES[outcome];
+  const counts = event === null || event.isNoChange ? null : event.summary;
   return (
     <Alert
       color={color}
@@ -74,6 +79,7 @@ function Done({ done: { check, counts }, onClose }: { done: DoneCheck; onClose: 
         {counts !== null && <ChangeCount type="new" count={counts.newCount} />}
         {counts !== null && <ChangeCount type="changed" count={counts.changedCount} />}
         {counts !== null && <ChangeCount type="deleted" count={counts.deletedCount} />}
+        {isFirst && <Text size="sm">{`${counted(event.totalCount, 'row')}.`}</Text>}
         {error !== null && <Text size="sm">{error.detail}</Text>}
         {outcome === 'changed' && check.deltaEventId !== null ? (
           <Anchor component={Link} to={`${path}/changes/${check.deltaEventId}`} size="sm" underline="always">
@@ -81,7 +87,7 @@ function Done({ done: { check, counts }, onClose }: { done: DoneCheck; onClose: 
           </Anchor>
         ) : (
           <Anchor component={Link} to={`${path}/checks/${check.id}`} size="sm" underline="always">
-            See the check
+            {check.number === null ? 'See the check' : `See check ${formatCount(check.number)}`}
           </Anchor>
         )}
       </Group>

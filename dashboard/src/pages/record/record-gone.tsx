@@ -12,7 +12,7 @@ const SESSION_ADVICE = {
 };
 
 const ADVICE = {
-  not_found: 'There is no such record in this account: it was deleted, or has another address.',
+  not_found: 'There is no such record in this account: it was deleted, or its address has changed.',
 };
 
 /** Whether the API says that the record is not to be shown, rather than that something is in the way. */

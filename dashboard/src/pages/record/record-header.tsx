@@ -9,16 +9,18 @@ import { CheckProgress } from './check-progress.tsx';
 import { RecordActions } from './record-actions.tsx';
 import classes from './record-header.module.css';
 import { useCheckNow } from './use-check-now.ts';
+import { usePassingWord } from './use-passing-word.ts';
 
 export function RecordHeader({ record }: { record: TrackedRecord }) {
   const asked = useCheckNow();
+  usePassingWord(asked);
   const state = asked.isPending ? 'checking' : recordState(record);
   return (
     <Stack gap="sm" component="header" mb="md">
       <Group justify="space-between" align="flex-start" gap="sm">
         <div className={classes['words']}>
           <Group gap="sm">
-            <Title order={1} size="h2" className={classes['name']} lineClamp={2} title={record.name}>
+            <Title order={1} className={classes['name']} lineClamp={2} title={record.name}>
               {record.name}
             </Title>
             <StatusBadge state={state} size="lg" />
@@ -50,7 +52,7 @@ const Checked = ({ at }: { at: string }) => (
 
 const Next = ({ record: { status, nextCheckAt } }: { record: TrackedRecord }) =>
   status === 'paused' ? (
-    'Paused: no check is planned'
+    'Paused: no check is scheduled'
   ) : (
     <>
       Next check: <NextCheck at={nextCheckAt} />

@@ -10,10 +10,11 @@ type Check = components['schemas']['Check'];
 export interface DoneCheck {
   /** With outcome null: it goes on for longer than we follow it. */
   check: Check;
-  /** What it found, where something changed. */
-  counts: components['schemas']['Counts'] | null;
+  /** What it found; null where it failed, is held, or goes on. */
+  event: components['schemas']['DeltaEvent'] | null;
 }
 
+export const CHECK_NOW = ['check-now'];
 const WAIT_SECONDS = 20;
 const POLL_MS = 2_000;
 const MAX_POLLS = 300;
@@ -26,8 +27,8 @@ export const useCheckNow = () =>
       }),
     );
     const check = asked.outcome === null ? await follow(api, asked) : asked;
-    return { check, counts: await countsOf(api, check) };
-  });
+    return { check, event: await eventOf(api, check) };
+  }, CHECK_NOW);
 
 async function follow(api: Api, asked: Check): Promise<Check> {
   const params = { path: { id: asked.sourceId, checkId: asked.id } };
@@ -44,8 +45,8 @@ function notYet(error: unknown): undefined {
   if (!isProblem(error, 'not_found') && !isProblem(error, 'unreachable')) throw error;
 }
 
-async function countsOf(api: Api, { outcome, sourceId, deltaEventId }: Check) {
-  if (outcome !== 'changed' || deltaEventId === null) return null;
+async function eventOf(api: Api, { sourceId, deltaEventId }: Check): Promise<DoneCheck['event']> {
+  if (deltaEventId === null) return null;
   const params = { path: { id: sourceId, deltaEventId }, query: { keysLimit: 0 } };
-  return (await answerOf(api.GET('/v1/sources/{id}/delta/{deltaEventId}', { params }))).summary;
+  return answerOf(api.GET('/v1/sources/{id}/delta/{deltaEventId}', { params }));
 }

@@ -7,14 +7,19 @@ import { useRefresh } from './use-record.ts';
 
 type RecordPath = { path: { id: string } };
 
-/** @param act gets the API, the record's path parameters, and what it was called with */
+/**
+ * @param act gets the API, the record's path parameters, and what it was called with
+ * @param mutationKey tells it from others, for who looks at what is going on
+ */
 export function useRecordAction<Given, Answer>(
   act: (api: Api, params: RecordPath, given: Given) => Promise<Answer>,
+  mutationKey: readonly string[] = [],
 ): UseMutationResult<Answer, Error, Given> {
   const api = useApiClient();
   const ref = useRecordRef();
   const refresh = useRefresh();
   return useMutation({
+    mutationKey,
     mutationFn: (given: Given) => act(api, { path: { id: ref } }, given),
     onSettled: refresh,
   });

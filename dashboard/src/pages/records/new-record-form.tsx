@@ -26,7 +26,7 @@ export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord
       <Stack gap="lg">
         <TextInput
           label="URL of the data"
-          description="CSV, TSV, JSON or JSON Lines, also compressed"
+          description="CSV, TSV, JSON or JSON Lines, compressed or not"
           placeholder="https://example.com/prices.csv"
           inputMode="url"
           spellCheck={false}
@@ -37,7 +37,7 @@ export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord
         />
         <TextInput
           label="Name"
-          description="Made from the URL when left empty"
+          description="Empty: taken from the URL"
           maxLength={200}
           value={draft.name}
           error={faultAt(error, '/name')}
@@ -51,7 +51,7 @@ export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord
         />
         <AdvancedFields draft={draft} onChange={set} error={error} />
         {error !== null && isElsewhere(error, POINTERS) && (
-          <ProblemNote error={error} title="The record was not made" />
+          <ProblemNote error={error} title="The record was not created" />
         )}
         <Group>
           <Button type="submit" loading={isPending}>

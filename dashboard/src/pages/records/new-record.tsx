@@ -1,7 +1,7 @@
 // A record of the account: a URL, and what is known about it.
-import { Container, Stack } from '@mantine/core';
+import { Button, Container, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { PageTitle } from '../../parts/page-title.tsx';
 import type { TrackedRecord } from '../../parts/record-state.ts';
 import { TextLink } from '../../parts/text-link.tsx';
@@ -37,11 +37,15 @@ function Failed({ created, onMended }: FailedProps) {
   const { data: record = created } = useRecord(created.id);
   return (
     <Stack>
-      <FirstFailure record={record} onMended={onMended} />
-      <div>
-        The record is made, and is checked again as planned.{' '}
+      <FirstFailure record={record} onMended={onMended}>
+        <Button component={Link} to={`/records/${record.slug}/settings`} variant="default">
+          Change the URL
+        </Button>
+      </FirstFailure>
+      <Text size="sm">
+        The record exists, and is checked again on schedule.{' '}
         <TextLink to={`/records/${record.slug}`}>Go to the record</TextLink>
-      </div>
+      </Text>
     </Stack>
   );
 }

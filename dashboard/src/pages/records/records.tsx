@@ -58,13 +58,13 @@ const Nothing = ({ search }: { search: string }) =>
   search === '' ? (
     <Empty title="Watch your first URL">
       <Stack align="center">
-        Give a URL with a table behind it: CSV, TSV, JSON or JSON Lines. It is checked at once, and then again
-        and again; what is new, changed or deleted stands here.
+        Enter a URL with a table behind it: CSV, TSV, JSON or JSON Lines. It is checked at once and then on a
+        schedule. You see here what is new, changed or deleted.
         <Button component={Link} to="/records/new">
           Watch a URL
         </Button>
       </Stack>
     </Empty>
   ) : (
-    <Empty title="No record matches">No name, slug or URL holds “{search}”.</Empty>
+    <Empty title="No record matches">No name, slug or URL contains “{search}”.</Empty>
   );

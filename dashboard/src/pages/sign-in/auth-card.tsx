@@ -16,9 +16,7 @@ export const AuthCard = ({ title, lead, children, footer }: Props) => (
     <Paper withBorder p={{ base: 'lg', sm: 'xl' }} radius="lg">
       <Stack gap="lg">
         <div>
-          <Title order={1} size="h2">
-            {title}
-          </Title>
+          <Title order={1}>{title}</Title>
           {lead !== undefined && (
             <Text c="dimmed" mt={4} component="div">
               {lead}

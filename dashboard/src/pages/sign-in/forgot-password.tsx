@@ -22,7 +22,7 @@ export function Component() {
   if (isSuccess) {
     return (
       <LookAtYourMail email={email} footer={back}>
-        If there is an account with this address, the link in the mail leads to a new password.
+        If there is an account with this address, the mail has a link to set a new password.
       </LookAtYourMail>
     );
   }
@@ -31,7 +31,7 @@ export function Component() {
     mutate();
   };
   return (
-    <AuthCard title="Forgot the password?" lead="We mail you a link to choose another one." footer={back}>
+    <AuthCard title="Forgot the password?" lead="We mail you a link to choose a new one." footer={back}>
       <form onSubmit={submit}>
         <Stack>
           {isElsewhere(error, ['/email']) && <ProblemNote error={error} />}

@@ -1,6 +1,7 @@
 // After something was asked that goes on in a mail. The same words whether or not the address is known.
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isOnOwnMachine } from '../../client/own-machine.ts';
 import { AuthCard } from './auth-card.tsx';
 import { Person } from './person.tsx';
 
@@ -13,7 +14,7 @@ interface Props {
 
 export const LookAtYourMail = ({ email, children, footer }: Props) => (
   <AuthCard
-    title="Look at your mail"
+    title="Check your mail"
     lead={
       <>
         We have written to <Person email={email} />.
@@ -26,9 +27,9 @@ export const LookAtYourMail = ({ email, children, footer }: Props) => (
         {children}
       </Text>
       <List size="sm" mt="md" c="dimmed" spacing={4}>
-        <List.Item>It may take a minute, and may stand among the spam.</List.Item>
-        <List.Item>Nothing there? See whether the address is spelled right, and try again.</List.Item>
-        {isOwnMachine() && (
+        <List.Item>It may take a minute. Look in your spam folder too.</List.Item>
+        <List.Item>Nothing there? Check the spelling of the address and try again.</List.Item>
+        {isOnOwnMachine(location.href) && (
           <List.Item>
             On your own machine, npm start shows mails on its screen when none can be sent.
           </List.Item>
@@ -37,5 +38,3 @@ export const LookAtYourMail = ({ email, children, footer }: Props) => (
     </div>
   </AuthCard>
 );
-
-const isOwnMachine = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);

@@ -14,7 +14,7 @@ interface Props {
 export const NewPasswordInput = ({ label = 'Password', value, onChange, error, pointer }: Props) => (
   <PasswordInput
     label={label}
-    description="At least 12 characters; several words make a good one"
+    description="At least 12 characters. Several words make a good password"
     value={value}
     error={faultAt(error, pointer)}
     required

@@ -1,15 +1,16 @@
 // Where to go after signing in: only ever a page of this dashboard, whatever an address says.
 import { readStored } from '../../client/stored.ts';
 
-const START = '/records';
+/** Unless somebody wanted to go elsewhere. */
+export const RECORDS = '/records';
 const ITEM = 'recordwatch.next';
 
 /** @param given `next` of an address: a path within the dashboard; anything else comes to the records */
 export function safeNext(given: string | null | undefined): string {
-  if (!given?.startsWith('/') || !URL.canParse(given, location.origin)) return START;
+  if (!given?.startsWith('/') || !URL.canParse(given, location.origin)) return RECORDS;
   const { origin, pathname, search, hash } = new URL(given, location.origin);
   // Resolved, a path may begin with two slashes, and would then name another host.
-  if (origin !== location.origin || pathname.startsWith('//')) return START;
+  if (origin !== location.origin || pathname.startsWith('//')) return RECORDS;
   return pathname + search + hash;
 }
 
@@ -28,5 +29,5 @@ export function takeNext(email: string | undefined): string {
   const remembered = readStored<{ email: string; next: string }>(ITEM);
   localStorage.removeItem(ITEM);
   const isTheirs = email !== undefined && remembered?.email === email.toLowerCase();
-  return isTheirs ? safeNext(remembered.next) : START;
+  return isTheirs ? safeNext(remembered.next) : RECORDS;
 }

@@ -53,7 +53,7 @@ export function Component() {
   );
 }
 
-const FREE = 'Records of an account are watched for as long as you like.';
+const FREE = 'With an account, your records are watched for as long as you like.';
 
 interface SentProps {
   email: string;
@@ -71,7 +71,7 @@ const Sent = ({ email, isKeeping, onAgain }: SentProps) => (
     }
   >
     {isKeeping
-      ? 'Open the link in it with this browser and choose a password: your record is then kept with its history.'
-      : 'Open the link in it and choose a password: then the account is yours.'}
+      ? 'Open the link in the mail with this browser and choose a password: your record is then kept with its history.'
+      : 'Open the link in the mail and choose a password: then the account is yours.'}
   </LookAtYourMail>
 );

@@ -5,18 +5,18 @@ import { IconArrowsDiff, IconKey, IconPlugConnected, type Icon } from '@tabler/i
 const BENEFITS: { icon: Icon; title: string; text: string }[] = [
   {
     icon: IconKey,
-    title: 'Rows that have a name',
-    text: 'The field that tells rows apart is found in the data and explained, so that a row that moved is not mistaken for another.',
+    title: 'Rows are told apart',
+    text: 'The field that identifies each row is found in the data, and explained. A row that only moved is not taken for a new one.',
   },
   {
     icon: IconArrowsDiff,
     title: 'Changes cell by cell',
-    text: 'Each check says which rows are new, changed or deleted, with each value before and after. A broken export is held, not believed.',
+    text: 'Each check says which rows are new, changed or deleted, with every value before and after. When most rows vanish at once, you decide whether that is real.',
   },
   {
     icon: IconPlugConnected,
-    title: 'Ready to be used',
-    text: 'Ask a language model about it over MCP, download it as CSV or JSON Lines, read it over HTTP, have it pushed by webhooks.',
+    title: 'Ready to use',
+    text: 'Ask a language model about it over MCP, download it as CSV or JSON Lines, read it over HTTP, or get webhooks.',
   },
 ];
 
@@ -27,7 +27,7 @@ export const Benefits = () => (
         <ThemeIcon variant="light" size={36} mb="sm">
           <Icon size={20} aria-hidden />
         </ThemeIcon>
-        <Title order={2} size="h5" mb={4}>
+        <Title order={2} mb={4}>
           {title}
         </Title>
         <Text size="sm" c="dimmed">

@@ -31,8 +31,8 @@ export function FirstFailure({ record, onMended, children }: Props) {
         <div role="alert">
           <Group gap="xs" wrap="nowrap" mb={4}>
             <IconAlertTriangle size={20} color="var(--mantine-color-red-6)" aria-hidden />
-            <Title order={2} size="h4" id="first-failure">
-              {kind === 'credentials' ? 'This URL wants credentials' : 'No data came from this URL'}
+            <Title order={2} id="first-failure">
+              {kind === 'credentials' ? 'This URL needs credentials' : 'No data came from this URL'}
             </Title>
           </Group>
           <Text style={{ overflowWrap: 'anywhere' }} size="sm" c="dimmed" ff="monospace">
@@ -66,11 +66,11 @@ export function FirstFailure({ record, onMended, children }: Props) {
 
 function adviceFor(error: NonNullable<TrackedRecord['lastError']>, kind: Mending): string {
   if (kind === 'format')
-    return 'If you know how the data are to be read, say so; otherwise correct the file.';
-  if (kind === 'credentials') return 'The data are protected: give what the origin asks for.';
+    return 'If you know the format, set it here; otherwise the file has to be corrected.';
+  if (kind === 'credentials') return 'The data is protected: enter the credentials that its origin asks for.';
   // An address that never had data is more likely wrong than moved.
   if (error.code === 'http_error' && /\b4(04|10)\b/.test(error.detail)) {
-    return 'There is nothing at this address, or only for those who show credentials. See whether it is spelled right.';
+    return 'There is nothing at this address, or it needs credentials. Check its spelling.';
   }
   return adviceOn(error);
 }

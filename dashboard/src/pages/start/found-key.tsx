@@ -33,11 +33,11 @@ export function FoundKey({ record }: { record: TrackedRecord }) {
           </Group>
         )}
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {keySource === 'given' ? 'You chose how rows are told apart.' : evidenceWords(record.keyEvidence)}
+          {keySource === 'given' ? 'You chose it.' : evidenceWords(record.keyEvidence)}
         </Text>
         <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {others.length > 0 && `Would also do: ${others.join(', ')}. `}
-          <TextLink to={`${path}/settings`}>Choose others</TextLink>
+          {others.length > 0 && `Could also be used: ${others.join(', ')}. `}
+          <TextLink to={`${path}/settings`}>Choose another key</TextLink>
         </Text>
       </div>
     </Section>

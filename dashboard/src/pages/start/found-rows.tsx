@@ -1,6 +1,6 @@
 // The first rows that were found, and how many there are.
 import { Group, Skeleton, Text } from '@mantine/core';
-import { formatCount } from '../../parts/change-count.tsx';
+import { counted } from '../../parts/counted.ts';
 import { FORMAT_NAMES } from '../../parts/format-names.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record-state.ts';
@@ -29,7 +29,7 @@ export function FoundRows({ record, snapshotId }: { record: TrackedRecord; snaps
       )}
       {data?.hasMore === true && (
         <Text size="sm">
-          <TextLink to={`${path}/data`}>{`All ${formatCount(record.totalRows ?? 0)} rows`}</TextLink>
+          <TextLink to={`${path}/data`}>{`All ${counted(record.totalRows ?? 0, 'row')}`}</TextLink>
         </Text>
       )}
     </Section>
@@ -38,7 +38,7 @@ export function FoundRows({ record, snapshotId }: { record: TrackedRecord; snaps
 
 const Counts = ({ record: { totalRows, format }, columns }: { record: TrackedRecord; columns: number }) => (
   <Group component="span" gap={6}>
-    <b>{formatCount(totalRows ?? 0)}</b> rows · <b>{formatCount(columns)}</b> columns
+    {counted(totalRows ?? 0, 'row')} · {counted(columns, 'column')}
     {format !== null && ` · ${FORMAT_NAMES[format]}`}
   </Group>
 );

@@ -1,5 +1,6 @@
 // What was found behind a URL: its rows, the field that names them and why, and how to go on from here.
 import { Grid, Paper, Skeleton, Stack } from '@mantine/core';
+import { useNavigate } from 'react-router';
 import { Waiting } from '../../parts/waiting.tsx';
 import { useRecordRef } from '../record/record-ref.ts';
 import { useRecord } from '../record/use-record.ts';
@@ -9,13 +10,24 @@ import { hasFailedAtFirst } from './first-failure-kind.ts';
 import { FoundKey } from './found-key.tsx';
 import { FoundRows } from './found-rows.tsx';
 import { McpAddress } from './mcp-address.tsx';
+import { OtherWays } from './other-ways.tsx';
 import { WhatIsLeft } from './what-is-left.tsx';
 
 /** For the overview of an anonymous session's record. */
 export function Found() {
   const { data: record } = useRecord(useRecordRef());
+  const navigate = useNavigate();
   if (record === undefined) return <Skeleton h={420} />;
-  if (hasFailedAtFirst(record)) return <FirstFailure record={record} />;
+  if (hasFailedAtFirst(record)) {
+    return (
+      <FirstFailure record={record}>
+        <OtherWays
+          onChangeUrl={() => void navigate('/', { state: { url: record.url } })}
+          onDiscarded={() => void navigate('/')}
+        />
+      </FirstFailure>
+    );
+  }
   if (record.latestSnapshotId === null) return <FirstCheck />;
   return (
     <Grid gap="lg">
@@ -37,6 +49,6 @@ export function Found() {
 
 const FirstCheck = () => (
   <Paper withBorder p="xl">
-    <Waiting justify="center">The first check is under way. Its rows appear here by themselves.</Waiting>
+    <Waiting justify="center">The first check is running. Its rows appear here when it is done.</Waiting>
   </Paper>
 );

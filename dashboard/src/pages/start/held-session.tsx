@@ -6,17 +6,20 @@ import { Link, useNavigate } from 'react-router';
 import { ApiProvider, useApiQueries } from '../../client/api-provider.tsx';
 import { type AnonymousSession, sessionCredentials } from '../../client/credentials.ts';
 import { Problem } from '../../client/problem.ts';
-import { formatCount } from '../../parts/change-count.tsx';
+import { counted } from '../../parts/counted.ts';
 import { Ago } from '../../parts/time.tsx';
 import { FirstFailure } from './first-failure.tsx';
 import { hasFailedAtFirst } from './first-failure-kind.ts';
+import { OtherWays } from './other-ways.tsx';
 
 interface Props {
   session: AnonymousSession;
   /** The server knows the session no longer. */
   onGone: () => void;
-  /** Begin another one; absent when that is under way. */
-  onAnother?: () => void;
+  /** The field for another one is there already. */
+  isBeginning: boolean;
+  /** Shows it, with this URL in it. */
+  onAnother: (url: string) => void;
 }
 
 export function HeldSession({ session, ...props }: Props) {
@@ -28,7 +31,7 @@ export function HeldSession({ session, ...props }: Props) {
   );
 }
 
-function Held({ onGone, onAnother }: Omit<Props, 'session'>) {
+function Held({ isBeginning, onGone, onAnother }: Omit<Props, 'session'>) {
   const navigate = useNavigate();
   const { data: session, error } = useQuery(useApiQueries().queryOptions('get', '/v1/sessions/self'));
   const isGone = error instanceof Problem && [401, 404].includes(error.status);
@@ -41,11 +44,7 @@ function Held({ onGone, onAnother }: Omit<Props, 'session'>) {
   if (hasFailedAtFirst(record)) {
     return (
       <FirstFailure record={record} onMended={() => void navigate('/session')}>
-        {onAnother && (
-          <Button variant="default" onClick={onAnother}>
-            Try another URL
-          </Button>
-        )}
+        <OtherWays onChangeUrl={() => onAnother(record.url)} onDiscarded={onGone} />
       </FirstFailure>
     );
   }
@@ -57,24 +56,25 @@ function Held({ onGone, onAnother }: Omit<Props, 'session'>) {
             {record.name}
           </Text>
           <Text size="sm" c="dimmed">
-            {record.totalRows !== null && `${formatCount(record.totalRows)} rows, `}erased{' '}
-            <Ago at={expiresAt} /> unless you keep it
+            {record.totalRows !== null && `${counted(record.totalRows, 'row')}. `}Erased{' '}
+            <Ago at={expiresAt} /> unless you keep it.
           </Text>
         </div>
         <Group gap="xs">
           <Button component={Link} to="/session">
             Your record
           </Button>
-          {onAnother && (
-            <Button variant="default" onClick={onAnother}>
-              Begin another one
+          {!isBeginning && (
+            <Button variant="default" onClick={() => onAnother('')}>
+              Watch another URL
             </Button>
           )}
         </Group>
       </Group>
-      {onAnother === undefined && (
+      {isBeginning && (
         <Text size="sm" c="dimmed" mt="sm">
-          When you begin another one, this browser forgets this one. Its MCP address works until it is erased.
+          When you watch another URL, this browser forgets this record. Its MCP address works until it is
+          erased.
         </Text>
       )}
     </Paper>

@@ -8,8 +8,8 @@ export const Hero = () => (
       See exactly what changes behind a URL
     </Title>
     <Text size="lg" c="dimmed" maw={640} mx="auto" mt="md">
-      Paste the address of a CSV, TSV, JSON or JSON Lines file: it is fetched every hour, and you are told
-      which rows are new, changed or deleted.
+      Paste the address of a CSV, TSV, JSON or JSON Lines file. It is fetched every hour, and you see which
+      rows are new, changed or deleted.
     </Text>
   </div>
 );

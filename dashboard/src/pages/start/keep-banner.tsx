@@ -22,8 +22,8 @@ export function KeepBanner() {
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 260px">
-          This record is erased in <b>{<Remaining until={session.expiresAt} />}</b>, with all of its history,
-          unless you keep it in an account.
+          This record and its history are erased in <b>{<Remaining until={session.expiresAt} />}</b>, unless
+          you keep it in an account.
         </Text>
         <Button component={Link} to={keepPlace(signedIn)} size="xs">
           Keep it

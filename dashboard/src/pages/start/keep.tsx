@@ -1,5 +1,6 @@
 // Moves the record of this browser's anonymous session into the account that is signed in.
 import { Button, Container, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
@@ -26,6 +27,12 @@ export function Component() {
       const body = { token: session?.token ?? '' };
       const kept = await answerOf(api.POST('/v1/sources/{id}/keep', { params, body }));
       dropSession();
+      notifications.show({
+        color: 'teal',
+        title: 'Kept',
+        autoClose: KEPT_SHOWN_MS,
+        message: `${kept.name} is in your account now, with all of its history.`,
+      });
       return kept;
     },
     enabled: session !== undefined,
@@ -39,10 +46,10 @@ export function Component() {
       {session === undefined ? (
         <Nothing />
       ) : error === null || isFetching ? (
-        <Waiting>It moves into your account, with all of its history…</Waiting>
+        <Waiting>Your record moves into your account, with all of its history…</Waiting>
       ) : (
         <Stack align="flex-start">
-          <ProblemNote error={error} title="It was not kept" advice={ADVICE} />
+          <ProblemNote error={error} title="Your record was not kept" advice={ADVICE} />
           <Group>
             <Button onClick={() => void refetch()}>Try again</Button>
             <Button component={Link} to="/session" variant="default">
@@ -55,18 +62,22 @@ export function Component() {
   );
 }
 
+/** Another page comes meanwhile. */
+const KEPT_SHOWN_MS = 10_000;
+
 const ADVICE = {
-  not_found: 'Its session has ended: the 24 hours are over, or it was kept already. Look among your records.',
+  not_found:
+    'The session has ended: its 24 hours are over, or the record was kept before. Look in your records.',
 };
 
 const Nothing = () => (
   <Stack align="flex-start">
     <Text>
-      This browser holds no record to keep: it was kept already, its 24 hours are over, or it was begun in
+      This browser has no record to keep: it was kept before, its 24 hours are over, or it was started in
       another browser.
     </Text>
     <Button component={Link} to="/records">
-      Records
+      Go to your records
     </Button>
   </Stack>
 );

@@ -23,7 +23,7 @@ export function MendCredentials({ record, mend }: { record: TrackedRecord; mend:
         <CredentialFields draft={draft} onChange={setDraft} error={error} />
         {isMine && error !== null && isElsewhere(error, CREDENTIAL_POINTERS) && <ProblemNote error={error} />}
         <Button type="submit" loading={isPending && isMine} style={{ alignSelf: 'flex-start' }}>
-          Fetch it with these
+          Fetch with these credentials
         </Button>
       </Stack>
     </form>

@@ -17,8 +17,11 @@ const MOST_COLUMNS = 60;
 
 export function RowsPreview({ columns, keyFields, rows }: Props) {
   if (rows.length === 0)
-    return <Empty title="There are no rows yet">They appear here with a later check.</Empty>;
-  const shown = columns.slice(0, MOST_COLUMNS);
+    return <Empty title="There are no rows yet">They appear here after a later check.</Empty>;
+  const isKey = (column: string): boolean => keyFields.includes(column);
+  // What names a row stands first.
+  const ordered = [...columns.filter(isKey), ...columns.filter((column) => !isKey(column))];
+  const shown = ordered.slice(0, MOST_COLUMNS);
   return (
     <ScrollArea
       className={classes['frame'] ?? ''}
@@ -32,7 +35,7 @@ export function RowsPreview({ columns, keyFields, rows }: Props) {
             {shown.map((column) => (
               <Table.Th key={column} scope="col">
                 {column}
-                {keyFields.includes(column) && (
+                {isKey(column) && (
                   <>
                     <IconKey size={13} aria-hidden />
                     <VisuallyHidden> (key field)</VisuallyHidden>

@@ -1,7 +1,7 @@
 // The field for a URL.
 import { Button, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { isProblem } from '../../client/problem.ts';
 import type { AnonymousSession } from '../../client/credentials.ts';
 import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
@@ -14,12 +14,18 @@ import classes from './start.module.css';
 const EXAMPLE = 'https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.csv';
 
 interface Props {
+  /** Stands in the field at first. */
+  initialUrl: string;
   /** @param isThere there is something to show on the record's page: its data, or that the check still runs */
   onBegun: (session: AnonymousSession, isThere: boolean) => void;
 }
 
-export function StartForm({ onBegun }: Props) {
-  const [url, setUrl] = useState('');
+export function StartForm({ initialUrl, onBegun }: Props) {
+  const [url, setUrl] = useState(initialUrl);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (initialUrl !== '') field.current?.focus();
+  }, [initialUrl]);
   const { mutate, isPending, error } = useMutation({
     mutationFn: beginSession,
     onSuccess: ({ session, record }) =>
@@ -37,6 +43,7 @@ export function StartForm({ onBegun }: Props) {
     <form onSubmit={submit} aria-label="Watch a URL">
       <div className={classes['row']}>
         <TextInput
+          ref={field}
           className={classes['url'] ?? ''}
           size="lg"
           label="URL of the data"
@@ -56,17 +63,16 @@ export function StartForm({ onBegun }: Props) {
       <Group gap="xs" mt="sm" justify="space-between">
         <Text size="sm" c="dimmed" component="output">
           {isPending
-            ? 'Fetching it, and reading its rows…'
-            : 'No account needed. For 24 hours, or until you keep it.'}
+            ? 'Fetching the data and reading its rows…'
+            : 'No account needed. Your record is kept for 24 hours, or for good if you sign up.'}
         </Text>
         <UnstyledButton fz="sm" c="cyan" td="underline" disabled={isPending} onClick={() => begin(EXAMPLE)}>
-          Try the earthquakes of the last day
+          Try it with today’s earthquakes
         </UnstyledButton>
       </Group>
-      {isProblem(error, 'url_not_allowed') && (
+      {isAboutInside(error) && (
         <Text size="sm" mt="xs">
-          Data are fetched over http and https from public hosts alone: never from inside a network, nor from
-          ports of other services.
+          Data is fetched from public hosts only, never from inside a private network.
         </Text>
       )}
       {error !== null && isElsewhere(error, ['/url']) && <Refusal error={error} />}
@@ -77,12 +83,18 @@ export function StartForm({ onBegun }: Props) {
 const Refusal = ({ error }: { error: unknown }) => (
   <>
     <Group h="md" />
-    <ProblemNote error={error} title="Not begun" advice={{ rate_limited: ENOUGH }} />
-    <Text size="sm" mt="xs">
-      An account has no such limits: <TextLink to="/sign-up">Sign up</TextLink>
-    </Text>
+    <ProblemNote error={error} title="The URL is not watched" advice={{ rate_limited: ENOUGH }} />
+    {isProblem(error, 'rate_limited') && (
+      <Text size="sm" mt="xs">
+        Accounts do not have this limit: <TextLink to="/sign-up">sign up</TextLink>.
+      </Text>
+    )}
   </>
 );
 
 const ENOUGH =
-  'From this address, or about this host, as many anonymous records were begun as may be for now. Try again later.';
+  'Too many records were started without an account from your network address, or for this host. Try again later.';
+
+/** Of the reasons for which a URL is refused; the API tells them apart in its words alone. */
+const isAboutInside = (error: unknown): boolean =>
+  isProblem(error, 'url_not_allowed') && (faultAt(error, '/url') ?? '').includes('public internet');

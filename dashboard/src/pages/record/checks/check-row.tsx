@@ -4,21 +4,44 @@ import { Link } from 'react-router';
 import { formatCount } from '../../../parts/change-count.tsx';
 import { CheckOutcome } from '../../../parts/check-outcome.tsx';
 import { formatBytes, formatDuration } from '../../../parts/quantities.ts';
-import { At } from '../../../parts/time.tsx';
+import { AtSecond } from '../../../parts/time.tsx';
 import classes from './check-row.module.css';
-import { type Check, durationMsOf, TRIGGERS, WARNING_TITLES } from './check-words.ts';
+import {
+  type Check,
+  DECISIONS,
+  durationMsOf,
+  firstSnapshotWords,
+  TRIGGERS,
+  WARNING_TITLES,
+} from './check-words.ts';
 
-export function CheckRow({ check, path }: { check: Check; path: string }) {
+interface Props {
+  check: Check;
+  path: string;
+  isFirstSnapshot: boolean;
+}
+
+export function CheckRow({ check, path, isFirstSnapshot }: Props) {
   const durationMs = durationMsOf(check);
+  const number = check.number === null ? '–' : formatCount(check.number);
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={400}>
-        <Anchor component={Link} to={`${path}/checks/${check.id}`} size="sm" className={classes['number']}>
-          {check.startedAt === null ? 'Now' : <At at={check.startedAt} />}
+        <Anchor
+          component={Link}
+          to={`${path}/checks/${check.id}`}
+          size="sm"
+          className={classes['number']}
+          aria-label={`Check ${number}`}
+        >
+          {number}
         </Anchor>
       </Table.Th>
+      <Table.Td className={classes['number']}>
+        {check.startedAt === null ? 'Now' : <AtSecond at={check.startedAt} />}
+      </Table.Td>
       <Table.Td>
-        <CheckOutcome outcome={check.outcome} />
+        <CheckOutcome outcome={check.outcome} isFirstSnapshot={isFirstSnapshot} />
       </Table.Td>
       <Table.Td>{TRIGGERS[check.trigger]}</Table.Td>
       <Table.Td ta="right" className={classes['number']}>
@@ -31,15 +54,16 @@ export function CheckRow({ check, path }: { check: Check; path: string }) {
         {check.rows === null ? '–' : formatCount(check.rows)}
       </Table.Td>
       <Table.Td>
-        <Remarks check={check} />
+        <Notes check={check} isFirstSnapshot={isFirstSnapshot} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function Remarks({ check: { error, warnings, decision } }: { check: Check }) {
+function Notes({ check: { error, rows, warnings, decision }, isFirstSnapshot }: Omit<Props, 'path'>) {
   const titles = warnings.map(({ code, count }) => `${WARNING_TITLES[code] ?? code} (${formatCount(count)})`);
-  const words = [...(decision === null ? [] : [`${decision} by a person`]), ...titles];
+  const first = isFirstSnapshot && rows !== null ? [firstSnapshotWords(rows)] : [];
+  const words = [...first, ...(decision === null ? [] : [DECISIONS[decision]]), ...titles];
   return (
     <>
       {error !== null && (

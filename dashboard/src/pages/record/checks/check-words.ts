@@ -1,26 +1,33 @@
 // What the API's words for checks mean to people.
 import type { components } from '../../../client/schema.ts';
+import { counted } from '../../../parts/counted.ts';
 
 export type Check = components['schemas']['Check'];
 
 export const TRIGGERS: Readonly<Record<Check['trigger'], string>> = {
-  schedule: 'As planned',
-  manual: 'Asked for',
+  schedule: 'Scheduled',
+  manual: 'Check now',
   created: 'First check',
   settings: 'Settings changed',
-  accepted: 'A held check was accepted',
+  accepted: 'Held check accepted',
 };
+
+/** What a person said of a held check. */
+export const DECISIONS = { accepted: 'Accepted', rejected: 'Rejected' } as const;
+
+export const firstSnapshotWords = (rows: number): string =>
+  `${counted(rows, 'row')} to compare later checks with`;
 
 /** What was found, and what was done about it. */
 export const WARNINGS: Readonly<Record<string, string>> = {
-  ragged_rows: 'Rows with fewer cells than the header. They lack the last columns.',
+  ragged_rows: 'Rows with fewer cells than the header. The last columns are missing in them.',
   extra_cells: 'Rows with more cells than the header. The extra cells are left out.',
-  duplicate_header: 'Columns whose name was taken. They got a suffix.',
+  duplicate_header: 'Columns with the name of another column. A suffix tells them apart.',
   empty_header: 'Columns without a name. They are called column_N.',
-  duplicate_key: 'Rows whose key an earlier row had. The last one counts.',
-  duplicate_member: 'Members that their JSON object had before. The last one counts.',
-  empty_key: 'Rows in which a key field is empty. Its text in the key is empty.',
-  other_arrays: 'Other arrays of objects in the document. Set where the rows stand if one of them is meant.',
+  duplicate_key: 'Rows with the same key as an earlier row. The last one counts.',
+  duplicate_member: 'Names that occur twice in one JSON object. The last one counts.',
+  empty_key: 'Rows in which a key field is empty. It counts as an empty text.',
+  other_arrays: 'Other arrays of objects in the document. If you mean one of them, set the path to the rows.',
 };
 
 export const WARNING_TITLES: Readonly<Record<string, string>> = {
@@ -29,7 +36,7 @@ export const WARNING_TITLES: Readonly<Record<string, string>> = {
   duplicate_header: 'Repeated column names',
   empty_header: 'Columns without a name',
   duplicate_key: 'Repeated keys',
-  duplicate_member: 'Repeated members',
+  duplicate_member: 'Repeated names',
   empty_key: 'Empty keys',
   other_arrays: 'Other arrays',
 };

@@ -14,10 +14,11 @@ import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { formatBytes, formatDuration } from '../../../parts/quantities.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
-import { At } from '../../../parts/time.tsx';
+import { AtSecond } from '../../../parts/time.tsx';
 import { useRecordPath, useRecordRef } from '../record-ref.ts';
-import { type Check, durationMsOf, TRIGGERS } from './check-words.ts';
+import { type Check, durationMsOf, firstSnapshotWords, TRIGGERS } from './check-words.ts';
 import { HeldCheck } from './held-check.tsx';
+import { useIsFirstSnapshot } from './use-first-snapshot.ts';
 import { WarningList } from './warnings.tsx';
 
 export function Component() {
@@ -37,17 +38,18 @@ export function Component() {
   );
 }
 
-const ADVICE = { not_found: 'There is no such check: it is still going on, or too old to be kept.' };
+const ADVICE = { not_found: 'There is no such check: it is still running, or too old to be kept.' };
 
 function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
   const { error, warnings, outcome } = check;
+  const isFirstSnapshot = useIsFirstSnapshot(check);
   return (
     <Stack gap="xl">
       <Section
         title={check.number === null ? 'Check' : `Check ${formatCount(check.number)}`}
         actions={
           <Group gap="xs">
-            <CheckOutcome outcome={outcome} />
+            <CheckOutcome outcome={outcome} isFirstSnapshot={isFirstSnapshot} />
             <OperatorLink workflowId={`record/${check.sourceId}`} what="this check" />
           </Group>
         }
@@ -62,11 +64,12 @@ function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
             <Text size="sm">{adviceOn(error)}</Text>
           </Alert>
         )}
+        {isFirstSnapshot && check.rows !== null && <Text size="sm">{firstSnapshotWords(check.rows)}.</Text>}
         <CheckFacts check={check} />
       </Section>
       {outcome === 'held' && <HeldCheck check={check} />}
       {warnings.length > 0 && (
-        <Section title="Warnings" description="Something odd about the data that did not stop the check.">
+        <Section title="Warnings" description="Something odd in the data that did not stop the check.">
           <WarningList warnings={warnings} />
         </Section>
       )}
@@ -81,18 +84,18 @@ function CheckFacts({ check }: { check: Check }) {
   return (
     <Facts>
       {startedAt !== null && (
-        <Fact name="Begun">
-          <At at={startedAt} />
+        <Fact name="Started">
+          <AtSecond at={startedAt} />
         </Fact>
       )}
-      {durationMs !== undefined && <Fact name="Took">{formatDuration(durationMs)}</Fact>}
-      <Fact name="Why">{TRIGGERS[check.trigger]}</Fact>
-      {httpStatus !== null && <Fact name="Answer of the origin">{`HTTP ${httpStatus}`}</Fact>}
+      {durationMs !== undefined && <Fact name="Duration">{formatDuration(durationMs)}</Fact>}
+      <Fact name="Reason">{TRIGGERS[check.trigger]}</Fact>
+      {httpStatus !== null && <Fact name="The origin answered">{`HTTP ${httpStatus}`}</Fact>}
       {bytes !== null && <Fact name="Size">{formatBytes(bytes)}</Fact>}
       {rows !== null && <Fact name="Rows">{formatCount(rows)}</Fact>}
       {deltaEventId !== null && (
         <Fact name="Event">
-          <TextLink to={`${path}/changes/${deltaEventId}`}>See the rows</TextLink>
+          <TextLink to={`${path}/changes/${deltaEventId}`}>See the event</TextLink>
         </Fact>
       )}
     </Facts>

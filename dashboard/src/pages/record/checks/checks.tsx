@@ -10,16 +10,18 @@ import { Section } from '../../../parts/section.tsx';
 import { useRecordPath, useRecordRef } from '../record-ref.ts';
 import { CheckRow } from './check-row.tsx';
 import type { Check } from './check-words.ts';
+import { useIsFirstSnapshot } from './use-first-snapshot.ts';
 
 const LIMIT = 50;
 const COLUMNS = [
   ['Check', 'left'],
+  ['Started', 'left'],
   ['Outcome', 'left'],
-  ['Why', 'left'],
-  ['Took', 'right'],
+  ['Reason', 'left'],
+  ['Duration', 'right'],
   ['Size', 'right'],
   ['Rows', 'right'],
-  ['Remarks', 'left'],
+  ['Notes', 'left'],
 ] as const;
 
 export function Component() {
@@ -36,22 +38,30 @@ export function Component() {
     ),
   );
   return (
-    <Section title="Checks" description="Every look at the origin, and what it came to.">
+    <Section title="Checks" description="Every check of the data, newest first.">
       <ProblemNote error={error} title="The checks cannot be shown" />
       {data === undefined && error === null && <Skeleton h={400} />}
-      {data !== undefined && <List checks={data.checks} />}
+      {data !== undefined && <List checks={data.checks} isLast={data.nextCursor === null} />}
       {data !== undefined && <CursorPages things="checks" next={data.nextCursor} />}
     </Section>
   );
 }
 
-function List({ checks }: { checks: readonly Check[] }) {
+interface ListProps {
+  checks: readonly Check[];
+  /** There are no older ones. */
+  isLast: boolean;
+}
+
+function List({ checks, isLast }: ListProps) {
   const path = useRecordPath();
+  const oldest = isLast ? checks.findLast(({ deltaEventId }) => deltaEventId !== null) : undefined;
+  const isFirstSnapshot = useIsFirstSnapshot(oldest);
   if (checks.length === 0) {
-    return <Empty title="No check yet">The first one is made at once: it appears here by itself.</Empty>;
+    return <Empty title="No check yet">The first one is running, and appears here when it is done.</Empty>;
   }
   return (
-    <Table.ScrollContainer minWidth={760} type="native">
+    <Table.ScrollContainer minWidth={860} type="native">
       <Table verticalSpacing="xs" aria-label="Checks">
         <Table.Thead>
           <Table.Tr>
@@ -64,7 +74,12 @@ function List({ checks }: { checks: readonly Check[] }) {
         </Table.Thead>
         <Table.Tbody>
           {checks.map((check) => (
-            <CheckRow key={check.id} check={check} path={path} />
+            <CheckRow
+              key={check.id}
+              check={check}
+              path={path}
+              isFirstSnapshot={isFirstSnapshot && check === oldest}
+            />
           ))}
         </Table.Tbody>
       </Table>

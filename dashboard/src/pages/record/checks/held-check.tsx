@@ -5,12 +5,13 @@ import { Link } from 'react-router';
 import { answerOf } from '../../../client/answer-of.ts';
 import { isProblem } from '../../../client/problem.ts';
 import type { components } from '../../../client/schema.ts';
-import { formatCount } from '../../../parts/change-count.tsx';
 import { ConfirmButton } from '../../../parts/confirm-button.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { Section } from '../../../parts/section.tsx';
 import { At } from '../../../parts/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
 import { useRecordAction } from '../use-record-action.ts';
+import { DECISIONS } from './check-words.ts';
 import { HeldKeys } from './held-keys.tsx';
 
 type CheckDetail = components['schemas']['CheckDetail'];
@@ -22,12 +23,12 @@ export function HeldCheck({ check }: { check: CheckDetail }) {
   return (
     <Section
       title="What is held"
-      description="Nothing of this is recorded. The last snapshot stands until the drop is confirmed or you decide."
+      description="None of this is recorded. The last snapshot stays until a later check confirms the drop, or until you decide."
       actions={decision === null && <Decide check={check} />}
     >
       {decision !== null && decidedAt !== null && <Decided decision={decision} at={decidedAt} />}
       {heldChanges === null ? (
-        <Text size="sm">What it would change is not known.</Text>
+        <Text size="sm">What this check would change is not known.</Text>
       ) : (
         <HeldKeys held={heldChanges} />
       )}
@@ -40,13 +41,13 @@ function Decided({ decision, at }: { decision: 'accepted' | 'rejected'; at: stri
   return (
     <Alert color={decision === 'accepted' ? 'teal' : 'gray'} variant="light" role="note">
       <Text size="sm">
-        A person {decision} this on <At at={at} />.{' '}
+        {DECISIONS[decision]} on <At at={at} />.{' '}
         {decision === 'accepted' ? (
           <Anchor component={Link} to={`${path}/changes`} underline="always" inherit>
             See the changes
           </Anchor>
         ) : (
-          'While the origin goes on sending about as many rows, its checks are held, and each waits for you.'
+          'As long as the origin sends about as many rows, its checks are held, and each waits for your decision.'
         )}
       </Text>
     </Alert>
@@ -75,12 +76,14 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
     ),
   );
   const deleted =
-    heldChanges === null ? '' : ` ${formatCount(heldChanges.deletedCount)} rows count as deleted.`;
+    heldChanges === null
+      ? ''
+      : ` ${counted(heldChanges.deletedCount, 'row counts', 'rows count')} as deleted.`;
   return (
     <Group gap="xs">
       <ConfirmButton
         title="Reject what is held?"
-        explanation="The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the data are back."
+        explanation="The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the rows are back."
         confirm="Reject"
         onConfirm={() => reject.mutateAsync(undefined, TELL_CONFLICT)}
       >
@@ -89,7 +92,7 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
       <ConfirmButton
         variant="filled"
         title="Accept what is held?"
-        explanation={`What came is recorded as it is, and webhooks are told.${deleted} This cannot be undone.`}
+        explanation={`What is held is recorded as it is, and webhooks are sent.${deleted} This cannot be undone.`}
         confirm="Accept"
         onConfirm={() => accept.mutateAsync(undefined, TELL_CONFLICT)}
       >

@@ -2,6 +2,7 @@
 import { Code, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
 import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import type { ChangeType } from '../../../theme.ts';
 
 type HeldChanges = components['schemas']['HeldChanges'];
@@ -9,7 +10,7 @@ type HeldChanges = components['schemas']['HeldChanges'];
 export function HeldKeys({ held }: { held: HeldChanges }) {
   return (
     <Stack>
-      <Text size="sm">{`The body holds ${formatCount(held.totalCount)} rows. Against the last snapshot it would come to:`}</Text>
+      <Text size="sm">{`The file has ${counted(held.totalCount, 'row')}. Compared with the last snapshot, that would be:`}</Text>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <Keys type="deleted" count={held.deletedCount} keys={held.deletedKeys} />
         <Keys type="changed" count={held.changedCount} keys={held.changedKeys} />

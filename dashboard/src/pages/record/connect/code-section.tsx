@@ -38,8 +38,8 @@ export function CodeSection({ access }: { access: Access }) {
 
 const Introduction = () => (
   <>
-    These work when pasted, and ask for what came since the last event that they saw: <i>since</i>. Every
-    operation stands in the{' '}
+    Ready to paste. With <i>since</i>, they ask only for what came after the last event that they saw. Every
+    operation is in the{' '}
     <Anchor href="/docs" underline="always">
       reference
     </Anchor>

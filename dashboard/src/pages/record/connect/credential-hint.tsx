@@ -4,12 +4,14 @@ import type { Access } from './access.ts';
 
 export const CredentialHint = ({ access }: { access: Access }) => (
   <Text size="sm" c="dimmed">
-    {access.isAnonymous && 'These texts hold the token of your session: whoever has it controls this record.'}
-    {!access.isAnonymous && access.hasCredential && 'These texts hold the key that you have just made.'}
+    {access.isAnonymous &&
+      'These examples contain the token of your session: whoever has it controls this record.'}
+    {!access.isAnonymous &&
+      access.hasCredential &&
+      'These examples contain the key that you have just created.'}
     {!access.isAnonymous && !access.hasCredential && (
       <>
-        Put a key in place of <Code>{access.credential}</Code>; one that you make above is filled in by
-        itself.
+        Replace <Code>{access.credential}</Code> with a key. One that you create above is filled in for you.
       </>
     )}
   </Text>

@@ -19,7 +19,10 @@ export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
   const isLocked = useIsLocked(!isAnonymous);
   if (isAnonymous) {
     return (
-      <Section title={TITLE} description="Until then, the session’s own token is what programs use.">
+      <Section
+        title={TITLE}
+        description="Until you keep this record, programs use the token of your session."
+      >
         <LockedNote feature="API keys" isAnonymous />
       </Section>
     );
@@ -27,12 +30,12 @@ export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
   return (
     <Section
       title={TITLE}
-      description="A key of this record reaches it and nothing else: the narrowest thing to give to a program."
+      description="A record key reaches this record and nothing else: the safest thing to give to a program."
       actions={
         isLocked ? undefined : (
           <NewKey
             door={door}
-            afterwards="The examples on this page hold it until you leave the page."
+            afterwards="The examples on this page contain it until you leave the page."
             onCreated={onCreated}
           />
         )
@@ -42,7 +45,7 @@ export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
       <ApiKeys
         door={door}
         isLocked={isLocked}
-        whenNone="Make one for each program, so that each can be revoked by itself."
+        whenNone="Create one for each program, so that you can revoke them one by one."
       />
     </Section>
   );

@@ -50,7 +50,8 @@ const claudeDesktop: McpClient = {
       what: 'the configuration for Claude Desktop',
     },
     {
-      instruction: 'Or under Settings → Connectors → Add custom connector, which opens a page to let it in:',
+      instruction:
+        'Or under Settings → Connectors → Add custom connector, which opens a page on which you allow it:',
       text: access.mcpUrl,
       what: 'the address for Claude Desktop',
       needsAccount: true,
@@ -72,7 +73,8 @@ const claudeAi: McpClient = {
   name: 'claude.ai',
   waysOf: (access) => [
     {
-      instruction: 'Under Settings → Connectors → Add custom connector. It opens a page to let it in:',
+      instruction:
+        'Under Settings → Connectors → Add custom connector. It opens a page on which you allow it:',
       text: access.mcpUrl,
       what: 'the address for claude.ai',
       needsAccount: true,
@@ -91,7 +93,7 @@ const chatGpt: McpClient = {
   waysOf: (access) => [
     {
       instruction:
-        'In developer mode, under Settings → Connectors → Create, with OAuth as authentication. It opens a page to let it in:',
+        'In developer mode, under Settings → Connectors → Create, with OAuth as authentication. It opens a page on which you allow it:',
       text: access.mcpUrl,
       what: 'the address for ChatGPT',
       needsAccount: true,
@@ -117,7 +119,7 @@ const cursor: McpClient = {
       what: 'the configuration for Cursor',
     },
     {
-      instruction: 'Or without a key: Cursor opens a page to let it in.',
+      instruction: 'Or without a key: Cursor opens a page on which you allow it.',
       text: json({ mcpServers: { recordwatch: { url: access.mcpUrl } } }),
       what: 'the configuration for Cursor without a key',
       needsAccount: true,
@@ -130,7 +132,7 @@ const vsCode: McpClient = {
   name: 'VS Code',
   waysOf: (access) => [
     {
-      instruction: 'In .vscode/mcp.json, which stays free of the key: it is asked for once. Paste it then.',
+      instruction: 'In .vscode/mcp.json. The key is not stored in it: VS Code asks for it once.',
       text: json({
         servers: {
           recordwatch: {
@@ -150,7 +152,7 @@ const vsCode: McpClient = {
       ? [{ instruction: 'It asks for:', text: access.credential, what: 'the value for VS Code' }]
       : []),
     {
-      instruction: 'Or without a key: VS Code opens a page to let it in.',
+      instruction: 'Or without a key: VS Code opens a page on which you allow it.',
       text: json({ servers: { recordwatch: { type: 'http', url: access.mcpUrl } } }),
       what: 'the configuration for VS Code without a key',
       needsAccount: true,
@@ -190,12 +192,13 @@ const other: McpClient = {
       what: 'the address with a token',
     },
     {
-      instruction: 'A first look by hand:',
+      instruction: 'To try it by hand:',
       text: `npx @modelcontextprotocol/inspector --cli ${access.mcpUrl} --transport http \\\n  --header "Authorization: ${bearer(access)}" --method tools/list`,
       what: 'the command of the inspector',
     },
     {
-      instruction: 'Clients that speak OAuth need the address alone; they open a page to let them in.',
+      instruction:
+        'Clients that support OAuth need only the address; they open a page on which you allow them.',
       text: access.mcpUrl,
       what: 'the address for OAuth',
       needsAccount: true,

@@ -1,5 +1,6 @@
 // The record for language models: the address, and what to paste into which client.
 import { Code, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
+import { isOnOwnMachine } from '../../../client/own-machine.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -17,7 +18,7 @@ export function McpSection({ access }: { access: Access }) {
   return (
     <Section
       title="MCP"
-      description="Ask a language model what changed. Its client needs this address, and something to prove who you are."
+      description="Ask a language model what changed. Its client needs this address, and a key or your permission."
     >
       <Paper withBorder px="md" py="xs">
         <Group justify="space-between" wrap="nowrap">
@@ -60,12 +61,12 @@ const Ways = ({ client, access }: { client: McpClient; access: Access }) => (
       ))}
     {isCalledFromElsewhere(client, access) && (
       <Text size="sm" c="dimmed">
-        {client.name} calls from its own servers, and cannot reach this address: it is that of this machine.
+        {client.name} calls from its own servers. It cannot reach this address, which is that of this machine
+        alone.
       </Text>
     )}
   </Stack>
 );
 
 const isCalledFromElsewhere = ({ id }: McpClient, { base }: Access): boolean =>
-  ['claude-ai', 'chatgpt'].includes(id) &&
-  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(base).hostname);
+  ['claude-ai', 'chatgpt'].includes(id) && isOnOwnMachine(base);

@@ -35,7 +35,7 @@ export function Activity({ span, since, until, onChange }: Props) {
   return (
     <Section
       title="Changes over time"
-      description="Drag over the plot, or give two times, to see the events of a stretch."
+      description="Drag over the plot, or enter two times, to see the events in between."
       actions={
         <Segments
           label="Time that the plot shows"
@@ -78,8 +78,8 @@ function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
     bucket !== undefined
       ? bucketWords(bucket.start, step)
       : stretch === null
-        ? 'In all'
-        : 'In the chosen stretch';
+        ? 'In total'
+        : 'In the chosen time';
   return (
     <Stack gap="xs">
       <Group gap="xs" mih={28}>

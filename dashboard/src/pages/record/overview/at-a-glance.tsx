@@ -1,10 +1,12 @@
 // What is known about a record: its rows, what names them, when it is checked.
 import { Code, Group, Paper, Text } from '@mantine/core';
 import { formatCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { Fact, Facts } from '../../../parts/facts.tsx';
+import { FORMAT_NAMES } from '../../../parts/format-names.ts';
 import { evidenceWords } from '../../../parts/key-evidence.ts';
 import { NextCheck } from '../../../parts/next-check.tsx';
-import { formatInterval } from '../../../parts/quantities.ts';
+import { formatEvery } from '../../../parts/quantities.ts';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { At } from '../../../parts/time.tsx';
@@ -30,18 +32,15 @@ export function AtAGlance({ record }: { record: TrackedRecord }) {
           <Key record={record} />
         </Fact>
         <Fact name="Checked">
-          {`Every ${formatInterval(record.checkIntervalMinutes)}`}
+          {formatEvery(record.checkIntervalMinutes)}
           <Text size="sm" c="dimmed">
             {record.status === 'paused' ? 'Paused' : <NextCheck at={nextCheckAt} />}
           </Text>
         </Fact>
         <Fact name="Format">
-          {format === null ? 'Found out at the first check' : format.toUpperCase()}
+          {format === null ? 'Detected at the first check' : FORMAT_NAMES[format]}
           {ignoreFields.length > 0 && (
-            <Text
-              size="sm"
-              c="dimmed"
-            >{`${formatCount(ignoreFields.length)} ${ignoreFields.length === 1 ? 'field' : 'fields'} ignored`}</Text>
+            <Text size="sm" c="dimmed">{`${counted(ignoreFields.length, 'field')} ignored`}</Text>
           )}
         </Fact>
         <Fact name="Watched since">
@@ -54,15 +53,15 @@ export function AtAGlance({ record }: { record: TrackedRecord }) {
 
 function Key({ record: { keyFields, keySource, keyEvidence, isRekeyPending } }: { record: TrackedRecord }) {
   const words = isRekeyPending
-    ? 'The rows are being read again.'
+    ? 'The rows are being read again under other fields.'
     : keySource === 'given'
-      ? 'Given in the settings.'
+      ? 'Chosen in the settings.'
       : evidenceWords(keyEvidence);
   return (
     <>
       <Group gap={4}>
         {keyFields === null && 'Chosen at the first check'}
-        {keyFields?.length === 0 && 'The whole content of a row'}
+        {keyFields?.length === 0 && 'The whole row'}
         {keyFields?.map((field) => (
           <Code key={field}>{field}</Code>
         ))}

@@ -17,17 +17,16 @@ interface Props {
 
 export function LatestEvents({ since, until }: Props) {
   const path = useRecordPath();
-  const { events, error, hasNextPage } = useEvents({ changesOnly: true, since, until });
+  const { events, error } = useEvents({ changesOnly: true, since, until });
   const isStretch = since !== null || until !== null;
   const period = new URLSearchParams({ ...(since !== null && { since }), ...(until !== null && { until }) });
   const all = `${path}/changes${isStretch ? `?${period}` : ''}`;
-  const hasMore = events !== undefined && (events.length > SHOWN || hasNextPage);
   return (
     <Section
-      title={isStretch ? 'Events of the stretch' : 'Latest events'}
+      title={isStretch ? 'Events in the chosen time' : 'Latest events'}
       actions={
         <Text size="sm" span>
-          <TextLink to={all}>{hasMore ? 'All of them' : 'Changes'}</TextLink>
+          <TextLink to={all}>All changes</TextLink>
         </Text>
       }
     >
@@ -41,9 +40,9 @@ export function LatestEvents({ since, until }: Props) {
 
 const NoEvents = ({ isStretch }: { isStretch: boolean }) =>
   isStretch ? (
-    <Empty title="Nothing changed in this stretch">Choose another one, or all times.</Empty>
+    <Empty title="Nothing changed in this time">Choose another time, or all times.</Empty>
   ) : (
     <Empty title="No change yet">
-      The rows are as they were at the first check. The first change appears here by itself.
+      The rows are the same as at the first check. The first change appears here by itself.
     </Empty>
   );

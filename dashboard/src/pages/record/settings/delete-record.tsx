@@ -16,7 +16,7 @@ export function DeleteRecord({ record }: { record: TrackedRecord }) {
   return (
     <Section
       title="Delete"
-      description="The record, its snapshots, events, keys and webhooks are erased. This cannot be undone."
+      description="The record is erased with its snapshots, events, keys and webhooks. This cannot be undone."
     >
       <Group>
         <Button color="red" variant="outline" onClick={open}>
@@ -42,7 +42,7 @@ function DeleteForm({ record, onCancel }: { record: TrackedRecord; onCancel: () 
     >
       <Stack>
         <Text size="sm">
-          All of its history goes with it. To confirm, type its name: <b>{record.name}</b>
+          All of its history is erased too. To confirm, type its name: <b>{record.name}</b>
         </Text>
         <TextInput
           label="Name of the record"

@@ -8,7 +8,7 @@ import { type RecordChange, useSettings } from './use-settings.ts';
 
 export function FormatSettings({ record }: { record: TrackedRecord }) {
   const draft = useDraft(formatOf(record));
-  const { save, isPending, error, reset } = useSettings('The format');
+  const { save, isPending, error, reset } = useSettings('The format is changed.');
   const undo = (): void => {
     draft.undo();
     reset();
@@ -16,7 +16,7 @@ export function FormatSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Format"
-      description="What was found in the data, or set. What is emptied here is found out anew by a check that is made at once. Rows go on being compared by their keys."
+      description="Detected in the data, or set here. Empty a field to have it detected again, by a check that is made at once. Rows are still compared by their keys."
       isChanged={draft.isChanged}
       isPending={isPending}
       error={error}

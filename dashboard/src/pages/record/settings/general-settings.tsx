@@ -8,7 +8,7 @@ import { useSettings } from './use-settings.ts';
 
 export function GeneralSettings({ record }: { record: TrackedRecord }) {
   const draft = useDraft({ name: record.name, slug: record.slug });
-  const { save, isPending, error, reset } = useSettings('The name');
+  const { save, isPending, error, reset } = useSettings('The name is changed.');
   const { value, set, changes, isChanged } = draft;
   const undo = (): void => {
     draft.undo();
@@ -35,7 +35,7 @@ export function GeneralSettings({ record }: { record: TrackedRecord }) {
       {record.tier !== 'anonymous' && (
         <TextInput
           label="Slug"
-          description="Stands for the record in paths of the API and of this page. Links with the old one end."
+          description="Names the record in addresses of the API and of this page. Links with the old slug stop working."
           value={value.slug}
           maxLength={63}
           required

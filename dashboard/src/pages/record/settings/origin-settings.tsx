@@ -19,7 +19,7 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
   const [typed, setTyped] = useState<string>();
   const url = typed ?? record.url;
   const [given, setGiven] = useState<CredentialDraft>();
-  const { save, isPending, error, reset } = useSettings('The origin');
+  const { save, isPending, error, reset } = useSettings('The origin is changed.');
   const undo = (): void => {
     setTyped(undefined);
     setGiven(undefined);
@@ -33,7 +33,7 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Origin"
-      description="Another URL, or other credentials, are checked at once."
+      description="A new URL or new credentials are checked at once."
       isChanged={isOtherUrl || credentials !== undefined}
       isPending={isPending}
       error={error}
@@ -52,8 +52,8 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
       />
       {areNeeded && (
         <Text size="sm" component="output">
-          This URL leads to another origin, which is not shown the credentials of the present one. Give them
-          anew, or choose none.
+          This URL leads to another origin, which does not get the credentials of the present one. Enter them
+          again, or choose none.
         </Text>
       )}
       {credentials === undefined ? (

@@ -10,7 +10,7 @@ export function RulePreview({ preview }: { preview: components['schemas']['RuleP
   const { error, rowCount, totalRows, columns, keyFields, keyEvidence, warnings } = preview;
   if (error !== null) {
     return (
-      <Alert color="red" variant="light" title="The latest body cannot be read so">
+      <Alert color="red" variant="light" title="The latest data cannot be read this way">
         <Text size="sm">{error.detail}</Text>
       </Alert>
     );
@@ -20,14 +20,14 @@ export function RulePreview({ preview }: { preview: components['schemas']['RuleP
     <Alert
       color={warnings.length > 0 ? 'yellow' : 'teal'}
       variant="light"
-      title={warnings.length > 0 ? 'This works, with warnings' : 'Every row gets a key of its own'}
+      title={warnings.length > 0 ? 'This works, with warnings' : 'Every row has its own key'}
     >
       <Stack gap="sm">
         <Facts>
           <Fact name="Key">
-            {keyFields === null || keyFields.length === 0 ? 'The whole content' : keyFields.join(', ')}
+            {keyFields === null || keyFields.length === 0 ? 'The whole row' : keyFields.join(', ')}
           </Fact>
-          {rowCount !== null && <Fact name="Rows in the body">{formatCount(rowCount)}</Fact>}
+          {rowCount !== null && <Fact name="Rows in the data">{formatCount(rowCount)}</Fact>}
           {totalRows !== null && <Fact name="Rows that would be kept">{formatCount(totalRows)}</Fact>}
           {columns !== null && <Fact name="Columns">{formatCount(columns.length)}</Fact>}
         </Facts>

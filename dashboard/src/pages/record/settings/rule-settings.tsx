@@ -19,7 +19,7 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
     keyFields: record.keyFields ?? [],
     ignoreFields: record.ignoreFields,
   });
-  const { save, isPending, error, reset } = useSettings('What names a row');
+  const { save, isPending, error, reset } = useSettings('Key and ignored fields are changed.');
   const preview = usePreview();
   const { value, isChanged } = draft;
   const set = (change: Partial<FieldsDraft>): void => {
@@ -37,7 +37,7 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Key and ignored fields"
-      description="Other fields are applied to the stored body, without asking the origin: one event says so, and no row counts as new or deleted."
+      description="New fields are applied to the data that is stored, without a new fetch. One event says so, and no row counts as new or deleted."
       isChanged={isChanged}
       isPending={isPending}
       error={error}

@@ -2,6 +2,7 @@
 import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { faultAt } from '../../../parts/field-faults.ts';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { useSmallestInterval } from '../../../parts/smallest-interval.ts';
 import { PauseButton } from '../record-actions.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
@@ -20,8 +21,9 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
   const savedUnit = unitOf(seconds);
   const count = seconds / SECONDS[savedUnit];
   const draft = useDraft<{ count: number | string; unit: Unit }>({ count, unit: savedUnit });
-  const { save, isPending, error, reset } = useSettings('The schedule');
+  const { save, isPending, error, reset } = useSettings('The schedule is changed.');
   const { value, set, isChanged } = draft;
+  const smallest = useSmallestInterval(record.tier);
   const undo = (): void => {
     draft.undo();
     reset();
@@ -29,7 +31,7 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Schedule"
-      description="How long after one check the next one follows. The tier of the record says how short that may be."
+      description="How long after one check the next one follows."
       isChanged={isChanged && value.count !== ''}
       isPending={isPending}
       error={error}
@@ -40,6 +42,8 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
       <Group align="flex-start" gap="xs" wrap="nowrap">
         <NumberInput
           label="Check every"
+          description={smallest?.words}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={value.count}
           min={0}
           hideControls
@@ -59,7 +63,7 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
       <Group gap="sm">
         <PauseButton isPaused={record.status === 'paused'} />
         <Text size="sm" c="dimmed">
-          {record.status === 'paused' ? 'Paused: the origin is not asked.' : 'Pausing keeps all history.'}
+          {record.status === 'paused' ? 'Paused: no checks are made.' : 'Pausing keeps all history.'}
         </Text>
       </Group>
     </SettingsForm>

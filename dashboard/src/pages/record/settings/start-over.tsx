@@ -5,16 +5,16 @@ import { Section } from '../../../parts/section.tsx';
 import { useSettings } from './use-settings.ts';
 
 export function StartOver() {
-  const { saveAsync } = useSettings('The record');
+  const { saveAsync } = useSettings('The record has started over.');
   return (
     <Section
       title="Start over"
-      description="For an origin that sends other data under the same URL. The next body is compared with nothing; history from before stays readable."
+      description="For an origin that now sends other data under the same URL. The next snapshot is compared with nothing; earlier history stays readable."
     >
       <Group>
         <ConfirmButton
           title="Start over?"
-          explanation="A check is made at once, and what it brings becomes the new baseline. What changed between the last snapshot and that body is not seen."
+          explanation="A check is made at once, and its rows become the new starting point. What changed since the last snapshot is not shown."
           confirm="Start over"
           onConfirm={() => saveAsync({ startOver: true })}
         >

@@ -13,8 +13,8 @@ export type RecordChange = components['schemas']['UpdateRecordRequest'];
 /** Key and ignored fields are applied to the stored body: the answer waits for it. */
 const PREFER = { header: { Prefer: 'wait=20' } };
 
-/** @param part what is saved: `The schedule` */
-export function useSettings(part: string) {
+/** @param done what to say then: `The schedule is changed.` */
+export function useSettings(done: string) {
   const api = useApiClient();
   const ref = useRecordRef();
   const show = useShowRecord();
@@ -25,7 +25,7 @@ export function useSettings(part: string) {
     mutationFn: (body: RecordChange) =>
       answerOf(api.PATCH('/v1/sources/{id}', { params: { path: { id: ref }, ...PREFER }, body })),
     onSuccess: async (record, { slug }) => {
-      notifications.show({ color: 'teal', title: 'Saved', message: `${part} of the record is changed.` });
+      notifications.show({ color: 'teal', title: 'Saved', message: done });
       show(slug ?? ref, record);
       // Under the old slug there is nothing any more to be asked for again.
       if (slug === undefined || !isSlug(ref)) return refresh();

@@ -1,0 +1,61 @@
+// In place of signing in, where a link does not: why, and how to go on.
+import { Button, Divider, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, Navigate } from 'react-router';
+import type { SignedIn } from '../../client/auth.ts';
+import { isProblem } from '../../client/problem.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { AuthCard } from './auth-card.tsx';
+import { RECORDS } from './next.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+interface Props {
+  /** What the server answered; null where the address holds no token to ask about. */
+  error: Error | null;
+  signedIn: SignedIn | null;
+}
+
+export function DeadLink({ error, signedIn }: Props) {
+  const [wasSignedIn] = useState(signedIn !== null);
+  // By the form below.
+  if (signedIn !== null && !wasSignedIn) return <Navigate to={RECORDS} replace />;
+  const isUsedUp = isProblem(error, 'unauthenticated');
+  return (
+    <AuthCard title={titleOf(error, isUsedUp)} lead="A link to sign in works once, and not for long.">
+      {!isUsedUp && <ProblemNote error={error} title="The link was not used" />}
+      {signedIn === null ? <SignInOtherwise /> : <StillSignedIn email={signedIn.user.email} />}
+    </AuthCard>
+  );
+}
+
+function titleOf(error: Error | null, isUsedUp: boolean): string {
+  if (error === null) return 'This link is not complete';
+  return isUsedUp ? 'This link was used already, or is too old' : 'This link did not work';
+}
+
+const StillSignedIn = ({ email }: { email: string }) => (
+  <>
+    <Text style={{ overflowWrap: 'anywhere' }}>
+      You are still signed in as <b>{email}</b>.
+    </Text>
+    <Button component={Link} to={RECORDS}>
+      Go to your records
+    </Button>
+  </>
+);
+
+const SignInOtherwise = () => (
+  <>
+    <SignInForm />
+    <Divider />
+    <Stack gap="xs">
+      <Text size="sm">
+        Or get another link: <TextLink to="/sign-up">sign up</TextLink> again, or have whoever runs this
+        service make one with
+      </Text>
+      <CodeBlock text="npx recordwatch account sign-in-link <account>" what="the command that makes a link" />
+    </Stack>
+  </>
+);
