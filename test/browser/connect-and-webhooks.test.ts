@@ -1,7 +1,9 @@
 // Programs and endpoints as their owner connects them: keys, samples as they are copied, MCP, webhooks in good days and bad.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,7 +17,8 @@ import { type SinkDelivery, startSink, type WebhookSink } from '../support/webho
 /** One retry at once, so that it is seen; the next so late that it is waited for. */
 const DELIVERY_SCHEDULE = ['50ms', ...Array.from({ length: 8 }, () => '1h')].join(',');
 
-const dashboard = useDashboard({ DELIVERY_SCHEDULE });
+/** The one address of this machine that is refused is the IPv6 one. */
+const dashboard = useDashboard({ DELIVERY_SCHEDULE, ALLOW_ADDRESSES: '127.0.0.0/8' });
 
 let page: Page;
 let recordId: string;
@@ -322,6 +325,10 @@ describe('a webhook', () => {
     await button('New webhook').click();
     const form = dialog('New webhook');
     const path = `/${records}`;
+    dashboard.expectComplaint('422');
+    await form.getByLabel('Endpoint URL').fill('http://[::1]:9000/');
+    await button('Create the webhook').click();
+    await form.getByText(/the setting ALLOW_ADDRESSES=/).waitFor();
     await form.getByLabel('Endpoint URL').fill(new URL(path, sink.url).href);
     await form.getByRole('checkbox', { name: 'new', exact: true }).uncheck();
     await form.getByRole('checkbox', { name: 'deleted', exact: true }).uncheck();
@@ -347,6 +354,62 @@ describe('a webhook', () => {
     expect(verified(secret, delivery)).toMatchObject({ changedKeys: ['a'], newKeys: [] });
     expect(deliveriesOf(path)).toHaveLength(1);
     await deliveries().getByText('delivered', { exact: true }).waitFor();
+  });
+
+  it('comes with programs that verify, while there is none and where its secret is shown', async () => {
+    await go(`records/${recordId}/webhooks`);
+    await button('How to receive and verify').click();
+    await page.getByRole('tab', { name: 'Python' }).click();
+    expect(await copied('the receiver in Python')).toContain('hmac.compare_digest');
+    await openWebhook();
+    await choose('Rotate the secret');
+    await button('Rotate the secret').click();
+    const shown = dialog('The new secret');
+    await shown.getByRole('button', { name: 'How to receive and verify' }).click();
+    await shown.getByLabel('the receiver in TypeScript', { exact: true }).waitFor();
+    const [settings] = await Promise.all([
+      page.waitForEvent('popup'),
+      shown.getByRole('link', { name: 'developer settings' }).click(),
+    ]);
+    await settings.getByRole('heading', { name: 'Verify what arrives' }).waitFor();
+    const place = () =>
+      settings.evaluate<number>('document.querySelector("#webhook-defaults").getBoundingClientRect().top');
+    await expect.poll(place, { timeout: 15_000 }).toBeLessThan(900);
+    // The secret still stands where it was.
+    await shown.getByLabel('the signing secret', { exact: true }).waitFor();
+  });
+
+  it('shows what it sends, byte for byte, and commands that send it again, signed anew', async () => {
+    const { path, secret } = await openWebhook();
+    const name = `It's "$HOME" \`id\` \\ $& 数`;
+    await dashboard.system.call('PATCH', `/v1/sources/${recordId}`, { name });
+    await change();
+    const { body, headers } = await arrivalAt(path);
+    expect(body).toContain("It's");
+    await page.getByRole('link', { name: /^dlv_/ }).click();
+    const drawer = dialog('Delivery');
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await button('Copy the body').click();
+    await expect.poll(clipboard, { timeout: 15_000 }).toBe(body);
+    expect(JSON.parse(await drawer.getByLabel('the body', { exact: true }).innerText())).toEqual(JSON.parse(body));
+    await drawer.getByText('Attempt 1: 200').waitFor();
+    const lines = ['webhook-id', 'webhook-timestamp'].map(
+      (header) => `${header}: ${String(headers[header])}`,
+    );
+    await button('Copy the headers').click();
+    await expect
+      .poll(async () => (await clipboard()).split('\n'), { timeout: 15_000 })
+      .toEqual(expect.arrayContaining(lines));
+
+    const again = `${path}/again`;
+    await button('Copy as curl').click();
+    await expect.poll(clipboard, { timeout: 15_000 }).toContain('openssl');
+    const commands = await clipboard();
+    const env = { ...process.env, WEBHOOK_SECRET: secret, ENDPOINT: new URL(again, sink.url).href };
+    await promisify(execFile)('sh', ['-c', commands], { env });
+    const replayed = await arrivalAt(again);
+    expect(verified(secret, replayed)).toEqual(JSON.parse(body));
+    expect([replayed.body, replayed.headers['webhook-id']]).toEqual([body, headers['webhook-id']]);
   });
 
   it('is tested, and what the endpoint answered is shown as text; 410 ends it until it is enabled', async () => {
