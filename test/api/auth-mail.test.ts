@@ -1,16 +1,16 @@
 // Mails through a mail server, and what becomes of an answer when it refuses them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { SMTPServer } from 'smtp-server';
-import getPort from 'get-port';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMailer } from '../../api/auth/mailer.ts';
 import { mailFolder } from '../../api/auth/mail-folder.ts';
 import { useApi } from '../support/api.ts';
 import { browserAt, newUser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { temporaryFolder } from '../cli/process/temporary-folder.ts';
 
-const port = await getPort({ host: '127.0.0.1' });
+const port = await freePort();
 const received: { from: string; to: string[]; text: string }[] = [];
 const server = new SMTPServer({
   authOptional: true,

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signWebhook } from '../../core/crypto/webhook-signature.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -80,7 +80,7 @@ interface Receiver {
 }
 
 async function start([program = '', ...args]: readonly string[], secret: string): Promise<Receiver> {
-  const port = await getPort();
+  const port = await freePort();
   const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret, PYTHONUTF8: '1' };
   const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];

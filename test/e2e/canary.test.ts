@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseConfig } from '../../core/config.ts';
@@ -17,6 +16,7 @@ import {
 } from '../support/collecting-caller.ts';
 import { type EchoingOrigin, FAILING_PATHS, startEchoingOrigin } from '../support/echoing-origin.ts';
 import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
 import { connectNewClient } from '../support/oauth-browser.ts';
 import { findSecrets } from '../support/secret-forms.ts';
 import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../support/secret-places.ts';
@@ -31,7 +31,7 @@ const LEAK = `Leak${randomBytes(12).toString('hex')}`;
 const KEK = randomBytes(32);
 
 const home = mkdtempSync(join(tmpdir(), 'recordwatch-canary-'));
-const port = await getPort({ host: '127.0.0.1' });
+const port = await freePort();
 /** Where browsers and clients of OAuth find the API as well. */
 const baseUrl = `http://127.0.0.1:${port}`;
 const settings = {

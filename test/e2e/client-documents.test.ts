@@ -8,15 +8,15 @@ import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotoc
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import getPort from 'get-port';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SELF_SIGNED } from '../activities/outbound/self-signed.ts';
 import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
 import { authorizePath, newPkce, obtainCode, openBrowser, REDIRECT_URI } from '../support/oauth-browser.ts';
 import { startSystem, type System } from '../support/system.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'recordwatch-documents-'));
-const port = await getPort({ host: '127.0.0.1' });
+const port = await freePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 const asked: string[] = [];
 let system: System;

@@ -1,8 +1,8 @@
 // From nothing to an answer, as a new user gets there: a session for a URL, its MCP URL pasted into a client, a question.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import getPort from 'get-port';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
 import { startSystem, type System } from '../support/system.ts';
 
@@ -13,7 +13,7 @@ let system: System;
 let origin: Origin;
 
 beforeAll(async () => {
-  const port = await getPort({ host: '127.0.0.1' });
+  const port = await freePort();
   // Where it says that it is, because a client goes there.
   system = await startSystem({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
   origin = await startOrigin();

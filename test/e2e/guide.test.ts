@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoOrigin, startDemoOrigin } from '../../demo/origin.ts';
 import { stepsOf } from '../support/document-steps.ts';
 import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
 import { differencesIn, isLine } from '../support/shown-answer.ts';
 import { createRecord, startSystem, type System } from '../support/system.ts';
@@ -32,7 +32,7 @@ async function follow(baseUrl: string): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  const port = await getPort();
+  const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   system = await startSystem({ PORT: String(port), BASE_URL: baseUrl, RATE_LIMIT_FACTOR: '1' });
   list = await startDemoOrigin({ port: 0 });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Step, stepsOf } from '../support/document-steps.ts';
 import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
 import { differencesIn } from '../support/shown-answer.ts';
 import { checkAndWait, createRecord, startSystem, type System } from '../support/system.ts';
@@ -30,7 +30,7 @@ let key = '';
 let endReceiver = (): void => undefined;
 
 beforeAll(async () => {
-  const port = await getPort();
+  const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
   system = await startSystem({ PORT: String(port), BASE_URL: baseUrl });
   origin = await startOrigin();
@@ -82,7 +82,7 @@ function differencesOf({ shown = '', language }: Step, output: string): string[]
 describe('docs/webhooks.md', () => {
   it('can be followed', { timeout: 120_000 }, async () => {
     await createRecord(system, { url: serve('/licences', 10), slug: 'spdx-licences', keyFields: ['id'] });
-    const port = await getPort();
+    const port = await freePort();
     const made = await run(`${making?.commands}\necho "$WEBHOOK $WEBHOOK_SECRET"`, port);
     const [id = '', secret = ''] = made.trim().split(' ');
     expect(id).toMatch(/^wh_/);

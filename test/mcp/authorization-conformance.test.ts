@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import getPort from 'get-port';
 import { expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { useListeningApi } from '../support/listening-api.ts';
 import { obtainCode, openBrowser, registerClient } from '../support/oauth-browser.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
 const { api, baseUrl } = await useListeningApi();
 
 it('passes all scenarios for authorization servers', { timeout: 60_000 }, async () => {
-  const callbackPort = await getPort({ host: '127.0.0.1' });
+  const callbackPort = await freePort();
   const redirectUri = `http://127.0.0.1:${callbackPort}/callback`;
   const clientId = await registerClient(baseUrl, { redirect_uris: [redirectUri] });
   const args = ['--url', baseUrl, '--client-id', clientId, '--resource', `${baseUrl}/v1/mcp`];

@@ -1,4 +1,4 @@
-// Starts the servers that tests share, once per run: a PostgreSQL with a migrated template database.
+// Starts the PostgreSQL that tests share, once per run, with a migrated template database.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,8 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../cli/postgres/start-postgres.ts';
 import { migrate } from '../../db/migrate.ts';
+import { freePort } from './free-port.ts';
+import { shareServer, type Started } from './shared-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,10 +19,18 @@ declare module 'vitest' {
 export const TEMPLATE_DATABASE = 'recordwatch_template';
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { value: url, stop } = await shareServer('PostgreSQL', startWithTemplate);
+  project.provide('postgresUrl', url);
+  return stop;
+}
+
+async function startWithTemplate(): Promise<Started<string>> {
   const folder = mkdtempSync(join(tmpdir(), 'recordwatch-test-'));
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    port: await freePort(),
+    // Whole systems run side by side.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '150' },
   });
   const template = new URL(postgres.url);
   template.pathname = TEMPLATE_DATABASE;
@@ -29,9 +39,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.query(`create database ${TEMPLATE_DATABASE}`);
   await client.end();
   await migrate(template.href);
-  project.provide('postgresUrl', postgres.url);
-  return async () => {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    value: postgres.url,
+    stop: async () => {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { Client, Connection } from '@temporalio/client';
 import { startPostgres } from '../../cli/postgres/start-postgres.ts';
 import { findTemporalServer } from '../../cli/temporal/find-server.ts';
@@ -10,6 +9,7 @@ import { startTemporalServer } from '../../cli/temporal/start-server.ts';
 import { openDatabase } from '../../db/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { TestDatabase } from './database.ts';
+import { freePort } from './free-port.ts';
 import type { TestTemporal } from './temporal.ts';
 
 export interface PrivateServers {
@@ -31,7 +31,7 @@ interface Running {
 
 export async function startPrivateServers(): Promise<PrivateServers> {
   const folder = mkdtempSync(join(tmpdir(), 'recordwatch-private-'));
-  const ports = { postgres: await getPort(), temporal: await getPort() };
+  const ports = { postgres: await freePort(), temporal: await freePort() };
   const { path } = await findTemporalServer({ report: () => undefined });
   const servers = new Map<ServerName, Running>();
   let url = '';

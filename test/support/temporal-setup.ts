@@ -3,27 +3,36 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import type { TestProject } from 'vitest/node';
 import { findTemporalServer } from '../../cli/temporal/find-server.ts';
 import { startTemporalServer } from '../../cli/temporal/start-server.ts';
+import { freePort } from './free-port.ts';
+import { shareServer, type Started } from './shared-server.ts';
+
+interface SharedTemporal {
+  address: string;
+  /** Exists once the server serves (empty) or could not be had (the reason). */
+  statusFile: string;
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
-    temporal: {
-      address: string;
-      /** Exists once the server serves (empty) or could not be had (the reason). */
-      statusFile: string;
-    };
+    temporal: SharedTemporal;
   }
 }
 
 const REPORT_EVERY_MS = 20_000;
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { value, stop } = await shareServer('Temporal', startInBackground);
+  project.provide('temporal', value);
+  return stop;
+}
+
+async function startInBackground(): Promise<Started<SharedTemporal>> {
   const folder = mkdtempSync(join(tmpdir(), 'recordwatch-temporal-'));
   const statusFile = join(folder, 'status');
-  const port = await getPort();
+  const port = await freePort();
   const stopping = new AbortController();
   const starting = start(folder, port, stopping.signal).then(
     (server) => {
@@ -32,15 +41,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     },
     (error: unknown) => writeFileSync(statusFile, String(error)),
   );
-  project.provide('temporal', {
-    address: process.env['TEMPORAL_ADDRESS'] ?? `127.0.0.1:${port}`,
-    statusFile,
-  });
-  return async () => {
-    stopping.abort();
-    const server = await starting;
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    value: { address: process.env['TEMPORAL_ADDRESS'] ?? `127.0.0.1:${port}`, statusFile },
+    stop: async () => {
+      stopping.abort();
+      const server = await starting;
+      await server?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
