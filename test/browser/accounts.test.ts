@@ -211,6 +211,7 @@ describe('signing in', () => {
     origin.set('/mine.csv', { body: 'id\n1\n' });
     await createRecord(system, { url: `${origin.url}/mine.csv`, name: 'Left behind' });
     const page = await dashboard.newOwner();
+    await page.goto(pageAt('records'));
     await page.getByRole('link', { name: 'Left behind' }).click();
     await heading(page, 'Left behind').waitFor();
     await page.getByRole('banner').getByRole('button', { name: 'Ada' }).click();
@@ -319,8 +320,10 @@ describe('two accounts side by side', () => {
 
     const us = await dashboard.newOwner();
     const them = await dashboard.newOwner({ accountId });
+    await us.goto(pageAt('records'));
     await us.getByRole('link', { name: 'Ours' }).waitFor();
     expect(await mainText(us)).not.toContain('Theirs');
+    await them.goto(pageAt('records'));
     await them.getByRole('link', { name: 'Theirs' }).waitFor();
     expect(await mainText(them)).not.toContain('Ours');
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { useDashboard } from '../support/dashboard.ts';
 import { takeMail } from '../support/mails.ts';
 import { HTML_PAGE } from '../support/origin-server.ts';
+import { recordTab as tab } from '../support/record-tabs.ts';
 import { until } from '../support/until.ts';
 
 const dashboard = useDashboard();
@@ -13,8 +14,6 @@ const SECOND = 'sku,price\nA-1,10\nA-2,25\nA-3,30\n';
 const urlField = (page: Page) => page.getByLabel('URL of the data');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
-const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Pages of the record' }).getByRole('link', { name });
 const table = (page: Page) => page.getByRole('table', { name: 'The first rows' });
 const visitsOf = (path: string) => dashboard.origin.requests.filter((visit) => visit.path === path).length;
 
@@ -216,7 +215,7 @@ describe('a session', () => {
     expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
     await page.goto(dashboard.url);
     await urlField(page).waitFor();
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
   });
 
   it('of which the browser kept a damaged part counts for none', async () => {

@@ -1,9 +1,11 @@
-// A new user's first minutes, from the link that `npm start` prints: nothing is read before.
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+// A new user's first minutes, from the link that `npm start` prints: nothing is read before. And a path without a mouse.
+import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDashboard } from '../support/dashboard.ts';
+import { isFocused, tabTo } from '../support/keyboard.ts';
+import { recordTab } from '../support/record-tabs.ts';
+import { fileOf } from '../support/row-tables.ts';
 import { checkAndWait, createRecord } from '../support/system.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
@@ -19,8 +21,8 @@ const show = (version: number): void =>
     body: VERSIONS[version] ?? '',
     headers: { 'content-type': 'text/csv' },
   });
-const tab = (name: string) =>
-  page.getByRole('navigation', { name: 'Pages of the record' }).getByRole('link', { name }).click();
+const tab = (name: string) => recordTab(page, name).click();
+const link = (name: string) => page.getByRole('link', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 beforeAll(async () => {
@@ -34,14 +36,15 @@ beforeAll(async () => {
 afterAll(() => sink.close());
 
 it('leads from the link to a delivery and a file', async () => {
-  page = await dashboard.newOwner();
-  expect(new URL(page.url()).hash).toBe('');
+  page = await dashboard.newPerson();
+  const told = page.waitForResponse('**/dashboard/settings.json');
+  await page.goto(await dashboard.newSignInLink());
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/dashboard/records');
 
   await page.getByRole('link', { name: 'Prices' }).click();
   await page.getByRole('heading', { level: 1, name: 'Prices' }).waitFor();
   await page.getByLabel('1 changed').first().waitFor();
-  // Nobody has said where Temporal's UI is.
-  expect(await page.getByRole('link', { name: /^In Temporal/ }).count()).toBe(0);
 
   await tab('Changes');
   await page.getByRole('list', { name: 'Delta events' }).getByRole('link').first().click();
@@ -81,13 +84,58 @@ it('leads from the link to a delivery and a file', async () => {
   const { body, headers } = await sink.waitFor(() => true);
   const sent = new Webhook(secret).verify(body, headers as Record<string, string>);
   expect(sent).toMatchObject({ changedKeys: ['a'] });
-  await page.getByText('Delivered').first().waitFor();
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByText('delivered', { exact: true }).waitFor();
 
   await tab('Data');
-  await button('Export').click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'CSV', exact: true }).first().click(),
-  ]);
-  expect(readFileSync(await download.path(), 'utf8').replaceAll('\r', '')).toContain('a,7');
+  expect((await fileOf(page, 'Export', 'CSV')).replaceAll('\r', '')).toContain('a,7');
+
+  // Nobody has said where Temporal's UI is, and by now the page has heard what there is to say.
+  await tab('Overview');
+  await (await told).finished();
+  await page.getByLabel('1 changed').first().waitFor();
+  expect(await page.getByRole('link', { name: /in temporal/i }).count()).toBe(0);
+});
+
+it('needs no mouse from the list to a check, a menu, a dialog and back', async () => {
+  page = await dashboard.newOwner();
+  await page.goto(`${dashboard.url}records`);
+  const press = (key: string) => page.keyboard.press(key);
+  const comesTo = (target: Locator) =>
+    expect.poll(() => isFocused(page, target), { timeout: 15_000 }).toBe(true);
+  await tabTo(page, link('Prices'));
+  await press('Enter');
+  await page.waitForURL('**/records/*');
+  await tabTo(page, button('Check now'));
+  await press('Enter');
+  await page.getByLabel('Progress of the check').getByText('Checked: nothing has changed').waitFor();
+
+  await tabTo(page, link('Settings'));
+  await press('Enter');
+  await tabTo(page, button('Start over'));
+  await press('Enter');
+  const asks = page.getByRole('dialog', { name: 'Start over?', exact: true });
+  await comesTo(asks.getByRole('button', { name: 'Cancel' }));
+  for (let presses = 0; presses < 5; presses++) {
+    await press('Tab');
+    expect(await asks.locator(':focus').count()).toBe(1);
+  }
+  await press('Escape');
+  await asks.waitFor({ state: 'detached' });
+  await comesTo(button('Start over'));
+
+  await page.reload();
+  await tabTo(page, button('Ada'));
+  await press('Enter');
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+  await item('Sign out').waitFor();
+  await press('Escape');
+  await item('Sign out').waitFor({ state: 'detached' });
+  await comesTo(button('Ada'));
+  await press('Enter');
+  await item('Sign out').waitFor();
+  await press('ArrowDown');
+  await comesTo(item('Password and sessions'));
+  await press('Enter');
+  await page.waitForURL('**/dashboard/account');
 });

@@ -1,5 +1,4 @@
 // The whole product with its dashboard, and people in front of real browsers. What a page complains of fails its test.
-import getPort from 'get-port';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { linkUrl } from '../../api/auth/link-url.ts';
@@ -7,6 +6,7 @@ import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import { findUserOfAccount } from '../../db/users.ts';
 import { launchBrowser } from './chromium.ts';
+import { freePort } from './free-port.ts';
 import { type Origin, startOrigin } from './origin-server.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -16,15 +16,30 @@ export interface Dashboard {
   /** Where the pages begin, with a slash at the end. */
   url: string;
   /** A browser of their own: nothing is shared with others'. */
-  newPerson: (options?: BrowserContextOptions) => Promise<Page>;
-  /** Somebody who has just signed in to an account by a link; the system's own unless told. */
-  newOwner: (options?: BrowserContextOptions & { accountId?: string }) => Promise<Page>;
+  newPerson: (options?: PersonOptions) => Promise<Page>;
+  /** Somebody who is signed in to an account, the system's own unless told, and has opened no page yet. */
+  newOwner: (options?: PersonOptions & { accountId?: string }) => Promise<Page>;
+  /** An address that signs in to the account, once. */
+  newSignInLink: (accountId?: string) => Promise<string>;
   /** Complaints that a test expects, as parts of their texts. */
   expectComplaint: (part: string) => void;
 }
 
+export interface PersonOptions extends BrowserContextOptions {
+  /** Their pages ask for nothing again by themselves: for those who count what is asked. */
+  isPatient?: boolean;
+}
+
 /** Nothing moves: a window that was closed is gone at once. */
 const STILL: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' };
+
+/** What pages ask for every few seconds, they ask for so many times as often. */
+const PACE = { hurried: 5, patient: 1 / 1_000 };
+
+const paced = (factor: number): string => `{
+  const { setInterval } = window;
+  window.setInterval = (deed, ms, ...rest) => setInterval(deed, ms < 1_000 ? ms : ms / ${factor}, ...rest);
+}`;
 
 /** Fields are there from the first test on. */
 export function useDashboard(settings: Record<string, string> = {}): Dashboard {
@@ -33,8 +48,9 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
   // Filled before the first test.
   const dashboard = {} as Dashboard;
   let browser: Browser;
-  const newPerson = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const newPerson: Dashboard['newPerson'] = async ({ isPatient = false, ...options } = {}) => {
     const context = await browser.newContext({ ...STILL, ...options });
+    await context.addInitScript(paced(isPatient ? PACE.patient : PACE.hurried));
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     page.on('pageerror', ({ message }) => complaints.push(message));
@@ -47,19 +63,24 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
     return page;
   };
   beforeAll(async () => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const system = await startSystem({ PORT: String(port), BASE_URL: baseUrl, ...settings });
     const { db } = system.database;
     browser = await launchBrowser();
-    const newOwner: Dashboard['newOwner'] = async ({ accountId = system.accountId, ...options } = {}) => {
+    const newToken = async (accountId: string): Promise<string> => {
       const email = `${accountId}@example.test`;
       const user =
         (await findUserOfAccount(db, accountId)) ?? (await addUser(db, { accountId, email, name: 'Ada' }));
+      return createLink(db, { kind: 'sign-in', userId: user.id });
+    };
+    const newOwner: Dashboard['newOwner'] = async ({ accountId = system.accountId, ...options } = {}) => {
       const page = await newPerson(options);
-      await page.goto(linkUrl(baseUrl, await createLink(db, { kind: 'sign-in', userId: user.id })));
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.waitForURL('**/dashboard/records');
+      const answer = await page.request.post(`${baseUrl}/auth/link`, {
+        headers: { origin: baseUrl },
+        data: { token: await newToken(accountId) },
+      });
+      if (!answer.ok()) throw new Error(`Not signed in: ${answer.status()} ${await answer.text()}`);
       return page;
     };
     Object.assign(dashboard, {
@@ -68,6 +89,7 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
       url: `${baseUrl}/dashboard/`,
       newPerson,
       newOwner,
+      newSignInLink: async (accountId = system.accountId) => linkUrl(baseUrl, await newToken(accountId)),
       expectComplaint: (part: string) => expected.push(part),
     });
   });

@@ -18,23 +18,30 @@ export const keysShown = (table: Locator): Promise<string[]> =>
 export interface Walk {
   /** Row keys by their places, counted from 0. */
   keys: string[];
+  /** The texts of each row's cells in sight, that of the key first, by the rows' places. */
+  cells: string[][];
   /** Row keys that stood at a place where another one had stood. */
   moved: string[];
   /** The most rows that were there at once. */
   most: number;
+  /** What `look` found, all steps together. */
+  looked: string[];
 }
 
-/** Scrolls through all rows that are loaded, from the top, and looks at what is there at each step. */
-export async function walkThrough(page: Page, label: string): Promise<Walk> {
-  const walk = await page.evaluate<Walk | string>(`(${WALK})(${JSON.stringify(label)})`);
+/**
+ * Scrolls through all rows that are loaded, from the top, and looks at what is there at each step.
+ * @param look source of a function that runs in the page at each step as well
+ */
+export async function walkThrough(page: Page, label: string, look = '() => []'): Promise<Walk> {
+  const walk = await page.evaluate<Walk | string>(`(${WALK})(${JSON.stringify(label)}, ${look})`);
   if (typeof walk === 'string') throw new Error(walk);
   return walk;
 }
 
 /** Runs in the page. A step is done when rows fill what is in sight. */
-const WALK = `async (label) => {
+const WALK = `async (label, look) => {
   const region = document.querySelector('section[aria-label=' + JSON.stringify(label) + ']');
-  const walk = { keys: [], moved: [], most: 0 };
+  const walk = { keys: [], cells: [], moved: [], most: 0, looked: [] };
   const isFilled = () => {
     const rows = [...region.querySelectorAll('tbody tr[aria-rowindex]')];
     const { top, bottom } = region.getBoundingClientRect();
@@ -55,11 +62,13 @@ const WALK = `async (label) => {
     } while (Math.abs(region.scrollTop - to) > 1 || !isFilled());
     const rows = region.querySelectorAll('tbody tr[aria-rowindex]');
     walk.most = Math.max(walk.most, rows.length);
+    walk.looked.push(...look());
     for (const row of rows) {
       const at = Number(row.getAttribute('aria-rowindex')) - 2;
       const key = row.querySelector('th button').textContent;
       if (walk.keys[at] !== undefined && walk.keys[at] !== key) walk.moved.push(key);
       walk.keys[at] = key;
+      walk.cells[at] = [...row.querySelectorAll('[aria-colindex]')].map((cell) => cell.textContent);
     }
     if (to + region.clientHeight >= region.scrollHeight - 1) return walk;
   }
