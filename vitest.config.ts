@@ -1,9 +1,13 @@
 // Four projects: pure code needs no servers; some tests share a PostgreSQL, others a Temporal server as well, and some
 // look at the dashboard with a browser besides.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** A first build of the Temporal server is waited for, as in test/support/temporal.ts. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
+
+/** Two even on two cores: tests wait as much as they work. */
+const MAX_WORKERS = Math.max(2, availableParallelism() - 1);
 
 const WITH_POSTGRES = ['test/api/**', 'test/db/**', 'test/mcp/**'];
 const WITH_TEMPORAL = ['test/workflows/**', 'test/worker/**', 'test/e2e/**'];
@@ -12,6 +16,7 @@ const WITH_BROWSER = ['test/browser/**'];
 export default defineConfig({
   test: {
     pool: 'forks',
+    maxWorkers: MAX_WORKERS,
     projects: [
       {
         extends: true,
