@@ -33,10 +33,11 @@ export function useRecords(search: string, sort: Sort) {
   const pages = query.data?.pages.map(({ sources }) => sources);
   // A record that moves while its list is paged may come twice.
   const records = pages && [...new Map(pages.flat().map((record) => [record.id, record])).values()];
-  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  // After one that failed, the pages that are there are asked for again by themselves, and then the next one.
+  const { error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  // After one that failed, the pages that are there are asked for again by themselves, and then the next one. That is
+  // waited for: another call would put an end to it.
   const loadMore = useCallback(() => {
-    if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+    if (!isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [isFetching, isFetchNextPageError, fetchNextPage]);
   return { pages, records, error, hasNextPage, loadMore };
 }
