@@ -49,6 +49,7 @@ const record = {
   nextCheckAt: '2026-03-02T10:00:00.000Z',
   lastOutcome: 'changed',
   lastError: null,
+  heldCheckId: null,
   consecutiveFailures: 0,
   latestSnapshotId: id.snapshot,
   totalRows: 418,
