@@ -249,7 +249,7 @@ describe('a session', () => {
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Password', { exact: true }).fill('a long enough password');
     await button(page, 'Finish').click();
-    await page.getByText('kept is in your account now, with all of its history.').waitFor();
+    await page.getByText(/kept\.csv is in your account now/).waitFor();
     await page.waitForURL('**/dashboard/records/*');
     await heading(page, 'kept').waitFor();
     await tab(page, 'Changes').click();
