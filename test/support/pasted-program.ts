@@ -45,3 +45,12 @@ export function isHere(program: string): boolean {
     return false;
   }
 }
+
+/** A file's text, with \n as line end; undefined while there is none. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replaceAll('\r', '');
+  } catch {
+    return undefined;
+  }
+}
