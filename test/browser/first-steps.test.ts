@@ -101,8 +101,8 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
   page = await dashboard.newOwner();
   await page.goto(`${dashboard.url}records`);
   const press = (key: string) => page.keyboard.press(key);
-  const comesTo = (target: Locator) =>
-    expect.poll(() => isFocused(page, target), { timeout: 15_000 }).toBe(true);
+  const comesTo = async (target: Locator): Promise<void> =>
+    await expect.poll(() => isFocused(page, target), { timeout: 15_000 }).toBe(true);
   await tabTo(page, link('Prices'));
   await press('Enter');
   await page.waitForURL('**/records/*');

@@ -194,7 +194,7 @@ it('is text in checks, settings, webhooks and their answers', async () => {
   await page.getByRole('list', { name: 'Warnings' }).getByText(PAYLOADS[0]).waitFor();
   await expectNothingDone();
   await ofRecord(`/checks/${at.held}`);
-  await page.getByText('rows. Against the last snapshot').waitFor();
+  await page.getByText('rows. Compared with the last snapshot').waitFor();
   await page.getByRole('heading', { name: 'What is held' }).waitFor();
   await expectNothingDone();
   await ofRecord('/settings');
