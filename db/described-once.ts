@@ -100,9 +100,7 @@ function silentOf(connection: Connection): Connection {
 
 function columnsOf(fields: readonly { name: string; dataTypeID: number }[]): Columns {
   const all = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
-  const empty = Object.fromEntries(all.map(({ name }) => [name, null]));
-  // Read anew, because V8 then keeps it as an object of a known shape, and copies of it as well.
-  return { all, empty: JSON.parse(JSON.stringify(empty)) as Columns['empty'] };
+  return { all, empty: Object.fromEntries(all.map(({ name }) => [name, null])) };
 }
 
 // Its published type knows values of binary form too.

@@ -4,14 +4,20 @@ import {
   classifyInboundRequest,
   type InboundClassificationOutcome,
   type InboundHttpRequest,
+  isJSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+
+type Posted = Pick<FastifyRequest, 'headers' | 'body'>;
 
 export type Route = InboundClassificationOutcome;
 export type NewerRequest = Extract<Route, { kind: 'modern'; messageKind: 'request' }>;
 
+const OLDER: Route = { kind: 'legacy', reason: 'no-claim' };
+
 /** The same as in the library's handler, which takes requests of another kind: making one costs more than this. */
-export function routeOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): Route {
-  if (body === undefined) return { kind: 'legacy', reason: 'no-claim' };
+export function routeOf({ headers, body }: Posted): Route {
+  if (body === undefined || isPlainlyOlder({ headers, body })) return OLDER;
   const asked: InboundHttpRequest = { httpMethod: 'POST', body };
   const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name } = headers;
   // Texts: Node joins the values of headers that come twice.
@@ -19,4 +25,10 @@ export function routeOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'bod
   if (typeof method === 'string') asked.mcpMethodHeader = method;
   if (typeof name === 'string') asked.mcpNameHeader = name;
   return classifyInboundRequest(asked);
+}
+
+/** A request that says nothing of the newer era, in its header or in its body: the library takes five times as long. */
+function isPlainlyOlder({ headers: { 'mcp-protocol-version': version }, body }: Posted): boolean {
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return false;
+  return isJSONRPCRequest(body) && body.params?._meta === undefined;
 }

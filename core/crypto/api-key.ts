@@ -1,6 +1,6 @@
 // API keys: prefix of the kind, 30 random base62 characters, 6 characters of checksum.
 // The checksum lets a scanner (and our door) tell a key from noise without a database; it is no secret.
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const API_KEY_PREFIXES = {
@@ -44,7 +44,7 @@ export function parseApiKey(text: string): { kind: ApiKeyKind } | undefined {
 
 /** SHA-256: right for a secret of 178 random bits, which no dictionary holds. */
 export function hashApiKey(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function checksum(body: string): string {
