@@ -10,11 +10,7 @@ export function createLogger(level: string, destination: DestinationStream = ope
 
 /** Standard output, written in pieces and not by the line, which cost a tenth of a quick request; all of it at exit. */
 const openOutput = (): DestinationStream =>
-<<<<<<< HEAD
   pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 100 });
-=======
-  pino.destination({ dest: 1, sync: false, minLength: 16_384, periodicFlush: 100 });
->>>>>>> a14f7c4f1fb564bd534eabea723c2bdc4ac32d49
 
 /** Fastify's own words for a request hold its query. */
 function describeRequest({ method, url }: { method?: string; url?: string }): unknown {
