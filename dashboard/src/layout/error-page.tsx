@@ -8,7 +8,9 @@ export function ErrorPage() {
     <Container size="sm" py="xl">
       <Stack align="flex-start">
         <Title order={1}>This page could not be shown</Title>
-        <Text>Nothing is lost. Load the page again. If that does not help, tell whoever runs this service:</Text>
+        <Text>
+          Nothing is lost. Load the page again. If that does not help, tell whoever runs this service:
+        </Text>
         <Code block>{error instanceof Error ? error.message : String(error)}</Code>
         <Button onClick={() => location.reload()}>Load again</Button>
       </Stack>
