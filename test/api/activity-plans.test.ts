@@ -4,7 +4,7 @@ import { listActivity, listDailyChanges } from '../../db/activity.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
 import { listVisibleRecords } from '../../db/list-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Explainer, openExplainer, scansWhole } from '../support/explain.ts';
+import { type Explainer, openExplainer, scansWhole, vacuum } from '../support/explain.ts';
 import { createAccount, createTestRecord, newTestId } from '../support/factories.ts';
 
 const CHECKS = 100_000;
@@ -54,8 +54,8 @@ beforeAll(async () => {
     await putHistory(neighbour, 1_000, 1);
     neighbours.push(neighbour);
   }
-  await db.raw('vacuum analyze checks');
-  await db.raw('vacuum analyze delta_events');
+  await vacuum(db, 'checks');
+  await vacuum(db, 'delta_events');
   explainer = await openExplainer(db, database.url);
 }, 120_000);
 afterAll(async () => {
