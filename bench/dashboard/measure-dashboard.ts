@@ -6,7 +6,7 @@ import lighthouse, { desktopConfig } from 'lighthouse';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { createLink } from '../../api/auth/links.ts';
 import { findUserOfAccount } from '../../db/users.ts';
-import { findChromium } from '../../test/support/chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/support/chromium.ts';
 import { until } from '../../test/support/until.ts';
 import { startFileOrigin } from '../compare/file-origin.ts';
 import { writeFeed } from '../compare/make-feed.ts';
@@ -81,10 +81,9 @@ async function seedEvent(system: System, folder: string, rows: number): Promise<
 }
 
 async function openBrowser(folder: string, port: number): Promise<BrowserContext> {
-  const { path, args } = await findChromium();
   return chromium.launchPersistentContext(folder, {
-    executablePath: path,
-    args: [...args, `--remote-debugging-port=${port}`],
+    executablePath: await findChromium(),
+    args: [...CHROMIUM_ARGS, `--remote-debugging-port=${port}`],
     viewport: { width: 1440, height: 900 },
   });
 }

@@ -14,24 +14,22 @@ const USUAL_PLACES = [
 ];
 
 /** Everything runs as one user in containers, where Chromium's own sandbox cannot be set up. */
-const ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
+export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
 
 export async function launchBrowser(): Promise<Browser> {
-  const { path, args } = await findChromium();
-  return chromium.launch({ executablePath: path, args: [...ARGS, ...args], headless: true });
+  return chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_ARGS, headless: true });
 }
 
 /** @throws Error that says how to get one */
-export async function findChromium(): Promise<{ path: string; args: string[] }> {
+export async function findChromium(): Promise<string> {
   const given = process.env['CHROME_PATH'];
-  if (given !== undefined && given !== '') return { path: given, args: [] };
+  if (given !== undefined && given !== '') return given;
   const usual = USUAL_PLACES.find((path) => existsSync(path));
-  if (usual !== undefined) return { path: usual, args: [] };
-  // Its binary is made for Linux on x64.
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    return { path: await sparticuz.executablePath(), args: sparticuz.args };
-  }
+  if (usual !== undefined) return usual;
+  // Its binary is made for Linux on x64. The arguments that come with it are not taken: they put all of it into one process,
+  // which ends with the first page that is closed, and they turn off what keeps origins apart.
+  if (process.platform === 'linux' && process.arch === 'x64') return sparticuz.executablePath();
   const own = chromium.executablePath();
-  if (existsSync(own)) return { path: own, args: [] };
+  if (existsSync(own)) return own;
   throw new Error('There is no Chromium: set CHROME_PATH, or run npx playwright-core install chromium');
 }

@@ -30,8 +30,12 @@ export interface PersonOptions extends BrowserContextOptions {
   isPatient?: boolean;
 }
 
-/** Nothing moves: a window that was closed is gone at once. */
-const STILL: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' };
+/** Nothing moves: a window that was closed is gone at once. A language that the machine's settings do not decide. */
+const STILL: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  reducedMotion: 'reduce',
+  locale: 'en-US',
+};
 
 /** What pages ask for every few seconds, they ask for so many times as often. */
 const PACE = { hurried: 5, patient: 1 / 1_000 };
