@@ -21,9 +21,7 @@ export function Component() {
   });
   return (
     <Stack gap="md">
-      <Title order={2} size="h4">
-        Changes
-      </Title>
+      <Title order={2}>Changes</Title>
       <Group justify="space-between" align="flex-end">
         <PeriodFields {...period} onChange={change} />
         <Checkbox

@@ -2,7 +2,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { formatCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import type { DeltaRow } from './delta-row.ts';
 import { csvText, jsonText } from './delta-text.ts';
 
@@ -17,7 +17,7 @@ export function CopyRows({ rows, columns }: { rows: readonly DeltaRow[]; columns
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>The {formatCount(rows.length)} rows shown</Menu.Label>
+        <Menu.Label>The {counted(rows.length, 'row')} shown</Menu.Label>
         <Menu.Item onClick={() => copy(csvText(rows, columns, 'none'))}>Copy as CSV</Menu.Item>
         <Menu.Item onClick={() => copy(csvText(rows, columns, 'spreadsheet'))}>
           Copy as CSV, safe to open in a spreadsheet

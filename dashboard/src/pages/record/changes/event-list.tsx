@@ -2,7 +2,8 @@
 import { Group, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
+import { ChangeCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import { Ago, At } from '../../../parts/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
@@ -46,7 +47,7 @@ function EventLine({ event }: { event: DeltaEvent }) {
         <SchemaWords event={event} />
       </Group>
       <Text size="sm" c="dimmed" className={classes['total']}>
-        {formatCount(totalCount)} rows
+        {counted(totalCount, 'row')}
       </Text>
       <IconChevronRight size={16} aria-hidden className={classes['arrow']} />
     </li>

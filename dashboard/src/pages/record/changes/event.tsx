@@ -7,6 +7,7 @@ import type { components } from '../../../client/schema.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
 import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
+import { counted } from '../../../parts/counted.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { At } from '../../../parts/time.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
@@ -49,7 +50,7 @@ function EventHead({ event }: { event: DeltaEvent }) {
     <Stack gap={6}>
       <Group justify="space-between">
         <Group gap="6px 12px">
-          <Title order={2} size="h4">
+          <Title order={2}>
             <At at={event.detectedAt} />
           </Title>
           <Group gap="xs">
@@ -75,7 +76,7 @@ function EventHead({ event }: { event: DeltaEvent }) {
       </Group>
       <Group gap="2px 12px" align="baseline" c="dimmed">
         <Text size="sm">
-          {formatCount(event.unchangedCount)} rows unchanged, {formatCount(event.totalCount)} in all
+          {counted(event.unchangedCount, 'row')} unchanged, {formatCount(event.totalCount)} in all
         </Text>
         <Text ff="monospace" size="xs" style={{ overflowWrap: 'anywhere' }}>
           {event.id}

@@ -1,7 +1,7 @@
 // What an event says besides its rows: columns that came, went or were renamed, another key, the first version.
 import { Badge, Group, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
-import { formatCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { nameOfColumn } from '../../../parts/column-name.ts';
 
 type DeltaEvent = components['schemas']['DeltaEvent'];
@@ -36,7 +36,7 @@ export function SchemaWords({
       />
       {schemaOnlyCount !== undefined && schemaOnlyCount > 0 && (
         <Text size="sm" c="dimmed">
-          {formatCount(schemaOnlyCount)} rows changed for no other reason
+          {counted(schemaOnlyCount, 'row')} changed for no other reason
         </Text>
       )}
     </Group>

@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../../client/api-provider.tsx';
 import { isProblem } from '../../../client/problem.ts';
 import type { components } from '../../../client/schema.ts';
-import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
+import { ChangeCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
 import { given } from '../../../parts/given.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
@@ -100,7 +101,7 @@ function Compared({ comparison, rows }: { comparison: Comparison; rows: RowPages
           <ChangeCount key={type} type={type} count={countOf(comparison, type)} />
         ))}
         <Text size="sm" c="dimmed">
-          {formatCount(comparison.unchangedCount)} rows are the same
+          {counted(comparison.unchangedCount, 'row')} unchanged
         </Text>
         {schemaChange !== null && (
           <SchemaWords

@@ -23,9 +23,7 @@ export function Component() {
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          Data
-        </Title>
+        <Title order={2}>Data</Title>
         <Segments label="View of the data" data={VIEWS} value={view} onChange={show} />
       </Group>
       {view === 'compare' ? <CompareView /> : <SnapshotView view={view === 'profile' ? 'profile' : 'rows'} />}

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
-import { formatCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { followDownload } from '../../../parts/save-file.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { FILE_KINDS, type FileKind } from './file-kinds.ts';
@@ -38,7 +38,7 @@ export function ExportMenu({ snapshot }: { snapshot: Snapshot }) {
             <Menu.Divider />
           </>
         )}
-        <Menu.Label>All {formatCount(snapshot.totalRows)} rows of the snapshot</Menu.Label>
+        <Menu.Label>All of the snapshot: {counted(snapshot.totalRows, 'row')}</Menu.Label>
         {items(EVERYTHING, 'all ')}
       </Menu.Dropdown>
     </Menu>

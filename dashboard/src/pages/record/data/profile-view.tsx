@@ -4,6 +4,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../../client/api-provider.tsx';
 import { formatCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { UrlSearchField } from '../../../parts/url-search-field.tsx';
 import { useUrlState } from '../../../parts/use-url-state.ts';
@@ -43,8 +44,8 @@ export function ProfileView({ snapshot }: { snapshot: Snapshot }) {
         {profile === undefined
           ? 'Looking at the rows…'
           : profile.isSampled
-            ? `From ${formatCount(profile.sampledRows)} of ${formatCount(profile.totalRows)} rows, taken at random.`
-            : `From all ${formatCount(profile.totalRows)} rows.`}
+            ? `From ${formatCount(profile.sampledRows)} of ${counted(profile.totalRows, 'row')}, taken at random.`
+            : `From ${profile.totalRows === 1 ? 'the' : 'all'} ${counted(profile.totalRows, 'row')}.`}
       </Text>
       <ul className={classes['cards']} aria-label="Columns">
         {columns?.map((column) => (

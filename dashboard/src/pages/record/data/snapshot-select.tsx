@@ -2,6 +2,7 @@
 import { Loader, Select } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../parts/change-count.tsx';
+import { counted } from '../../../parts/counted.ts';
 import { formatTime } from './format-time.ts';
 import { type Snapshot, useSnapshot, useSnapshots } from './use-snapshot.ts';
 
@@ -59,4 +60,4 @@ export function SnapshotSelect({ label, value, isReady = true, onChange }: Props
 }
 
 const wordsOf = ({ sequence, createdAt, totalRows }: Snapshot): string =>
-  `Snapshot ${formatCount(sequence)} · ${formatTime(createdAt)} · ${formatCount(totalRows)} rows`;
+  `Snapshot ${formatCount(sequence)} · ${formatTime(createdAt)} · ${counted(totalRows, 'row')}`;

@@ -37,7 +37,7 @@ function Summary({ path }: { path: WebhookPath }) {
     <>
       <Group justify="space-between" align="flex-start">
         <Group gap="sm" flex="1 1 320px">
-          <Title order={2} size="h4" ff="monospace" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          <Title order={2} ff="monospace" fw={500} style={{ overflowWrap: 'anywhere' }}>
             {webhook.url}
           </Title>
           <WebhookBadge webhook={webhook} />
