@@ -3,7 +3,7 @@ import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo }
 import type { RetryDeliveryInput } from './contract.ts';
 import { attemptNow } from './contract.ts';
 import { DELIVER, deliveries } from './proxies.ts';
-import { waitingWords } from './waiting-words.ts';
+import { waitingWords } from '../core/waiting-words.ts';
 
 /** An endpoint that stays busy is asked about again and again; ten attempts alone come nowhere near. */
 const MAX_HISTORY_EVENTS = 400;

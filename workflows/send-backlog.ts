@@ -3,7 +3,7 @@ import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo }
 import type { SendBacklogInput } from './contract.ts';
 import { attemptNow, backlogGrew } from './contract.ts';
 import { backlogs, BACKLOG } from './proxies.ts';
-import { waitingWords } from './waiting-words.ts';
+import { waitingWords } from '../core/waiting-words.ts';
 
 const MAX_HISTORY_EVENTS = 400;
 

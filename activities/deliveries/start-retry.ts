@@ -1,5 +1,6 @@
 // Starts the workflows of deliveries: of one that failed, and of the backlog of a webhook.
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
+import { waitingWords } from '../../core/waiting-words.ts';
 import type { RetryDeliveryInput, SendBacklogInput } from '../../workflows/contract.ts';
 import {
   backlogGrew,
@@ -15,18 +16,27 @@ type Starting = Pick<ActivityDeps, 'temporal' | 'log'>;
 /** The UI takes 200 bytes. */
 const LONGEST_SUMMARY = 190;
 
-/** Started by the activity and not as a child: neighbours in flight would hold it up. One that runs goes on as it is. */
-export async function startRetry({ temporal, log }: Starting, input: RetryDeliveryInput): Promise<void> {
+/**
+ * Started by the activity and not as a child: neighbours in flight would hold it up. One that runs goes on as it is. The
+ * server holds its first step back until the next attempt is due, or wanted: until then it costs no worker anything.
+ */
+export async function startRetry(
+  { temporal, log }: Starting,
+  { waitMs, ...input }: RetryDeliveryInput,
+): Promise<void> {
+  const { deliveryId, words } = input;
   try {
     await temporal.workflow.start(WORKFLOW_TYPES.retryDelivery, {
-      workflowId: retryDeliveryId(input.deliveryId),
+      workflowId: retryDeliveryId(deliveryId),
       taskQueue: TASK_QUEUES.deliveries,
-      args: [input],
+      args: [{ ...input, waitMs: 0 }],
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      staticSummary: input.words.slice(0, LONGEST_SUMMARY),
+      ...(waitMs > 0 ? { startDelay: waitMs } : {}),
+      staticSummary: words.slice(0, LONGEST_SUMMARY),
+      staticDetails: waitingWords(words, waitMs),
     });
   } catch (err) {
-    log.warn({ err, deliveryId: input.deliveryId }, 'a delivery is left to reconciling');
+    log.warn({ err, deliveryId }, 'a delivery is left to reconciling');
   }
 }
 

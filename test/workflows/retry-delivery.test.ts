@@ -1,5 +1,7 @@
 // A delivery whose first attempt failed: waits between attempts, ends when Postgres says so.
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRetry } from '../../activities/deliveries/start-retry.ts';
 import type { AttemptResult, RetryDeliveryInput } from '../../workflows/contract.ts';
 import { attemptNow, retryDeliveryId, TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { keepHistory } from '../support/keep-history.ts';
@@ -133,5 +135,40 @@ describe('retryDelivery', () => {
     expect(await handle.result()).toBe('Delivered at attempt 4 (status 200).');
     expect((await handle.describe()).runId).not.toBe(firstExecutionRunId);
     await keepHistory(temporal, handle.workflowId, 'retry-dlv_f');
+  });
+});
+
+describe('a delivery that failed for the first time', () => {
+  const fail = (deliveryId: string, waitMs: number) => {
+    answers.set(deliveryId, [delivered]);
+    const starting = { temporal: temporal.client, log: pino({ level: 'silent' }) };
+    return startRetry(starting, { deliveryId, waitMs, words: 'Attempt 1 failed: timeout.' });
+  };
+  const handleOf = (deliveryId: string) => temporal.client.workflow.getHandle(retryDeliveryId(deliveryId));
+
+  it('takes no step until its next attempt is due', async () => {
+    const startedAt = Date.now();
+    await fail('dlv_g', 400);
+    expect(await handleOf('dlv_g').result()).toBe('Delivered at attempt 4 (status 200).');
+    expect((attemptedAt.get('dlv_g')?.[0] ?? 0) - startedAt).toBeGreaterThanOrEqual(400);
+    await keepHistory(temporal, retryDeliveryId('dlv_g'), 'retry-dlv_g');
+  });
+
+  it('tells why it waits and until when, and is attempted at once when asked', async () => {
+    await fail('dlv_h', 7_200_000);
+    const description = await handleOf('dlv_h').describe();
+    expect(await description.staticDetails()).toMatch(
+      /^Attempt 1 failed: timeout\.\n\nNext attempt at 20\S*Z \(in 2 h\)\.$/,
+    );
+    expect(description.historyLength).toBe(1);
+    await temporal.client.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
+      workflowId: retryDeliveryId('dlv_h'),
+      taskQueue: TASK_QUEUES.deliveries,
+      args: [{ deliveryId: 'dlv_h', waitMs: 0, words: 'Asked for by the account.' }],
+      signal: attemptNow,
+    });
+    expect(await handleOf('dlv_h').result()).toBe('Delivered at attempt 4 (status 200).');
+    expect(attemptedAt.get('dlv_h')).toHaveLength(1);
+    await keepHistory(temporal, retryDeliveryId('dlv_h'), 'retry-dlv_h');
   });
 });

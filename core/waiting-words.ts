@@ -1,7 +1,6 @@
 // Why a workflow waits and for how long, for whoever looks at it in the Temporal UI.
-import { durationInWords } from '../core/durations.ts';
+import { durationInWords } from './durations.ts';
 
-/** In a workflow only, whose clock is that of its history. */
 export function waitingWords(words: string, waitMs: number): string {
   if (waitMs <= 0) return `${words}\n\nNext attempt now.`;
   const at = new Date(Date.now() + waitMs).toISOString().replace(/\.\d+Z$/, 'Z');
