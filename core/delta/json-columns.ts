@@ -1,6 +1,7 @@
 // JSON objects to rows: nested objects become dot paths, and the columns are the union of all rows' paths.
 import { CheckError } from '../errors.ts';
 import { type JsonPlace, toCheckError } from './json-fault.ts';
+import { type JsonLayout, layoutOf } from './json-layout.ts';
 import type { Cell, RowLimits } from './model.ts';
 import { JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
 import { shorten, type Warnings } from './warnings.ts';
@@ -31,23 +32,65 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
     return columns.push(path) - 1;
   };
 
+  let known: KnownLayout | undefined;
+  /** More of them than of rows that were read by their layout: these rows have no layout in common. */
+  let misses = 0;
+
+  const learn = (text: string): void => {
+    if (++misses > MANY_MISSES) return;
+    const layout = layoutOf(text);
+    known = layout === undefined ? undefined : { layout, indexes: layout.paths.map(indexOf) };
+  };
+
+  const readMembers = (text: string, place: JsonPlace): Cell[] => {
+    const { members, duplicates } = readObject(text, place, limits.maxDepth);
+    const paths = flatten(members, duplicates, limits, place.name);
+    for (const name of duplicates) warnings.add('duplicate_member', `${place.name}, member ${name}`);
+    const cells: Cell[] = columns.map(() => undefined);
+    for (const [path, token] of paths) {
+      if (token.length > limits.maxFieldLength) {
+        throw new CheckError('row_too_large', `It is ${place.name}, column “${shorten(path)}”.`);
+      }
+      cells[indexOf(path)] = token;
+    }
+    if (duplicates.length === 0) learn(text);
+    return cells;
+  };
+
   return {
     columns,
     toCells(text, place) {
       if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${place.name}.`);
-      const { members, duplicates } = readObject(text, place, limits.maxDepth);
-      const paths = flatten(members, duplicates, limits, place.name);
-      for (const name of duplicates) warnings.add('duplicate_member', `${place.name}, member ${name}`);
-      const cells: Cell[] = columns.map(() => undefined);
-      for (const [path, token] of paths) {
-        if (token.length > limits.maxFieldLength) {
-          throw new CheckError('row_too_large', `It is ${place.name}, column “${shorten(path)}”.`);
-        }
-        cells[indexOf(path)] = token;
-      }
+      const cells = known && readByLayout(known, columns.length, text, limits);
+      if (cells === undefined) return readMembers(text, place);
+      misses = Math.max(0, misses - 1);
       return cells;
     },
   };
+}
+
+interface KnownLayout {
+  layout: JsonLayout;
+  /** The columns that the values belong to. */
+  indexes: readonly number[];
+}
+
+/** Learning a layout for every row of a body whose rows differ would cost more than it gives. */
+const MANY_MISSES = 100;
+
+/** @returns undefined where all must be read, also to say what is wrong */
+function readByLayout(
+  { layout, indexes }: KnownLayout,
+  columnCount: number,
+  text: string,
+  { maxFieldLength }: RowLimits,
+): Cell[] | undefined {
+  const values = layout.valuesOf(text);
+  if (values === undefined || values.some(({ length }) => length > maxFieldLength)) return undefined;
+  if (indexes.every((column, place) => column === place)) return values;
+  const cells: Cell[] = Array.from({ length: columnCount });
+  for (const [place, value] of values.entries()) cells[indexes[place] ?? 0] = value;
+  return cells;
 }
 
 function readObject(

@@ -117,14 +117,19 @@ function leave(scan: Scan, close: string, isFirst: boolean): boolean {
   return false;
 }
 
-// eslint-disable-next-line no-control-regex -- a JSON string may hold no control character
-const SIMPLE_STRING = /"[^"\\\u0000-\u001f\ud800-\udfff]*"/y;
+/**
+ * A string whose token is its text: no control character, no half of a surrogate pair, and no escape but those that it
+ * needs. The count is bounded because matching takes memory for each repetition.
+ */
+const CANONICAL_STRING =
+  // eslint-disable-next-line no-control-regex -- a JSON string may hold no control character
+  /"[^"\\\u0000-\u001f\ud800-\udfff]*(?:(?:\\["\\bfnrt]|[\ud800-\udbff][\udc00-\udfff])[^"\\\u0000-\u001f\ud800-\udfff]*){0,1000}"/y;
 
 function readString(scan: Scan): string {
   const start = scan.at;
-  SIMPLE_STRING.lastIndex = start;
-  if (SIMPLE_STRING.test(scan.text)) {
-    scan.at = SIMPLE_STRING.lastIndex;
+  CANONICAL_STRING.lastIndex = start;
+  if (CANONICAL_STRING.test(scan.text)) {
+    scan.at = CANONICAL_STRING.lastIndex;
     return scan.text.slice(start, scan.at);
   }
   scan.at = stringEnd(scan.text, start);
@@ -162,6 +167,15 @@ function readPlain(scan: Scan): string {
   const token = scan.text.slice(scan.at, PLAIN.lastIndex);
   scan.at = PLAIN.lastIndex;
   return token;
+}
+
+const QUOTE = 34;
+
+/** Where a scalar that stands here ends; -1 if none does, or if its text is not its token. */
+export function scalarEnd(text: string, at: number): number {
+  const pattern = text.charCodeAt(at) === QUOTE ? CANONICAL_STRING : PLAIN;
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
 const SPACE = /[ \t\n\r]*/y;
