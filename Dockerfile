@@ -48,4 +48,4 @@ COPY --from=bundle --chown=node:node /bundle /var/lib/recordwatch/cache
 RUN chown node:node /var/lib/recordwatch
 USER node
 EXPOSE 8080
-CMD ["node", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "api/main.ts"]
