@@ -13,6 +13,7 @@ import { writeDevFile, type DevFile } from './dev-file.ts';
 import { followChanges } from './follow-changes.ts';
 import { claimPorts, type Ports } from './ports.ts';
 import { readyScreen } from './ready-screen.ts';
+import { NODE_ARGS } from './node-args.ts';
 import { openRun, type Run } from './run.ts';
 import { runScript } from './run-script.ts';
 import type { SeededDemo, SeedRequest } from './seed-demo.ts';
@@ -21,9 +22,6 @@ import { startDatabase } from './start-database.ts';
 import { startService } from './start-service.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
 import { type Report, showSteps, type Steps } from './steps.ts';
-
-/** Large bodies and files leave less garbage with it than with Node's default, and take less time (docs/performance.md). */
-const YOUNG_GENERATION = { worker: '--max-semi-space-size=4', api: '--max-semi-space-size=8' };
 
 /** How often the demonstration's origin moves to its next version. */
 const MOVE_SECONDS = 20;
@@ -147,8 +145,8 @@ async function startServices(run: Run, env: NodeJS.ProcessEnv, steps: Steps): Pr
       ({ pid }) => `process ${pid}`,
     );
   await run.all([
-    startOne('Worker', 'worker/main.ts', [YOUNG_GENERATION.worker]),
-    startOne('API', 'api/main.ts', [YOUNG_GENERATION.api]),
+    startOne('Worker', 'worker/main.ts', NODE_ARGS.worker),
+    startOne('API', 'api/main.ts', NODE_ARGS.api),
   ]);
 }
 

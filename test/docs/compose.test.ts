@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { NODE_ARGS } from '../../cli/start/node-args.ts';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
 import { parseConfig, SETTINGS } from '../../core/config.ts';
 
@@ -101,7 +102,12 @@ describe('docker-compose.yml', () => {
 
   it.each(ours)('starts %s with a file that exists', (_name, { command = [] }) => {
     expect(command[0]).toBe('node');
-    expect(isThere(command[1] ?? 'no file')).toBe(true);
+    expect(isThere(command.find((part) => part.endsWith('.ts')) ?? 'no file')).toBe(true);
+  });
+
+  it.each(Object.entries(NODE_ARGS))('starts %s with the options of npm start', (name, nodeArgs) => {
+    const of = Object.fromEntries(ours)[name]?.command;
+    expect(of).toEqual(['node', ...nodeArgs, `${name}/main.ts`]);
   });
 
   it('publishes ports on loopback only, and none of workers, databases, Temporal and bodies', () => {
@@ -205,8 +211,9 @@ describe('Dockerfile', () => {
 
   it('starts a file that it has copied', () => {
     const [command = '[]'] = of('CMD');
-    const [program, file = ''] = JSON.parse(command) as string[];
-    expect(program).toBe('node');
+    const [program, ...args] = JSON.parse(command) as string[];
+    const file = args.at(-1) ?? '';
+    expect([program, ...args]).toEqual(['node', ...NODE_ARGS.api, 'api/main.ts']);
     expect(isThere(file)).toBe(true);
     expect(of('COPY')).toContain(`${file.split('/')[0]} ./${file.split('/')[0]}`);
   });
