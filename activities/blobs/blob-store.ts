@@ -1,5 +1,4 @@
 // What keeps bodies: the interface that every store keeps, and the names that a body may have.
-import type { Readable } from 'node:stream';
 import type { ReadAt } from '../../core/delta/raw/read-at.ts';
 import { isId } from '../../core/ids.ts';
 
@@ -10,10 +9,8 @@ import { isId } from '../../core/ids.ts';
 export interface BlobStore {
   /** Takes a file over: when this resolves, the body is durable and the file is gone. A body already there stays. */
   put: (recordId: string, name: string, filePath: string) => Promise<void>;
-  /** @throws BlobNotFound */
-  open: (recordId: string, name: string) => Promise<Readable>;
-  /** Opens it for reading in place. To be disposed of. @throws BlobNotFound */
-  openAt: (recordId: string, name: string) => Promise<BlobReader>;
+  /** To be disposed of. @throws BlobNotFound */
+  open: (recordId: string, name: string) => Promise<BlobReader>;
   /** Removes a body and its row index. Removing what is not there is no error. */
   remove: (recordId: string, sha256: string) => Promise<void>;
   /** Erases every body of a record. */

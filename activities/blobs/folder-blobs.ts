@@ -4,16 +4,7 @@ import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
 
-/** At a time: each costs a turn of the event loop. */
-const READ_BYTES = 1024 * 1024;
-
 export function createFolderBlobs(root: string): BlobStore {
-  const openFile = (recordId: string, name: string): Promise<FileHandle> => {
-    const key = blobKey(recordId, name);
-    return open(join(root, key)).catch((error: unknown) => {
-      throw hasCode(error, 'ENOENT') ? new BlobNotFound(key) : error;
-    });
-  };
   return {
     put: async (recordId, name, filePath) => {
       const target = join(root, blobKey(recordId, name));
@@ -26,11 +17,10 @@ export function createFolderBlobs(root: string): BlobStore {
       await syncToDisk(root);
     },
     open: async (recordId, name) => {
-      const file = await openFile(recordId, name);
-      return file.createReadStream({ highWaterMark: READ_BYTES });
-    },
-    openAt: async (recordId, name) => {
-      const file = await openFile(recordId, name);
+      const key = blobKey(recordId, name);
+      const file = await open(join(root, key)).catch((error: unknown) => {
+        throw hasCode(error, 'ENOENT') ? new BlobNotFound(key) : error;
+      });
       return { read: (into, at) => fill(file, into, at), [Symbol.asyncDispose]: () => file.close() };
     },
     remove: async (recordId, sha256) => {

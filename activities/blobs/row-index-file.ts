@@ -78,7 +78,7 @@ export async function loadRowIndex(
   matcher: RowMatcher,
 ): Promise<RowIndex | undefined> {
   try {
-    await using file = await blobs.openAt(recordId, rowIndexName(body.sha256));
+    await using file = await blobs.open(recordId, rowIndexName(body.sha256));
     const index = readRowIndex(await matcher.before.load(file.read), body);
     if (index !== undefined) matcher.before.index(index.rowCount);
     return index;

@@ -20,7 +20,7 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
   const remove = async (key: string): Promise<void> => {
     await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
   };
-  const open = async (recordId: string, name: string): Promise<Readable> => {
+  const openStream = async (recordId: string, name: string): Promise<Readable> => {
     const key = blobKey(recordId, name);
     try {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
@@ -36,9 +36,8 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
       await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done();
       await rm(filePath);
     },
-    open,
-    openAt: async (recordId, name) => {
-      const stream = await open(recordId, name);
+    open: async (recordId, name) => {
+      const stream = await openStream(recordId, name);
       return {
         read: readChunks(stream),
         [Symbol.asyncDispose]: () => Promise.resolve(void stream.destroy()),

@@ -1,6 +1,7 @@
 // Reading a stored body as its record asks for it, and what is not believed of one that was read.
 import { ignoreTest } from '../../core/delta/ignored-fields.ts';
 import { type Dialect, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
+import { inChunks } from '../../core/delta/raw/read-at.ts';
 import { openRows, type ReadSummary, type RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
@@ -21,6 +22,9 @@ export interface OpenedBody {
   reader: RowReader;
   limits: RowLimits;
 }
+
+/** Each costs a turn of the event loop. */
+const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /** The time that was given for reading is over. */
 export class ReadTooSlow extends Error {}
@@ -43,9 +47,10 @@ export async function openStoredBody(
 ): Promise<OpenedBody> {
   if (body.sizeBytes === 0) throw new CheckError('empty_body');
   const openBody = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of await deps.blobs.open(record.id, body.sha256)) {
+    await using stored = await deps.blobs.open(record.id, body.sha256);
+    for await (const chunk of inChunks(stored.read, Math.min(MAX_CHUNK_BYTES, body.sizeBytes + 1))) {
       if (Date.now() > untilMs) throw new ReadTooSlow('The body is not read to its end');
-      yield chunk as Uint8Array;
+      yield chunk;
     }
   };
   const limits = { ...ROW_LIMITS, maxRows: TIERS[record.tier].maxRows };

@@ -30,3 +30,34 @@ export function readChunks(chunks: AsyncIterable<Uint8Array>): ReadAt {
     return filled;
   };
 }
+
+/**
+ * A body as chunks, each valid until the next one is asked for; all but the last are full. The next is read while one is
+ * worked on, and two buffers take turns: new ones would be garbage that the collector is slow to see.
+ */
+export async function* inChunks(
+  read: ReadAt,
+  chunkBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let buffer: Uint8Array = Buffer.allocUnsafeSlow(chunkBytes);
+  let other: Uint8Array | undefined;
+  let offset = 0;
+  let pending = read(buffer, offset);
+  try {
+    for (;;) {
+      const chunk = buffer.subarray(0, await pending);
+      const isLast = chunk.length < chunkBytes;
+      if (!isLast) {
+        offset += chunk.length;
+        [buffer, other] = [other ?? Buffer.allocUnsafeSlow(chunkBytes), buffer];
+        pending = read(buffer, offset);
+        // Told when it is awaited.
+        pending.catch(() => undefined);
+      }
+      if (chunk.length > 0) yield chunk;
+      if (isLast) return;
+    }
+  } finally {
+    await pending.catch(() => undefined);
+  }
+}
