@@ -1,17 +1,20 @@
 // COPY into a table, in its binary format: nothing is escaped here, and nothing unescaped there.
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Knex } from './knex.ts';
 
 /** A text (also of JSON), or the bytes of a value as PostgreSQL sends it. */
 export type Field = string | Uint8Array;
 
+type Copy = ReturnType<typeof copyFrom>;
+
 interface CopyConnection {
-  query(stream: ReturnType<typeof copyFrom>): ReturnType<typeof copyFrom>;
+  query(stream: Copy): Copy;
+  connection: { stream: Writable };
 }
 
-/** Some of it is with PostgreSQL while the next is being made. */
+/** One is on its way to PostgreSQL while the next is being made. */
 const CHUNK_BYTES = 64 * 1024;
 const LENGTH_BYTES = 4;
 /** Of a UTF-16 code unit in UTF-8. */
@@ -32,10 +35,45 @@ export async function copyRows<Row>(
   // A knex transaction hands out its one connection, which is a pg client.
   const connection = (await trx.client.acquireConnection()) as CopyConnection;
   const copy = connection.query(copyFrom(`copy ${into} from stdin (format binary)`));
-  const chunks = Readable.from(chunksOf(batches, fieldsOf), { objectMode: true, highWaterMark: 2 });
-  await pipeline(chunks, copy);
+  await sendInTurn(chunksOf(batches, fieldsOf), copy, connection.connection.stream);
   return copy.rowCount;
 }
+
+/** Asks for the chunk after the next one only when the first of them has left the process. */
+async function sendInTurn(chunks: AsyncIterable<Buffer>, copy: Copy, socket: Writable): Promise<void> {
+  let isOver = false;
+  const over = finished(copy).finally(() => {
+    isOver = true;
+  });
+  let giveUp = (_error: unknown): void => undefined;
+  over.catch((error: unknown) => giveUp(error));
+  const send = async (chunk: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => {
+      giveUp = reject;
+      const settle = (error?: Error | null): void => (error ? reject(error) : resolve());
+      // Its own callback says that the socket has it; what is written after it is written when it has gone.
+      copy.write(chunk, (error) => (error ? reject(error) : socket.write(NOTHING, settle)));
+    });
+  let sent = Promise.resolve();
+  try {
+    for await (const chunk of chunks) {
+      await sent;
+      sent = send(chunk);
+      sent.catch(() => undefined);
+    }
+    await sent;
+    copy.end();
+  } catch (error) {
+    // What PostgreSQL said, if it was PostgreSQL that gave up.
+    if (isOver) await over;
+    copy.destroy(error instanceof Error ? error : new Error(String(error)));
+    await over.catch(() => undefined);
+    throw error;
+  }
+  await over;
+}
+
+const NOTHING = Buffer.alloc(0);
 
 export function int4(value: number): Buffer {
   const bytes = Buffer.alloc(4);
@@ -53,12 +91,14 @@ export function int8(value: number): Buffer {
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const END = Buffer.from([0xff, 0xff]);
 
+/** Each chunk is valid until the one after the next is asked for: new ones would be garbage that is seen too late. */
 async function* chunksOf<Row>(
   batches: AsyncIterable<readonly Row[]>,
   fieldsOf: (row: Row) => readonly Field[],
 ): AsyncGenerator<Buffer> {
   yield HEADER;
   let chunk = Buffer.alloc(0);
+  let other = Buffer.alloc(0);
   let at = 0;
   for await (const batch of batches) {
     for (const row of batch) {
@@ -66,8 +106,8 @@ async function* chunksOf<Row>(
       const roomBytes = roomFor(fields);
       if (at + roomBytes > chunk.length) {
         if (at > 0) yield chunk.subarray(0, at);
-        // Not used again: it may still be on its way when the next one is made.
-        chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, roomBytes));
+        [chunk, other] = [other, chunk];
+        if (roomBytes > chunk.length) chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, roomBytes));
         at = 0;
       }
       at = writeRow(chunk, at, fields);
