@@ -5,6 +5,7 @@ import { lengthPrefixed } from '../core/crypto/aes-gcm.ts';
 import { ApiError } from '../core/errors.ts';
 import { claimKey, giveUpKey, keepAnswer, type KeyClaim, KEPT_HOURS } from '../db/idempotency-keys.ts';
 import type { Services } from './context.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { encodeJson } from './json.ts';
 import type { Operation } from './operation.ts';
 
@@ -37,10 +38,7 @@ export function idempotencyKeyOf(
   if (header === undefined || http.method !== 'POST' || scope !== 'full') return undefined;
   const key = Array.isArray(header) ? header.join(',') : header;
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
-  const detail = 'must be 1 to 255 printable ASCII characters';
-  throw new ApiError('invalid_parameter', `${HEADER} ${detail}.`, {
-    errors: [{ pointer: HEADER, code: 'invalid_value', detail }],
-  });
+  throw invalidParameter(HEADER, 'must be 1 to 255 printable ASCII characters');
 }
 
 export type AnswerOnce = (request: RepeatableRequest, run: () => Promise<Answer>) => Promise<Answer>;

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ApiError, type FieldError } from '../core/errors.ts';
 import type { RowFilter, RowSelection } from '../db/row-filters.ts';
 import { escapePointer } from './field-errors.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 const MAX_COLUMNS_TOLD = 50;
 
@@ -73,10 +74,7 @@ interface Asked {
 /** @throws ApiError invalid_parameter for fields without a search */
 export function readSelection({ search, field = [], filter = {} }: Asked): RowSelection {
   if (search === undefined && field.length > 0) {
-    const detail = 'says where to search, so it needs `search`';
-    throw new ApiError('invalid_parameter', `field ${detail}.`, {
-      errors: [{ pointer: 'field', code: 'invalid_value', detail }],
-    });
+    throw invalidParameter('field', 'says where to search, so it needs `search`');
   }
   const filters = Object.entries(filter).flatMap(([column, operators]) =>
     // The schema gives each operator the kind of value that it takes.

@@ -5,6 +5,7 @@ import { TIERS } from '../core/tiers.ts';
 import { type DeltaEventRow, type DeltaFilter, findDeltaEvent, listDeltaEvents } from '../db/delta-events.ts';
 import type { TrackedRecord } from '../db/records.ts';
 import type { Context } from './context.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 const DAY_MS = 86_400_000;
@@ -53,7 +54,7 @@ export async function readSinceTime(
   const { sinceNumber, sinceTime } = await readSince(ctx, record, since);
   if (since === undefined || sinceNumber === undefined) return sinceTime ?? null;
   const event = await findDeltaEvent(ctx.db, record.id, since);
-  if (event === undefined) throw invalidEdge('since', NO_EVENT);
+  if (event === undefined) throw invalidParameter('since', NO_EVENT);
   return event.detectedAt;
 }
 
@@ -81,7 +82,7 @@ async function readEdge(
   if (isId('deltaEvent', text)) return { number: await numberOf(ctx, record, parameter, text) };
   const time = readTime(text);
   if (time !== undefined) return { time };
-  throw invalidEdge(
+  throw invalidParameter(
     parameter,
     'must be an ISO 8601 time such as 2026-01-31T12:00:00Z, or the id of an event',
   );
@@ -98,7 +99,7 @@ async function numberOf(
   const oldest = await findOldest(ctx, record);
   // Ids sort by time.
   if (oldest !== undefined && id < oldest.id) throw pruned(parameter, oldest);
-  throw invalidEdge(parameter, NO_EVENT);
+  throw invalidParameter(parameter, NO_EVENT);
 }
 
 async function refusePruned(ctx: Pick<Context, 'db'>, record: TrackedRecord, since: Date): Promise<void> {
@@ -124,10 +125,4 @@ function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
     'gone',
     `Events before ${edge} are no longer kept; list without ${parameter}, ${advice}.`,
   );
-}
-
-function invalidEdge(parameter: Parameter, detail: string): ApiError {
-  return new ApiError('invalid_parameter', `${parameter} ${detail}.`, {
-    errors: [{ pointer: parameter, code: 'invalid_value', detail }],
-  });
 }

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { parseApiKey } from '../../core/crypto/api-key.ts';
 import { ApiError } from '../../core/errors.ts';
+import { invalidParameter } from '../invalid-parameter.ts';
 
 /**
  * Puts a token of the URL where authentication looks for it. Nothing behind the door sees the URL.
@@ -16,10 +17,10 @@ export function takeTokenOfUrl(request: FastifyRequest): void {
   const ofUrl = `Bearer ${text}`;
   const { authorization = ofUrl } = request.headers;
   if (others.length > 0 || authorization !== ofUrl) {
-    const detail = 'names another credential than the header Authorization or itself: send one';
-    throw new ApiError('invalid_parameter', `token ${detail}.`, {
-      errors: [{ pointer: 'token', code: 'invalid_value', detail }],
-    });
+    throw invalidParameter(
+      'token',
+      'names another credential than the header Authorization or itself: send one',
+    );
   }
   if (parseApiKey(text) === undefined) {
     throw new ApiError('unauthenticated', 'In the URL, token takes an API key or a session token, whole.');

@@ -5,6 +5,7 @@ import { ACTIVITY_STEPS, type ActivityStep, listActivity, listDailyChanges } fro
 import { visibleRecords } from '../../db/records.ts';
 import { pageQuery, recordParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
+import { invalidParameter } from '../invalid-parameter.ts';
 import { defineOperation } from '../operation.ts';
 import { envelope, readPage, recordEnvelope, USUAL_LIMITS } from '../page.ts';
 import { time } from '../resources/shapes.ts';
@@ -62,7 +63,7 @@ export const getRecordActivity = defineOperation({
     const { id: sourceId } = getRecord(ctx);
     const until = timeOf('until', query.until) ?? endOf(step, ctx.clock());
     const asked = timeOf('since', query.since) ?? new Date(until.getTime() - USUAL_DAYS * DAY_MS);
-    if (asked > until) throw refused('invalid_parameter', 'since', 'must not be after until');
+    if (asked > until) throw invalidParameter('since', 'must not be after until');
     const starts = startsOf(step, asked, until);
     const since = starts[0] ?? until;
     const rows = await listActivity(ctx.db, sourceId, { step, since, until });
@@ -98,7 +99,9 @@ function startsOf(step: ActivityStep, since: Date, until: Date): Date[] {
     const advice =
       step === 'hour' ? 'Ask for step=day, or for a shorter stretch.' : 'Ask for a shorter stretch.';
     const detail = `would make ${steps} buckets of a ${step}, and there are at most ${MAX_BUCKETS}. ${advice}`;
-    throw refused('validation_failed', 'since', detail);
+    throw new ApiError('validation_failed', `since ${detail}`, {
+      errors: [{ pointer: 'since', code: 'invalid_value', detail }],
+    });
   }
   return Array.from({ length: steps }, (_, at) => new Date(firstMs + at * stepMs));
 }
@@ -107,12 +110,7 @@ function timeOf(parameter: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const read = readTime(text);
   if (read !== undefined) return read;
-  throw refused('invalid_parameter', parameter, 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z');
-}
-
-function refused(code: 'invalid_parameter' | 'validation_failed', pointer: string, detail: string): ApiError {
-  const sentence = `${pointer} ${detail}${detail.endsWith('.') ? '' : '.'}`;
-  return new ApiError(code, sentence, { errors: [{ pointer, code: 'invalid_value', detail }] });
+  throw invalidParameter(parameter, 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z');
 }
 
 export const listRecordActivity = defineOperation({

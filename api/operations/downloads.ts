@@ -16,6 +16,7 @@ import {
 } from '../export-files.ts';
 import { eventReference, recordParams, snapshotParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
+import { invalidParameter } from '../invalid-parameter.ts';
 import { openEvent } from '../open-event.ts';
 import { keyFieldsOf } from '../open-snapshot.ts';
 import { defineOperation } from '../operation.ts';
@@ -92,8 +93,7 @@ function readKind({
   escape?: CsvEscape | undefined;
 }): FileKind {
   if (format === 'csv' || escape === 'none') return { format, escape };
-  const fault = { pointer: 'escape', code: 'invalid_value', detail: 'is of CSV only' };
-  throw new ApiError('invalid_parameter', `${fault.pointer} ${fault.detail}.`, { errors: [fault] });
+  throw invalidParameter('escape', 'is of CSV only');
 }
 
 /** @param reference an id, or `latest` @throws ApiError not_found when there is no latest one yet */
