@@ -123,14 +123,17 @@ const MANY_CHANGES = 200_000;
 export const findWay = async (db: Database, pair: SnapshotPair): Promise<Way> =>
   (await countChanges(db, pair)) > MANY_CHANGES ? 'byKey' : 'byTime';
 
-/** How often a row came, went or changed between two snapshots. */
+/** How often a row came, went or changed between two snapshots; events lie in time as their snapshots do. */
 async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {
   const [row] = await rawRows<{ count: number }>(
     db,
     `select coalesce(sum(new_count + changed_count + deleted_count), 0)::float8 as count
-     from delta_events join record_heads using (record_id)
-     where record_no = :recordNo and delta_events.generation = :generation
-       and delta_events.sequence > :older and delta_events.sequence <= :newer and not is_no_change`,
+     from record_heads
+     join snapshots older on older.record_id = record_heads.record_id and older.sequence = :older
+     join snapshots newer on newer.record_id = record_heads.record_id and newer.sequence = :newer
+     join delta_events on delta_events.record_id = record_heads.record_id and not is_no_change
+       and detected_at > older.created_at and detected_at <= newer.created_at
+     where record_no = :recordNo`,
     bindingsOf(pair),
   );
   return row?.count ?? 0;

@@ -1,8 +1,7 @@
 // Comparing any two snapshots, and one row's history, held to plain comparisons of the rows that were committed.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compare, type StoredRow } from '../../core/delta/compare.ts';
-import { compareKeys } from '../../core/delta/compare-keys.ts';
+import type { StoredRow } from '../../core/delta/compare.ts';
 import { compareSnapshots, listComparedRows, type SnapshotPair } from '../../db/compare-snapshots.ts';
 import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../db/delta-rows.ts';
 import type { Database } from '../../db/knex.ts';
@@ -18,6 +17,7 @@ import {
   type Table,
   table,
 } from './factories.ts';
+import { type Change, changesBetween } from './changes-between.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -35,33 +35,6 @@ const version = fc
   .dictionary(fc.constantFrom(...KEYS), fc.constantFrom('1', '1.0', '2'), { noNullPrototype: true })
   .map(table);
 const history = fc.array(version, { minLength: 2, maxLength: 6 });
-
-interface Change {
-  key: string;
-  changeType: ChangeType;
-  before: string | null;
-  after: string | null;
-}
-
-function expectedChanges(before: readonly StoredRow[], after: readonly StoredRow[]): Change[] {
-  const delta = compare(before, after);
-  const changes: Change[] = [
-    ...delta.new.map(({ key, data }) => ({ key, changeType: 'new' as const, before: null, after: data })),
-    ...delta.changed.map(({ key, before, after }) => ({
-      key,
-      changeType: 'changed' as const,
-      before,
-      after,
-    })),
-    ...delta.deleted.map(({ key, data }) => ({
-      key,
-      changeType: 'deleted' as const,
-      before: data,
-      after: null,
-    })),
-  ];
-  return changes.toSorted((left, right) => compareKeys(left.key, right.key));
-}
 
 const changeOf = ({ key, changeType, before, after }: DeltaRow): Change => ({
   key,
@@ -107,7 +80,7 @@ it('any two snapshots differ as their rows do, in either order', async () => {
       for (const [from, before] of snapshots.entries()) {
         for (const [to, after] of snapshots.entries()) {
           const pair = { recordNo, generation, from: from + 1, to: to + 1 };
-          await expectComparison(pair, expectedChanges(before, after), limit);
+          await expectComparison(pair, changesBetween(before, after), limit);
         }
       }
     }),
@@ -141,7 +114,7 @@ it('a row’s history is what became of it from snapshot to snapshot', async () 
       const ids = await db('snapshots').where({ recordId }).orderBy('sequence').pluck('id');
       for (const key of KEYS) {
         const expected = snapshots.flatMap((rows, at) =>
-          expectedChanges(snapshots[at - 1] ?? [], rows)
+          changesBetween(snapshots[at - 1] ?? [], rows)
             .filter((change) => change.key === key)
             .map((change) => ({ ...change, sequence: at + 1, snapshotId: ids[at] })),
         );

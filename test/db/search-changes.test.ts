@@ -1,11 +1,10 @@
 // Searching the rows that differ, held to the same search over plain comparisons: nothing is missed where pages end.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compare, type StoredRow } from '../../core/delta/compare.ts';
-import { compareKeys } from '../../core/delta/compare-keys.ts';
+import type { StoredRow } from '../../core/delta/compare.ts';
 import { changedFields } from '../../core/delta/row-json.ts';
 import { type DeltaEventRow, listDeltaEvents } from '../../db/delta-events.ts';
-import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../db/delta-rows.ts';
+import { CHANGE_TYPES, type DeltaRow } from '../../db/delta-rows.ts';
 import type { DeltaSelection } from '../../db/delta-selection.ts';
 import type { Database } from '../../db/knex.ts';
 import { searchComparedRows } from '../../db/search-compared-rows.ts';
@@ -13,6 +12,7 @@ import { type DeltaSearch, searchDeltaRows, type SearchedDeltaRows } from '../..
 import type { PageRequest } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';
+import { type Change, changesBetween } from './changes-between.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -43,33 +43,6 @@ const selection: fc.Arbitrary<DeltaSelection> = fc.record({
   searchColumns: fc.subarray(COLUMNS),
   changedFields: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray(COLUMNS)),
 });
-
-interface Change {
-  key: string;
-  changeType: ChangeType;
-  before: string | null;
-  after: string | null;
-}
-
-function changesBetween(before: readonly StoredRow[], after: readonly StoredRow[]): Change[] {
-  const delta = compare(before, after);
-  const changes: Change[] = [
-    ...delta.new.map(({ key, data }) => ({ key, changeType: 'new' as const, before: null, after: data })),
-    ...delta.changed.map((row) => ({
-      key: row.key,
-      changeType: 'changed' as const,
-      before: row.before,
-      after: row.after,
-    })),
-    ...delta.deleted.map(({ key, data }) => ({
-      key,
-      changeType: 'deleted' as const,
-      before: data,
-      after: null,
-    })),
-  ];
-  return changes.toSorted((left, right) => compareKeys(left.key, right.key));
-}
 
 function isWanted(change: Change, { search, searchColumns, changedFields: wanted }: DeltaSelection): boolean {
   const { key, before, after } = change;

@@ -1,0 +1,32 @@
+// What differs between two tables, as the API's lists of changed rows have it.
+import { compareKeys } from '../../core/delta/compare-keys.ts';
+import { compare, type StoredRow } from '../../core/delta/compare.ts';
+import type { ChangeType } from '../../db/delta-rows.ts';
+
+export interface Change {
+  key: string;
+  changeType: ChangeType;
+  before: string | null;
+  after: string | null;
+}
+
+/** What the specification finds, by key as the API lists it. */
+export function changesBetween(before: readonly StoredRow[], after: readonly StoredRow[]): Change[] {
+  const delta = compare(before, after);
+  const changes: Change[] = [
+    ...delta.new.map(({ key, data }) => ({ key, changeType: 'new' as const, before: null, after: data })),
+    ...delta.changed.map(({ key, before, after }) => ({
+      key,
+      changeType: 'changed' as const,
+      before,
+      after,
+    })),
+    ...delta.deleted.map(({ key, data }) => ({
+      key,
+      changeType: 'deleted' as const,
+      before: data,
+      after: null,
+    })),
+  ];
+  return changes.toSorted((left, right) => compareKeys(left.key, right.key));
+}
