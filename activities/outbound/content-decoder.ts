@@ -6,9 +6,11 @@ import {
   createBrotliDecompress,
   createGunzip,
   createInflate,
+  createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
 import { FetchFailure } from './fetch-failure.ts';
+import { peek } from './peek.ts';
 import { cutAtFrames } from './zstd-frames.ts';
 
 /** What a request asks for. Not deflate: servers disagree whether it has a zlib header. It is understood all the same. */
@@ -19,9 +21,11 @@ export type Compression = 'gzip' | 'deflate' | 'br' | 'zstd';
 /** RFC 9659: content may use windows of at most 8 MB, so memory stays bounded. */
 const ZSTD_WINDOW_LOG_MAX = 23;
 
-const DECODERS: Record<Compression, () => Transform & { bytesWritten: number }> = {
+/** @param head the first bytes of what is to be decoded */
+const DECODERS: Record<Compression, (head: Buffer) => Transform & { bytesWritten: number }> = {
   gzip: () => createGunzip(),
-  deflate: () => createInflate(),
+  // RFC 9110 8.4.1.2 has it with a zlib header, and says that some send it without one.
+  deflate: (head) => (hasZlibHeader(head) ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX } }),
 };
@@ -46,6 +50,10 @@ export function readContentEncoding(contentEncoding: string): Compression | unde
   return CONTENT_ENCODINGS.get(name);
 }
 
+/** RFC 1950 2.2: the method, and a check over the two bytes. */
+const hasZlibHeader = (head: Buffer): boolean =>
+  head.length >= 2 && (head.readUInt8(0) & 0x0f) === 8 && head.readUInt16BE(0) % 31 === 0;
+
 /**
  * Reads all members of a gzip file and all frames of a zstd file.
  * @throws FetchFailure unsupported_encoding when anything follows after them; errors of zlib as they are
@@ -54,10 +62,11 @@ export async function* decompress(
   source: AsyncIterable<Buffer>,
   compression: Compression,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const decoder = DECODERS[compression]();
+  const { head, all } = await peek(source);
+  const decoder = DECODERS[compression](head);
   let givenBytes = 0;
   const given = async function* (): AsyncGenerator<Buffer> {
-    for await (const piece of compression === 'zstd' ? cutAtFrames(source) : source) {
+    for await (const piece of compression === 'zstd' ? cutAtFrames(all) : all) {
       givenBytes += piece.length;
       yield piece;
     }

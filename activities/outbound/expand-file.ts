@@ -2,6 +2,7 @@
 // known by their first bytes; brotli has none of its own and is known by the name.
 import { type Compression, decompress } from './content-decoder.ts';
 import { FetchFailure } from './fetch-failure.ts';
+import { peek } from './peek.ts';
 
 const KNOWN_FILES: readonly [magicHex: string, compression: Compression][] = [
   ['1f8b08', 'gzip'],
@@ -18,7 +19,6 @@ const ARCHIVES: readonly [magicHex: string, words: string][] = [
 ];
 /** After “BZh” and a digit: pi, which no text holds. */
 const BZIP2_BLOCK = '314159265359';
-const HEAD_BYTES = 10;
 
 /**
  * @param path of the URL that the body came from
@@ -57,22 +57,4 @@ function compressionOf(head: Buffer): Compression | undefined {
     );
   }
   return KNOWN_FILES.find(([magic]) => hex.startsWith(magic))?.[1];
-}
-
-/** The first bytes, as far as there are so many, and all of them. */
-async function peek(
-  source: AsyncIterable<Buffer>,
-): Promise<{ head: Buffer; all: AsyncGenerator<Buffer, void, undefined> }> {
-  const iterator = source[Symbol.asyncIterator]();
-  let start: Buffer = Buffer.alloc(0);
-  while (start.length < HEAD_BYTES) {
-    const { done, value } = await iterator.next();
-    if (done === true) break;
-    start = start.length === 0 ? value : Buffer.concat([start, value]);
-  }
-  const all = async function* (): AsyncGenerator<Buffer, void, undefined> {
-    if (start.length > 0) yield start;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  };
-  return { head: start.subarray(0, HEAD_BYTES), all: all() };
 }

@@ -1,6 +1,13 @@
 // Compressed files: all members and frames of them or an error, opened once, archives refused.
 import fc from 'fast-check';
-import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Compression, decompress } from '../../../activities/outbound/content-decoder.ts';
 import { expandFile } from '../../../activities/outbound/expand-file.ts';
@@ -92,12 +99,17 @@ describe('a compressed file', () => {
   });
 });
 
-const COMPRESS: Record<Compression, (bytes: Buffer) => Buffer> = {
+type Way = Compression | 'deflate without a header';
+const namedIn = (way: Way): Compression => (way === 'deflate without a header' ? 'deflate' : way);
+
+const COMPRESS: Record<Way, (bytes: Buffer) => Buffer> = {
   gzip: (bytes) => gzipSync(bytes),
   deflate: (bytes) => deflateSync(bytes),
+  'deflate without a header': (bytes) => deflateRawSync(bytes),
   br: (bytes) => brotliCompressSync(bytes),
   zstd: (bytes) => zstdCompressSync(bytes, { params: { [constants.ZSTD_c_checksumFlag]: bytes.length % 2 } }),
 };
+const WAYS = ['gzip', 'deflate', 'deflate without a header', 'br', 'zstd'] as const;
 const SKIPPABLE = Buffer.from('502a4d1803000000ffffff', 'hex');
 
 describe('a decompression', () => {
@@ -128,16 +140,18 @@ describe('a decompression', () => {
     },
   );
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
-    'of %s fails when the data are cut off, at any byte',
-    async (compression) => {
-      const bytes = COMPRESS[compression](BODY);
-      for (let length = 1; length < bytes.length; length++) {
-        const reading = textOf(decompress(cut(bytes.subarray(0, length), 5), compression));
-        await expect(reading, `after ${length} bytes`).rejects.toMatchObject({ code: 'Z_BUF_ERROR' });
-      }
-    },
-  );
+  it.each(WAYS)('of %s gives what was compressed, in pieces of any size', async (way) => {
+    for (const size of [1, 2, 3, 1_000])
+      expect(await textOf(decompress(cut(COMPRESS[way](BODY), size), namedIn(way)))).toBe(BODY.toString());
+  });
+
+  it.each(WAYS)('of %s fails when the data are cut off, at any byte', async (way) => {
+    const bytes = COMPRESS[way](BODY);
+    for (let length = 1; length < bytes.length; length++) {
+      const reading = textOf(decompress(cut(bytes.subarray(0, length), 5), namedIn(way)));
+      await expect(reading, `after ${length} bytes`).rejects.toMatchObject({ code: 'Z_BUF_ERROR' });
+    }
+  });
 
   it.each(['gzip', 'zstd'] as const)(
     'of %s fails when the second part is cut off, at any byte',
@@ -151,19 +165,16 @@ describe('a decompression', () => {
     },
   );
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
-    'of %s fails when something else follows',
-    async (compression) => {
-      for (const tail of ['x', '\0', 'id,name\n3,Cid\n', '\0'.repeat(100_000)]) {
-        for (const size of [1_000_000, 3]) {
-          const bytes = Buffer.concat([COMPRESS[compression](BODY), Buffer.from(tail)]);
-          await expect(textOf(decompress(cut(bytes, size), compression))).rejects.toMatchObject({
-            code: expect.stringMatching(
-              /^(unsupported_encoding|Z_DATA_ERROR|Z_BUF_ERROR|ZSTD_error_prefix_unknown)$/,
-            ) as string,
-          });
-        }
+  it.each(WAYS)('of %s fails when something else follows', async (way) => {
+    for (const tail of ['x', '\0', 'id,name\n3,Cid\n', '\0'.repeat(100_000)]) {
+      for (const size of [1_000_000, 3]) {
+        const bytes = Buffer.concat([COMPRESS[way](BODY), Buffer.from(tail)]);
+        await expect(textOf(decompress(cut(bytes, size), namedIn(way)))).rejects.toMatchObject({
+          code: expect.stringMatching(
+            /^(unsupported_encoding|Z_DATA_ERROR|Z_BUF_ERROR|ZSTD_error_prefix_unknown)$/,
+          ) as string,
+        });
       }
-    },
-  );
+    }
+  });
 });
