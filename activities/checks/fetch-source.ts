@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { open, rm } from 'node:fs/promises';
 import { urlHash } from '../../core/crypto/url-hash.ts';
-import { encodingOf, MARK_LENGTH } from '../../core/delta/decode-text.ts';
+import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
 import { charsetOf } from '../../core/delta/detect-dialect.ts';
 import { CheckError } from '../../core/errors.ts';
 import { tellsVersionsApart } from '../../core/last-modified.ts';
@@ -140,7 +140,7 @@ async function settle(
   };
 }
 
-/** Whether a body is the accepted one, and reads as it did: the same bytes are other texts under another charset. */
+/** Whether a body is the accepted one, and reads as it did: the same bytes are other texts under another charset than UTF-8. */
 async function isAccepted(
   record: TrackedRecord,
   { sha256, file, headers }: Extract<Fetched, { status: 'ok' }>,
@@ -148,7 +148,8 @@ async function isAccepted(
   if (sha256 !== record.bodySha256 || record.snapshotId === null || isBodyUnread(record)) return false;
   const named = charsetOf(headers.contentType)?.toLowerCase();
   const read = acceptedDialect(record)?.charset;
-  return named === undefined || named === read || encodingOf(await readStart(file), named) === read;
+  if (named === undefined || named === read || read === UTF_8) return true;
+  return encodingOf(await readStart(file), named) === read;
 }
 
 async function readStart(path: string): Promise<Uint8Array> {

@@ -72,7 +72,7 @@ export async function openStoredBody(
 /** @throws CheckError the rows that were read are not those of the record */
 export function describeBody(
   record: TrackedRecord,
-  { key, dialect }: Pick<RowReader, 'key' | 'dialect'>,
+  { key, dialect, remarks }: Pick<RowReader, 'key' | 'dialect' | 'remarks'>,
   { columns, rowCount, warnings }: ReadSummary,
   body: StoredBody,
 ): ReadBody {
@@ -93,7 +93,7 @@ export function describeBody(
       evidence: record.keyFields === null ? (key.evidence ?? record.keyEvidence) : null,
     },
     dialect,
-    warnings,
+    warnings: [...remarks, ...warnings],
   };
 }
 

@@ -3,6 +3,7 @@ import { TextDecoder } from 'node:util';
 import { CheckError } from '../errors.ts';
 
 export const MARK_LENGTH = 3;
+export const UTF_8 = 'utf-8';
 const LONGEST_CHARACTER_BYTES = 8;
 const HEAD_BYTES = 64 * 1024;
 /** What is made of a text is garbage before the garbage collector comes; of longer ones it would keep a good part. */
@@ -13,6 +14,8 @@ export interface BodyHead {
   text: string;
   /** Name of the encoding, as TextDecoder gives it back. */
   charset: string;
+  /** Whether it begins with a byte order mark, which says more than any name. */
+  hasMark: boolean;
   /** Whether this is all of the body. */
   isWhole: boolean;
 }
@@ -71,7 +74,7 @@ export async function readHead(chunks: AsyncIterable<Uint8Array>, charset?: stri
   const bytes = Buffer.concat(parts).subarray(0, HEAD_BYTES);
   const decoder = createDecoder(bytes, charset);
   const text = decode(decoder, bytes, isWhole) ?? (await refuse(decoder, [bytes], 0));
-  return { text, charset: decoder.encoding, isWhole };
+  return { text, charset: decoder.encoding, hasMark: encodingOfMark(bytes) !== undefined, isWhole };
 }
 
 /**
@@ -86,11 +89,24 @@ export const encodingOf = (head: Uint8Array, charset: string): string =>
  * The encoding that a body is read in: its byte order mark's, else the named one.
  * @param head the first three bytes or more (fewer only if the body has no more)
  */
-function resolveCharset(head: Uint8Array, charset = 'utf-8'): string {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
+function resolveCharset(head: Uint8Array, charset = UTF_8): string {
+  return encodingOfMark(head) ?? charset;
+}
+
+function encodingOfMark(head: Uint8Array): string | undefined {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return UTF_8;
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  return charset;
+  return undefined;
+}
+
+/** Whether a label of the WHATWG Encoding standard stands for this encoding. */
+export function isNameOf(label: string | undefined, encoding: string): boolean {
+  try {
+    return new TextDecoder(label).encoding === encoding;
+  } catch {
+    return false;
+  }
 }
 
 function createDecoder(head: Uint8Array, charset: string | undefined): TextDecoder {

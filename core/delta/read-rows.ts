@@ -1,5 +1,6 @@
 // The way from a stored body to keyed rows: finds out how it is written and keyed, then reads it row by row.
-import { decodeText, readHead } from './decode-text.ts';
+import { CheckError } from '../errors.ts';
+import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectRowsPath } from './detect-rows-path.ts';
 import { detectKey, type KeyEvidence } from './detect-key.ts';
@@ -7,7 +8,7 @@ import { createIdentifier } from './identity.ts';
 import { ignoreTest } from './ignored-fields.ts';
 import type { Batch, Dialect, KeyedRow, RowLimits } from './model.ts';
 import { parseRows } from './parse-rows.ts';
-import { createWarnings, type Warning } from './warnings.ts';
+import { createWarnings, shorten, type Warning } from './warnings.ts';
 
 /** Begins to read the body, already decompressed, from its start. */
 export type OpenBody = () => AsyncIterable<Uint8Array>;
@@ -34,6 +35,8 @@ export interface RowReader {
   dialect: Dialect;
   /** Evidence is null if the fields were given. */
   key: { fields: readonly string[]; evidence: KeyEvidence | null };
+  /** What is told of the body as a whole, besides the warnings that its rows give rise to. */
+  remarks: readonly Warning[];
   /** Reads the body, once. Nothing counts before the end: an error may come after many rows. */
   batches(): AsyncGenerator<KeyedRow[], void, undefined>;
   /** @throws Error unless batches() has been read to its end */
@@ -46,8 +49,7 @@ export interface RowReader {
  */
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
   const { limits, keyFields } = options;
-  const named = options.charset ?? charsetOf(options.contentType) ?? options.dialect?.charset;
-  const head = await readHead(open(), named);
+  const head = await readNamedHead(open, options);
   const detected = detectDialect(options, head);
   const { path: rowsPath, others } = needsRowsPath(detected, options, head.text)
     ? await detectRowsPath(decodeText(open(), detected.charset, open), limits)
@@ -81,12 +83,41 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   return {
     dialect,
     key,
+    remarks: remarksOn(options, head),
     batches,
     summary() {
       if (summary === undefined) throw new Error('The rows have not been read to their end');
       return summary;
     },
   };
+}
+
+/**
+ * A name that the origin gives now wins over what is known, but not over UTF-8 that still fits: nothing else looks like it
+ * by chance, and its texts are no other ones because somebody calls them so.
+ */
+async function readNamedHead(
+  open: OpenBody,
+  { charset, contentType, dialect }: ReadOptions,
+): Promise<BodyHead> {
+  const known = dialect?.charset;
+  const named = charset ?? charsetOf(contentType) ?? known;
+  if (known !== UTF_8 || isNameOf(named, UTF_8)) return readHead(open(), named);
+  try {
+    return await readHead(open(), UTF_8);
+  } catch (error) {
+    if (!(error instanceof CheckError)) throw error;
+    return readHead(open(), named);
+  }
+}
+
+function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: BodyHead): Warning[] {
+  if (dialect === undefined || hasMark) return [];
+  const named = charsetOf(contentType);
+  const isKept = charset === dialect.charset;
+  if (isKept && (charset !== UTF_8 || named === undefined || isNameOf(named, charset))) return [];
+  const sample = `named ${shorten(named ?? 'by nothing')}, read as ${charset}`;
+  return [{ code: 'charset_changed', count: 1, samples: [sample] }];
 }
 
 /** Whether it is still to be found where in a JSON document the rows are. An array at the root is them. */

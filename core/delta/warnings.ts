@@ -15,6 +15,8 @@ export type WarningCode =
   | 'other_arrays'
   /** Members that a JSON object had before: the last one counts. */
   | 'duplicate_member'
+  /** The origin names another charset than it did: the name, and what the body was read as. */
+  | 'charset_changed'
   /** Rows in which a key field is missing, null or empty: its text in the key is empty. */
   | 'empty_key';
 

@@ -10,15 +10,16 @@ const MARKED = Buffer.from('\ufeffid,name\n1,caf\u00e9\n', 'utf16le');
 
 async function makeRecord(body: Buffer, charset: string) {
   const path = `/charset-${newTestId('check')}`;
-  const name = (label: string | null): void =>
+  const serve = (bytes: Buffer, label: string | null): void =>
     origin().set(path, {
-      body,
+      body: bytes,
       headers: { 'content-type': label === null ? 'text/csv' : `text/csv; charset=${label}` },
     });
+  const name = (label: string | null): void => serve(body, label);
   name(charset);
   const id = await bench().makeRecord({ url: origin().url + path });
   await bench().check(id);
-  return { id, name };
+  return { id, name, serve };
 }
 
 it('a row whose text is another one under the new charset has changed', async () => {
@@ -27,6 +28,9 @@ it('a row whose text is another one under the new charset has changed', async ()
   await bench().check(id);
   expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
   expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"caf\u0449"}' });
+  expect((await lastCheck(id))?.warnings).toEqual([
+    { code: 'charset_changed', count: 1, samples: ['named iso-8859-5, read as iso-8859-5'] },
+  ]);
   await bench().check(id);
   expect(await latest(id)).toMatchObject({ isNoChange: true });
 });
@@ -41,6 +45,26 @@ it.each(['Windows-1252', 'latin1', null])(
     expect(await latest(id)).toMatchObject({ isNoChange: true });
   },
 );
+
+it('a body that is UTF-8 as before stays so, whatever it is called, and the check says so', async () => {
+  const UTF_8 = Buffer.from('id,name\n1,caf\u00e9\n2,tea\n');
+  const { id, name, serve } = await makeRecord(UTF_8, 'utf-8');
+  name('iso-8859-1');
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ isNoChange: true });
+  serve(Buffer.from('id,name\n1,caf\u00e9\n2,th\u00e9\n'), 'iso-8859-1');
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ changedKeys: ['2'], newCount: 0, deletedCount: 0 });
+  expect((await lastCheck(id))?.warnings).toEqual([
+    { code: 'charset_changed', count: 1, samples: ['named iso-8859-1, read as utf-8'] },
+  ]);
+  serve(Buffer.from('id,name\n1,caf\u00e9\n2,t\u00e9\n', 'latin1'), 'iso-8859-1');
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ changedKeys: ['2'], newCount: 0, deletedCount: 0 });
+  expect((await lastCheck(id))?.warnings).toEqual([
+    { code: 'charset_changed', count: 1, samples: ['named iso-8859-1, read as windows-1252'] },
+  ]);
+});
 
 it('a byte order mark says more than any name', async () => {
   const { id, name } = await makeRecord(MARKED, 'utf-8');

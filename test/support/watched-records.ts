@@ -14,6 +14,7 @@ interface CheckView {
   outcome: string;
   code: string | null;
   detail: string | null;
+  warnings: { code: string; count: number; samples: string[] }[];
 }
 
 /** To be called once in a test file, outside of its tests. */
@@ -68,7 +69,7 @@ export function useWatchedRecords() {
     lastCheck: async (id: string): Promise<CheckView | undefined> => {
       const [check] = await rawRows<CheckView>(
         bench.database.db,
-        `select id, trigger, outcome, error_code as code, error_detail as detail from checks
+        `select id, trigger, outcome, error_code as code, error_detail as detail, warnings from checks
          where record_id = ? order by number desc limit 1`,
         [id],
       );

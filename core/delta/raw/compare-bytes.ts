@@ -123,9 +123,12 @@ function requireClean({ warnings, rowCount }: ReadSummary, expectedCount: number
   if (rowCount !== expectedCount) throw new NeedsExactPath(OTHER_ROWS);
 }
 
-/** Whether no row has given rise to a warning: those about the header are the same whatever the rows. */
+/** Of the header and of the body as a whole: the same whatever the rows. */
+const ABOUT_NO_ROW: ReadonlySet<string> = new Set(['duplicate_header', 'empty_header', 'charset_changed']);
+
+/** Whether no row has given rise to a warning. */
 export function isClean(warnings: readonly { code: string }[]): boolean {
-  return warnings.every(({ code }) => code === 'duplicate_header' || code === 'empty_header');
+  return warnings.every(({ code }) => ABOUT_NO_ROW.has(code));
 }
 
 /** SHA-256 of the header of a body that is through; null where rows have none. */

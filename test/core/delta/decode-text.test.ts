@@ -67,11 +67,11 @@ describe('decodeText', () => {
 describe('readHead', () => {
   test('is the whole of a short body', async () => {
     const head = await readHead(cut(Buffer.from(TEXT), 2));
-    expect(head).toEqual({ text: TEXT, charset: 'utf-8', isWhole: true });
+    expect(head).toEqual({ text: TEXT, charset: 'utf-8', hasMark: false, isWhole: true });
   });
 
   test('is 64 KiB of a long one, cut at a character', async () => {
     const head = await readHead(cut(Buffer.from(`a${'é'.repeat(50_000)}`), 1_000));
-    expect(head).toEqual({ text: `a${'é'.repeat(32_767)}`, charset: 'utf-8', isWhole: false });
+    expect(head).toEqual({ text: `a${'é'.repeat(32_767)}`, charset: 'utf-8', hasMark: false, isWhole: false });
   });
 });

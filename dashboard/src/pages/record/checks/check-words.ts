@@ -26,6 +26,8 @@ export const WARNINGS: Readonly<Record<string, string>> = {
   empty_header: 'Columns without a name. They are called column_N.',
   duplicate_key: 'Rows with the same key as an earlier row. The last one counts.',
   duplicate_member: 'Names that occur twice in one JSON object. The last one counts.',
+  charset_changed:
+    'The origin names another charset than before. The sample says what the data were read as.',
   empty_key: 'Rows in which a key field is empty. It counts as an empty text.',
   other_arrays: 'Other arrays of objects in the document. If you mean one of them, set the path to the rows.',
 };
@@ -37,6 +39,7 @@ export const WARNING_TITLES: Readonly<Record<string, string>> = {
   empty_header: 'Columns without a name',
   duplicate_key: 'Repeated keys',
   duplicate_member: 'Repeated names',
+  charset_changed: 'Another charset',
   empty_key: 'Empty keys',
   other_arrays: 'Other arrays',
 };
