@@ -22,7 +22,7 @@ export interface DialectHints {
  * was expected)
  */
 export function detectDialect(hints: DialectHints, head: BodyHead): Dialect {
-  refuseMarkup(head.text);
+  if (isMarkup(head.text, hints)) throw new CheckError('unexpected_content');
   const dialect = hints.dialect ?? chooseDialect(hints, head);
   if (dialect.delimiter !== null && head.isWhole && isJsonDocument(head.text)) {
     throw new CheckError('malformed_body', 'It is a JSON document, not delimited text.');
@@ -143,7 +143,12 @@ function holdsTable(text: string): boolean {
   return isFound;
 }
 
-function refuseMarkup(head: string): void {
-  if (/^\s*<(?:!doctype html|html|head|body|!--|\?xml)/i.test(head))
-    throw new CheckError('unexpected_content');
+/**
+ * A page or XML. While nothing is known of the body, also a part of one, as scripts write that fail: anything that begins
+ * with a tag, unless it is the first of the names in a header (`<TICKER>,<DATE>`).
+ */
+function isMarkup(head: string, { dialect, format }: DialectHints): boolean {
+  if (/^\s*<(?:!doctype html|html|head|body|!--|\?xml)/i.test(head)) return true;
+  const isGuessed = dialect === undefined && format === undefined;
+  return isGuessed && /^\s*<[a-z!?/]/i.test(head) && !/^\s*<[^<>\n]*>\s*[,;\t|]/.test(head);
 }
