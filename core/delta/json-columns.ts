@@ -37,9 +37,10 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
   let misses = 0;
 
   const learn = (text: string): void => {
-    if (++misses > MANY_MISSES) return;
+    // Now and then all the same: the rest of the body may be laid out alike.
+    if (++misses > MANY_MISSES && misses % MANY_MISSES !== 0) return;
     const layout = layoutOf(text);
-    known = layout === undefined ? undefined : { layout, indexes: layout.paths.map(indexOf) };
+    if (layout !== undefined) known = { layout, indexes: layout.paths.map(indexOf) };
   };
 
   const readMembers = (text: string, place: JsonPlace): Cell[] => {

@@ -33,7 +33,8 @@ export function readChunks(chunks: AsyncIterable<Uint8Array>): ReadAt {
 
 /**
  * A body as chunks, each valid until the next one is asked for; all but the last are full. The next is read while one is
- * worked on, and two buffers take turns: new ones would be garbage that the collector is slow to see.
+ * worked on, and two buffers take turns: new ones would be garbage that the collector is slow to see. Whoever leaves
+ * early leaves a read under way, which ends when what is read is closed.
  */
 export async function* inChunks(
   read: ReadAt,
@@ -43,21 +44,17 @@ export async function* inChunks(
   let other: Uint8Array | undefined;
   let offset = 0;
   let pending = read(buffer, offset);
-  try {
-    for (;;) {
-      const chunk = buffer.subarray(0, await pending);
-      const isLast = chunk.length < chunkBytes;
-      if (!isLast) {
-        offset += chunk.length;
-        [buffer, other] = [other ?? Buffer.allocUnsafeSlow(chunkBytes), buffer];
-        pending = read(buffer, offset);
-        // Told when it is awaited.
-        pending.catch(() => undefined);
-      }
-      if (chunk.length > 0) yield chunk;
-      if (isLast) return;
+  for (;;) {
+    const chunk = buffer.subarray(0, await pending);
+    const isLast = chunk.length < chunkBytes;
+    if (!isLast) {
+      offset += chunk.length;
+      [buffer, other] = [other ?? Buffer.allocUnsafeSlow(chunkBytes), buffer];
+      pending = read(buffer, offset);
+      // Told when it is awaited; nobody does who has left.
+      pending.catch(() => undefined);
     }
-  } finally {
-    await pending.catch(() => undefined);
+    if (chunk.length > 0) yield chunk;
+    if (isLast) return;
   }
 }
