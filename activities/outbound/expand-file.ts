@@ -1,5 +1,5 @@
-// A body that is a compressed file (data.csv.gz, whatever its Content-Encoding was): opens it, once. gzip and zstd are
-// known by their first bytes; brotli has none of its own and is known by the name.
+// A body that is a compressed file (data.csv.gz, whatever its Content-Encoding was): opens it, once. gzip, zstd and zlib
+// are known by their first bytes; brotli and bare deflate have none of their own and are known by the name.
 import { type Compression, decompress } from './content-decoder.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { peek } from './peek.ts';
@@ -7,6 +7,15 @@ import { peek } from './peek.ts';
 const KNOWN_FILES: readonly [magicHex: string, compression: Compression][] = [
   ['1f8b08', 'gzip'],
   ['28b52ffd', 'zstd'],
+  // zlib at its usual levels; at the fourth (785e) it would begin like a text.
+  ['7801', 'deflate'],
+  ['789c', 'deflate'],
+  ['78da', 'deflate'],
+];
+
+const NAMED_FILES: readonly [pattern: RegExp, compression: Compression][] = [
+  [/\.br$/i, 'br'],
+  [/\.(?:zz|zlib|deflate)$/i, 'deflate'],
 ];
 
 const ARCHIVES: readonly [magicHex: string, words: string][] = [
@@ -22,17 +31,17 @@ const BZIP2_BLOCK = '314159265359';
 
 /**
  * @param path of the URL that the body came from
- * @param isOpened whether a Content-Encoding has undone the brotli that the name speaks of
+ * @param opened what a Content-Encoding has undone: the name may speak of it
  * @throws FetchFailure unsupported_encoding: an archive, or compressed once more
  */
 export async function* expandFile(
   source: AsyncIterable<Buffer>,
   path: string,
-  isOpened: boolean,
+  opened: Compression | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { head, all } = await peek(source);
-  const isBrotli = !isOpened && head.length > 0 && /\.br$/i.test(path);
-  const compression = compressionOf(head) ?? (isBrotli ? 'br' : undefined);
+  const named = NAMED_FILES.find(([pattern]) => pattern.test(path))?.[1];
+  const compression = compressionOf(head) ?? (head.length === 0 || named === opened ? undefined : named);
   if (compression === undefined) {
     yield* all;
     return;

@@ -63,7 +63,7 @@ export async function saveBody(
     if (wireBytes > options.maxBytes + RATIO_FREE_BYTES) throw tooLarge();
   });
   if (encoding !== undefined) bytes = limit(decompress(bytes, encoding), options, () => wireBytes);
-  bytes = limit(expandFile(bytes, options.path, encoding === 'br'), options, () => wireBytes);
+  bytes = limit(expandFile(bytes, options.path, encoding), options, () => wireBytes);
   bytes = tap(bytes, (chunk) => {
     sizeBytes += chunk.length;
     hash.update(chunk);

@@ -27,14 +27,19 @@ async function textOf(pieces: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(all).toString();
 }
 
-const expand = (bytes: Buffer, path = '/feed', { isOpened = false, size = 7 } = {}): Promise<string> =>
-  textOf(expandFile(cut(bytes, size), path, isOpened));
+const expand = (
+  bytes: Buffer,
+  path = '/feed',
+  { opened, size = 7 }: { opened?: Compression; size?: number } = {},
+): Promise<string> => textOf(expandFile(cut(bytes, size), path, opened));
 
 describe('a compressed file', () => {
   it.each<[string, Buffer, string]>([
     ['gzip, by its first bytes', gzipSync(BODY), '/export'],
     ['zstd, by its first bytes', zstdCompressSync(BODY), '/export.csv'],
     ['brotli, by its name', brotliCompressSync(BODY), '/export.csv.br'],
+    ['deflate with its header, by its first bytes', deflateSync(BODY), '/export'],
+    ['deflate without a header, by its name', deflateRawSync(BODY), '/export.csv.deflate'],
     ['gzip, whatever its name', gzipSync(BODY), '/export.zst'],
     ['gzip, even if its name speaks of brotli', gzipSync(BODY), '/export.br'],
     [
@@ -53,7 +58,7 @@ describe('a compressed file', () => {
   it('is not one for its name alone', async () => {
     expect(await expand(BODY, '/export.csv.gz')).toBe(TEXT);
     expect(await expand(BODY, '/export.csv.zst')).toBe(TEXT);
-    expect(await expand(BODY, '/export.csv.br', { isOpened: true })).toBe(TEXT);
+    expect(await expand(BODY, '/export.csv.br', { opened: 'br' })).toBe(TEXT);
     await expect(expand(BODY, '/export.csv.br')).rejects.toMatchObject({
       code: expect.stringMatching(/^ERR_/) as string,
     });
@@ -63,7 +68,7 @@ describe('a compressed file', () => {
     for (const text of ['', 'a', 'a\n1']) {
       expect(await expand(Buffer.from(text))).toBe(text);
       expect(await expand(gzipSync(text))).toBe(text);
-      expect(await expand(Buffer.from(text), '/x.br', { isOpened: true })).toBe(text);
+      expect(await expand(Buffer.from(text), '/x.br', { opened: 'br' })).toBe(text);
     }
     expect(await expand(Buffer.alloc(0), '/x.br')).toBe('');
   });
