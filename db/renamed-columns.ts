@@ -10,7 +10,7 @@ export interface RenamedColumn {
 }
 
 /** More pairs of columns are not looked into: that is another table rather than a few new names. */
-const MAX_PAIRS = 400;
+const MAX_PAIRS = 2_500;
 /** Most pairs are seen to be none in so many rows; what is left is compared in all. */
 const FIRST_ROWS = 100;
 

@@ -252,6 +252,15 @@ describe('a column that is renamed', () => {
     expect(constant.schemaChange).toMatchObject({ added: ['in_stock'], removed: ['active'], renamed: [] });
   });
 
+  it('is found where fifty are, as when a table changes its way of naming', async () => {
+    const names = Array.from({ length: 50 }, (_, at) => `field_${at}`);
+    const rows = [1, 2].map((row) => [row, ...names.map((name) => `${name}${row}`)].join(','));
+    const tableOf = (header: string[]) => `${['id', ...header].join(',')}\n${rows.join('\n')}\n`;
+    const renamed = names.map((from) => ({ from, to: from.replace('_', '') }));
+    const event = await change(tableOf(names), tableOf(renamed.map(({ to }) => to)));
+    expect(event.schemaChange).toEqual({ added: [], removed: [], renamed, schemaOnlyCount: 2 });
+  });
+
   it('is found beside others that came, went and were renamed', async () => {
     const event = await change('id,a,b,c\n1,p,x,0\n2,q,y,1\n', 'id,b2,a2,d\n1,x,p,7\n2,y,q,7\n');
     expect(event.schemaChange).toEqual({
