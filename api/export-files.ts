@@ -5,6 +5,7 @@ import { createCsvRows } from '../core/export/csv-rows.ts';
 import { deltaCsvHeader, deltaCsvLines, deltaJsonLine } from '../core/export/delta-lines.ts';
 import { jsonLines } from '../core/export/json-lines.ts';
 import type { Tier } from '../core/tiers.ts';
+import { mayStillRead } from '../db/download-links.ts';
 import type { DeltaRow } from '../db/delta-rows.ts';
 import type { DeltaEventRow } from '../db/delta-events.ts';
 import { exportDeltaRows } from '../db/export-delta-rows.ts';
@@ -16,6 +17,7 @@ import type { PublicContext } from './context.ts';
 import { type FileAnswer, fileAnswer, fileSchema } from './file-answer.ts';
 import { readInTurn } from './read-in-turn.ts';
 import { isEverything } from './row-selection.ts';
+import { whileAllowed } from './while-allowed.ts';
 
 export const FILE_FORMATS = ['csv', 'jsonl'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -51,7 +53,10 @@ type Exported = Pick<
   keyFields: readonly string[];
 };
 
-type Reading = Pick<PublicContext, 'heavyDb' | 'signal'>;
+interface Reading extends Pick<PublicContext, 'db' | 'heavyDb' | 'signal'> {
+  /** Which credential the file is for. */
+  credentialId: string;
+}
 
 /** @param selection which rows; its columns are the snapshot's */
 export function snapshotFile(
@@ -75,12 +80,12 @@ export function snapshotFile(
   const content = isWhole ? id : `${id}.${hash('sha256', JSON.stringify(selection), 'base64url')}`;
   // Nobody shall take it for the whole.
   const label = isWhole ? String(sequence) : `${sequence}-filtered`;
-  return describe(owner, { format, escape }, { id: content, label, at, open, signal: reading.signal });
+  return describe(reading, owner, { format, escape }, { id: content, label, at, open });
 }
 
 /** @param columns of the versions before and after it */
 export function deltaFile(
-  { heavyDb, signal }: Reading,
+  reading: Reading,
   owner: Owner,
   event: DeltaEventRow,
   columns: readonly string[],
@@ -92,13 +97,14 @@ export function deltaFile(
   const toLines = (row: DeltaRow) =>
     format === 'csv' ? deltaCsvLines(row, columns, escape) : deltaJsonLine(row);
   async function* lines(): AsyncGenerator<Piece> {
-    for await (const rows of exportDeltaRows(heavyDb, place)) yield rows.map(toLines).join('');
+    for await (const rows of exportDeltaRows(reading.heavyDb, place)) yield rows.map(toLines).join('');
   }
   const open = () => (format === 'csv' ? after(deltaCsvHeader(columns, escape), lines()) : lines());
   return describe(
+    reading,
     owner,
     { format, escape },
-    { id, label: `changes-${number}`, at: detectedAt, open, signal },
+    { id, label: `changes-${number}`, at: detectedAt, open },
   );
 }
 
@@ -114,15 +120,10 @@ async function* after(header: string, pieces: AsyncGenerator<Piece>): AsyncGener
 }
 
 function describe(
-  { slug, accountId, tier }: Owner,
+  { db, signal, credentialId }: Reading,
+  { slug, accountId, recordNo, tier }: Owner,
   { format, escape }: FileKind,
-  {
-    id,
-    label,
-    at,
-    open,
-    signal,
-  }: { id: string; label: string; at: Date; open: FileAnswer['open']; signal: AbortSignal },
+  { id, label, at, open }: { id: string; label: string; at: Date; open: FileAnswer['open'] },
 ): FileAnswer {
   return fileAnswer({
     contentType: `${MEDIA_TYPES[format]}; charset=utf-8`,
@@ -130,6 +131,6 @@ function describe(
     etag: [id, `v${WRITING}`, format, ...(escape === 'none' ? [] : [escape])].join('.'),
     owner: { accountId, isAnonymous: tier === 'anonymous' },
     closing: signal,
-    open,
+    open: () => whileAllowed(open(), () => mayStillRead(db, { recordNo, credentialId })),
   });
 }

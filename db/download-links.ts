@@ -1,4 +1,4 @@
-// Links to files: how long they work, and whether they still do. Both by the database's clock, which is the one that
+// Files and links to them: how long a link works, and whether who it was made for may still read. Both by the database's clock, which is the one that
 // keys and sessions expire by; processes may differ.
 import type { Tier } from '../core/tiers.ts';
 import { type Database, rawRows } from './knex.ts';
@@ -49,6 +49,13 @@ const LOGIN_RUNS = `
   select from login_sessions logins join users on users.id = logins.user_id
   where logins.id = :credentialId and users.account_id = records.account_id and logins.expires_at > now()`;
 
+/** Disconnecting it deletes it, and so does the end of its grant. */
+const CLIENT_CONNECTED = `
+  select from connected_clients clients
+  where clients.id = :credentialId and clients.account_id = records.account_id`;
+
+const REACHES = `(${[KEY_WORKS, SESSION_RUNS, LOGIN_RUNS, CLIENT_CONNECTED].map((sql) => `exists (${sql})`).join(' or ')})`;
+
 /** What a link leads to; undefined once its time is over, or its credential, its record or its snapshot is gone. */
 export async function findDownload(
   db: Database,
@@ -64,8 +71,22 @@ export async function findDownload(
      join records on records.id = snapshots.record_id and records.deleted_at is null
      join record_heads heads on heads.record_id = records.id
      where snapshots.id = :snapshotId and to_timestamp(:expiresAtMs::double precision / 1000) > now()
-       and (exists (${KEY_WORKS}) or exists (${SESSION_RUNS}) or exists (${LOGIN_RUNS}))`,
+       and ${REACHES}`,
     grant,
   );
   return row;
+}
+
+/** Whether a credential still works and reaches the record, as it did when the file was asked for. */
+export async function mayStillRead(
+  db: Database,
+  reader: { recordNo: number; credentialId: string },
+): Promise<boolean> {
+  const rows = await rawRows(
+    db,
+    `select from record_heads heads join records on records.id = heads.record_id and records.deleted_at is null
+     where heads.record_no = :recordNo and ${REACHES}`,
+    reader,
+  );
+  return rows.length > 0;
 }

@@ -62,6 +62,7 @@ export const followDownloadLink = definePublicOperation({
       throw new ApiError('not_found', 'There is no such link: check that it is whole.');
     const snapshot = await findDownload(ctx.db, grant);
     if (snapshot === undefined) throw new ApiError('gone', 'This link works no more. Make another one.');
-    return snapshotFile(ctx, snapshot, snapshot, grant, selectionOf(grant));
+    const { credentialId } = grant;
+    return snapshotFile({ ...ctx, credentialId }, snapshot, snapshot, grant, selectionOf(grant));
   },
 });

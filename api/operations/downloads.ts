@@ -60,7 +60,8 @@ ${SELECTION}`,
     const selection = readSelection(selected);
     requireColumns(columnsOf(selection), snapshot.columns);
     const keyFields = keyFieldsOf(record, snapshot);
-    return snapshotFile(ctx, record, { ...snapshot, keyFields }, kind, selection);
+    const { credentialId } = ctx.principal;
+    return snapshotFile({ ...ctx, credentialId }, record, { ...snapshot, keyFields }, kind, selection);
   },
 });
 
@@ -80,7 +81,8 @@ export const downloadDelta = defineOperation({
     const record = getRecord(ctx);
     const event = await openEvent(ctx, record.id, deltaEventId);
     const columns = await readEventColumns(ctx.db, event);
-    return deltaFile(ctx, record, event, columns, readKind(kind));
+    const { credentialId } = ctx.principal;
+    return deltaFile({ ...ctx, credentialId }, record, event, columns, readKind(kind));
   },
 });
 

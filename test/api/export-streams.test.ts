@@ -43,11 +43,11 @@ const pathOf = ({ recordId }: ManyRows, query = '') =>
 /** A connection that has asked for the file and reads no more of it than buffers take. */
 async function askAndStop(
   path: string,
-  { version = '1.1', encoding = 'identity', at = port } = {},
+  { version = '1.1', encoding = 'identity', at = port, token = key } = {},
 ): Promise<Socket> {
   const socket = connect(at, '127.0.0.1');
   socket.write(
-    `GET ${path} HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
+    `GET ${path} HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
   );
   await once(socket, 'readable');
   socket.on('error', () => undefined);
@@ -136,6 +136,18 @@ describe('a slow reader', () => {
     expect(bytes).toBeGreaterThan((SIZE.rowCount - 1) * LINE_BYTES);
   });
 
+  it('whose key is revoked meanwhile gets no more than what was on its way', async () => {
+    const { id, value } = await createKey(api.db, accountId, 'download');
+    const socket = await askAndStop(pathOf(many), { token: value });
+    await untilStalled(socket);
+    await api.db('apiKeys').where({ id }).update({ revokedAt: new Date() });
+    const revokedAtMs = performance.now();
+    await until('the key is asked about again', () => performance.now() - revokedAtMs > 3_000);
+    const { bytes, isReset } = await readRest(socket);
+    expect(isReset).toBe(true);
+    expect(bytes).toBeLessThan((SIZE.rowCount * LINE_BYTES) / 2);
+  });
+
   it('who reads no more at all is cut off after a while', async () => {
     const impatient = buildApp({ ...api.services, heavyDb }, { idleTimeoutMs: IDLE_TIMEOUT_MS });
     const url = new URL(await impatient.listen({ host: '127.0.0.1', port: 0 }));
@@ -153,6 +165,7 @@ describe('a slow reader', () => {
 
 describe('a reader who leaves', () => {
   it('leaves nothing behind: neither connections nor places for downloads', async () => {
+    const logged = api.logLines.length;
     const queries = ['', '?format=jsonl', '?escape=spreadsheet', ''];
     const sockets = await Promise.all(
       [...queries, ...queries].map((query) => askAndStop(pathOf(many, query))),
@@ -160,7 +173,7 @@ describe('a reader who leaves', () => {
     for (const socket of sockets) socket.resetAndDestroy();
     await until('all places are free', () => canBegin(8));
     await until('no connection is in use', () => usedConnections() === 0);
-    expect(complaints()).toEqual([]);
+    expect(complaints(logged)).toEqual([]);
   });
 
   it('leaves nothing behind either when the file was not yet begun', async () => {
