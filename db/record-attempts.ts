@@ -35,6 +35,9 @@ export interface RecordedAttempts {
 
 const FAILING_REASON = 'Nothing but failures for five days.';
 
+/** Nothing was sent where a secret could not be read: our own fault, which says nothing of the endpoint. */
+const isSent = (errorCode: string): string => `${errorCode} is distinct from 'secret_unreadable'`;
+
 /**
  * Failures for five days, among them some that are half a day apart: an endpoint that was down twice with nothing
  * in between is not given up. Asked only of webhooks that have failed for so long. A schedule takes three to four days, so
@@ -42,7 +45,7 @@ const FAILING_REASON = 'Nothing but failures for five days.';
  */
 const IS_GIVEN_UP = `webhooks.failing_since < now() - interval '5 days' and exists (
   select from deliveries earlier cross join lateral (
-    select from attempts where delivery_id = earlier.id
+    select from attempts where delivery_id = earlier.id and ${isSent('error_code')}
       and started_at between now() - interval '5 days' and now() - interval '12 hours' limit 1) failed
   where earlier.webhook_id = webhooks.id and earlier.id >= 'dlv_' || lpad(to_hex(
     (extract(epoch from now() - interval '10 days') * 1000)::bigint), 12, '0'))`;
@@ -67,7 +70,7 @@ const SQL = `
   ), verdicts as (
     select "webhookId" as id, bool_or("errorCode" is null) as is_reached, min("startedAt") as first_at,
       max("disableReason") as gone
-    from made where is_there_still group by "webhookId"
+    from made where is_there_still and ${isSent('"errorCode"')} group by "webhookId"
   ), locked as materialized (
     select webhooks.id, is_reached, first_at,
       coalesce(gone, case when not is_reached and ${IS_GIVEN_UP} then '${FAILING_REASON}' end) as reason

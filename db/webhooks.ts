@@ -124,8 +124,14 @@ export function updateWebhook(
 
 function consequencesOf(trx: Knex.Transaction, { url, enabled }: Partial<WebhookSettings>) {
   return {
-    ...(url === undefined && enabled !== true ? {} : { disabledReason: null, failingSince: null }),
-    ...(enabled === true ? { disabledAt: null } : {}),
+    // The right side of an assignment is what was there before: the same URL is the same endpoint.
+    ...(url === undefined
+      ? {}
+      : {
+          disabledReason: trx.raw('case when url = ? then disabled_reason end', [url]),
+          failingSince: trx.raw('case when url = ? then failing_since end', [url]),
+        }),
+    ...(enabled === true ? { disabledReason: null, failingSince: null, disabledAt: null } : {}),
     // Since when, if it was disabled already.
     ...(enabled === false ? { disabledAt: trx.raw('coalesce(disabled_at, now())') } : {}),
   };

@@ -16,7 +16,7 @@ export interface WorkerOptions {
 const CHECKS_AT_ONCE = 8;
 /**
  * They only wait for sockets. An endpoint that hangs holds as many as its share of attempts, an account's endpoints
- * together as many as the account's (activities/deliveries/endpoint-shares.ts): these are slots for four such accounts and more.
+ * together as many as the account's (activities/deliveries/endpoint-shares.ts): these are slots for four such accounts.
  */
 const DELIVERY_BATCHES_AT_ONCE = 1_000;
 /** 70 KB of heap each; beyond it the least recently used is replayed when it wakes. */

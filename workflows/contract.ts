@@ -32,7 +32,7 @@ export const deleted = defineSignal('deleted');
 /** Check now. Answers at once with the id of a check whose fetch begins after this call. */
 export const checkNow = defineUpdate<{ checkId: string }>('checkNow');
 
-/** A delivery, or the deliveries of a webhook, were opened anew in Postgres: attempt them without waiting. */
+/** A delivery, or the deliveries of a webhook, are due in Postgres, perhaps opened anew: attempt them without waiting. */
 export const attemptNow = defineSignal('attemptNow');
 /** Another delivery joined the backlog: do not end without it. */
 export const backlogGrew = defineSignal('backlogGrew');

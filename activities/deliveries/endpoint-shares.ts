@@ -20,10 +20,17 @@ export interface ShareLimits {
   perEndpoint: number;
   perEndpointBacklog: number;
   perAccount: number;
+  /** For an endpoint with nothing in flight: those of the account that hang must not take the places of all others. */
+  perAccountFirst: number;
 }
 
 /** The activity slots of a worker (worker/run-worker.ts) are several accounts' worth of these. */
-export const SHARE_LIMITS: ShareLimits = { perEndpoint: 20, perEndpointBacklog: 16, perAccount: 200 };
+export const SHARE_LIMITS: ShareLimits = {
+  perEndpoint: 20,
+  perEndpointBacklog: 16,
+  perAccount: 200,
+  perAccountFirst: 250,
+};
 
 /** An endpoint at its share is a slow one; a place becomes free when its attempt has timed out at the latest. */
 const LONGEST_ATTEMPT_MS = 15_000;
@@ -43,7 +50,8 @@ export function createEndpointShares(limits: ShareLimits = SHARE_LIMITS): Endpoi
   return {
     take: ({ webhookId, accountId }, isBacklog = false) => {
       const share = isBacklog ? limits.perEndpointBacklog : limits.perEndpoint;
-      if (count(webhookId) >= share || count(accountId) >= limits.perAccount) return undefined;
+      const accountShare = count(webhookId) === 0 ? limits.perAccountFirst : limits.perAccount;
+      if (count(webhookId) >= share || count(accountId) >= accountShare) return undefined;
       for (const key of [webhookId, accountId]) add(key, 1);
       return () => {
         for (const key of [webhookId, accountId]) add(key, -1);

@@ -19,6 +19,8 @@ export interface ReadyDelivery {
 }
 
 export interface MadeAttempt extends AttemptRecord {
+  /** For how long the endpoint asked to be left alone; null when it did not. */
+  retryAfterMs: number | null;
   /** One line for the operator. */
   words: string;
 }
@@ -56,6 +58,7 @@ export async function makeAttempt(
     status: errorCode === null ? 'delivered' : again === null ? 'failed' : 'pending',
     nextAttemptInMs: again,
     disableReason: statusCode === GONE ? 'The endpoint answered 410 Gone.' : null,
+    retryAfterMs,
     words: describe(number, errorCode, statusCode),
   };
 }

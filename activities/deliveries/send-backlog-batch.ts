@@ -1,6 +1,7 @@
 // A batch of a webhook's backlog: deliveries that were opened anew together, or that found their endpoint busy.
 import { Context } from '@temporalio/activity';
 import { nextAttemptInMs } from '../../core/delivery-schedule.ts';
+import { durationInWords } from '../../core/durations.ts';
 import type { BacklogResult, SendBacklogInput } from '../../workflows/contract.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { attemptAndRelease, recordAndRetry } from './attempt-deliveries.ts';
@@ -25,6 +26,8 @@ interface Tally {
   failed: number;
   /** Found the endpoint at its share, or the account at its. */
   refused: number;
+  /** The longest time for which the endpoint asked to be left alone; 0 when it did not. */
+  askedMs: number;
 }
 
 interface Batch {
@@ -37,7 +40,8 @@ interface Batch {
 
 /**
  * Sends the oldest of the backlog, as many at once as the endpoint's share allows. What fails gets its own workflow. An
- * endpoint that takes nothing is given time before the next batch, as the schedule of deliveries has it.
+ * endpoint that takes nothing is given time before the next batch, as the schedule of deliveries has it, and one that asks
+ * for time is sent no more of it until then.
  */
 export async function sendBacklogBatch(sender: Sender, input: SendBacklogInput): Promise<BacklogResult> {
   // At an endpoint that took nothing last time.
@@ -46,7 +50,7 @@ export async function sendBacklogBatch(sender: Sender, input: SendBacklogInput):
     webhookId: input.webhookId,
     deadlineMs: Date.now() + LONGEST_MS,
     limit: isFirstLook ? AT_ONCE : Infinity,
-    tally: { delivered: 0, failed: 0, refused: 0 },
+    tally: { delivered: 0, failed: 0, refused: 0, askedMs: 0 },
   };
   return heartbeating(async () => {
     while (!isOver(batch)) {
@@ -59,7 +63,7 @@ export async function sendBacklogBatch(sender: Sender, input: SendBacklogInput):
 }
 
 const isOver = ({ deadlineMs, tally }: Batch): boolean =>
-  Date.now() > deadlineMs || tally.refused > 0 || isHopeless(tally);
+  Date.now() > deadlineMs || tally.refused > 0 || tally.askedMs > 0 || isHopeless(tally);
 
 /** Sends until the queue ends, and comes back when all of it is recorded. @returns whether there was nothing in it */
 async function sendQueue(sender: Sender, batch: Batch): Promise<boolean> {
@@ -107,35 +111,43 @@ async function sendOne(
   const { cancellationSignal } = Context.current();
   const attempt = await attemptAndRelease(sender, prepare, release, cancellationSignal);
   tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
+  tally.askedMs = Math.max(tally.askedMs, askedMsOf(attempt));
   return attempt;
 }
+
+/** The answers with which an endpoint speaks of itself, and not of one delivery: too many requests, unavailable. */
+const askedMsOf = ({ statusCode, retryAfterMs }: MadeAttempt): number =>
+  statusCode === 429 || statusCode === 503 ? (retryAfterMs ?? 0) : 0;
 
 const isHopeless = ({ delivered, failed }: Tally): boolean => delivered === 0 && failed >= HOPELESS_AFTER;
 
 function more({ config }: Sender, { failedBatches = 0 }: SendBacklogInput, tally: Tally): BacklogResult {
-  const { delivered, failed, refused } = tally;
-  const words = inWords(tally);
-  if (delivered === 0 && failed > 0) {
-    const waits = config.deliverySchedule;
-    const made = Math.min(failedBatches + 1, waits.length);
-    const waitMs = nextAttemptInMs(waits, made, { spread: Math.random() }) ?? 0;
-    return {
-      kind: 'more',
-      waitMs: Math.min(waitMs, LONGEST_WAIT_MS),
-      failedBatches: failedBatches + 1,
-      words,
-    };
-  }
-  const busyMs = delivered + failed > 0 ? BUSY_MS : NO_PLACE_MS * (1 + Math.random());
-  return { kind: 'more', waitMs: refused > 0 ? Math.round(busyMs) : 0, failedBatches: 0, words };
+  const isDown = tally.delivered === 0 && tally.failed > 0;
+  const waitMs = isDown ? scheduledMs(config.deliverySchedule, failedBatches + 1) : placeMs(tally);
+  return {
+    kind: 'more',
+    waitMs: Math.min(Math.max(waitMs, tally.askedMs), LONGEST_WAIT_MS),
+    failedBatches: isDown ? failedBatches + 1 : 0,
+    words: inWords(tally),
+  };
 }
+
+/** @param failedBatches in a row */
+const scheduledMs = (waits: readonly number[], failedBatches: number): number =>
+  nextAttemptInMs(waits, Math.min(failedBatches, waits.length), { spread: Math.random() }) ?? 0;
 
 /** Places become free one after the other. */
 const BUSY_MS = 2_000;
 /** Not one was free: hundreds of backlogs that ask for one must not keep Temporal busy. */
 const NO_PLACE_MS = 5_000;
 
-function inWords({ delivered, failed, refused }: Tally): string {
+function placeMs({ delivered, failed, refused }: Tally): number {
+  if (refused === 0) return 0;
+  return Math.round(delivered + failed > 0 ? BUSY_MS : NO_PLACE_MS * (1 + Math.random()));
+}
+
+function inWords({ delivered, failed, refused, askedMs }: Tally): string {
   const busy = refused > 0 ? ', the endpoint was busy' : '';
-  return `${delivered} delivered, ${failed} failed${busy}.`;
+  const asked = askedMs > 0 ? `, the endpoint asked to wait ${durationInWords(askedMs)}` : '';
+  return `${delivered} delivered, ${failed} failed${busy}${asked}.`;
 }

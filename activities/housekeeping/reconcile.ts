@@ -12,6 +12,7 @@ import type {
   WatchRecordInput,
 } from '../../workflows/contract.ts';
 import {
+  attemptNow,
   retryDeliveryId,
   sendBacklogId,
   settingsChanged,
@@ -79,13 +80,14 @@ async function wake(temporal: Client, recordId: string): Promise<void> {
   });
 }
 
+/** Signalled too: one that runs may sleep until a time of before, its delivery having been opened anew since. */
 async function retry(temporal: Client, deliveryId: string): Promise<void> {
   const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Overdue: taken up by reconciling.' };
-  await temporal.workflow.start(WORKFLOW_TYPES.retryDelivery, {
+  await temporal.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
     workflowId: retryDeliveryId(deliveryId),
     taskQueue: TASK_QUEUES.deliveries,
     args: [input],
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    signal: attemptNow,
   });
 }
 

@@ -144,7 +144,7 @@ describe('webhooks', () => {
     expect((await api.call('PATCH', one, { body: { filters: {} } })).body.filters).toBeNull();
   });
 
-  it.each([[{ enabled: true }], [{ url: 'https://hooks.example.com/other' }]])(
+  it.each([[{ enabled: true }], [{ enabled: true, url }], [{ url: 'https://hooks.example.com/other' }]])(
     'forget what the endpoint did before when they are given %j',
     async (changes) => {
       const id = await createTestRecord(api.db, api.accountId);
@@ -165,6 +165,22 @@ describe('webhooks', () => {
       expect(body.disabledAt).toBe(body.enabled ? null : since.toISOString());
     },
   );
+
+  it('know what the endpoint did before when they are given the URL that they have', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const { body: webhook } = await api.call('POST', webhooksOf(id), { body: { url } });
+    const failingSince = new Date('2026-01-01T00:00:00.000Z');
+    await api.db('webhooks').where({ id: webhook.id }).update({ failingSince });
+    await disableWebhook(api.db, webhook.id, 'Nothing but failures.');
+    const changes = { url, description: 'The same endpoint' };
+    const { body } = await api.call('PATCH', `${webhooksOf(id)}/${webhook.id}`, { body: changes });
+    expect(body).toMatchObject({
+      ...changes,
+      enabled: false,
+      failingSince: failingSince.toISOString(),
+      disabledReason: 'Nothing but failures.',
+    });
+  });
 
   it('are shown as the record’s notices when they were disabled for their failures', async () => {
     const id = await createTestRecord(api.db, api.accountId);

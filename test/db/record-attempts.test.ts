@@ -176,6 +176,20 @@ describe('nothing but failures', () => {
     expect(Number(failingSince)).toBeGreaterThan(Date.now() - 14 * HOUR_MS);
   });
 
+  it('of our own, with a secret that cannot be read, say nothing of the endpoint', async () => {
+    const unsent = { statusCode: null, errorCode: 'secret_unreadable' } as const;
+    for (const hoursAgo of [121, 100, 13]) await attemptOnChange(hoursAgo, unsent);
+    expect(await webhookNow()).toMatchObject({ enabled: true, failingSince: null });
+    // Nor do they count as those that lie half a day apart from the others.
+    await attemptOnChange(121);
+    await attemptOnChange(0);
+    expect(await webhookNow()).toMatchObject({ enabled: true });
+    await attemptOnChange(13);
+    expect(await webhookNow()).toMatchObject({ enabled: true });
+    await attemptOnChange(0);
+    expect(await webhookNow()).toMatchObject({ enabled: false });
+  });
+
   it('of which the last ones lie close together do not: it may have been down twice', async () => {
     await attemptOnChange(200);
     await attemptOnChange(2);

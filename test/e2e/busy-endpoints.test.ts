@@ -1,6 +1,7 @@
 // Endpoints that hang, fail or are busy: what their neighbours notice of it, what waits, and what is sent in the end.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SHARE_LIMITS } from '../../activities/deliveries/endpoint-shares.ts';
+import { deleteWebhook } from '../../db/delete-webhook.ts';
 import { updateWebhook } from '../../db/webhooks.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
 import { createGate } from '../support/gate.ts';
@@ -160,6 +161,18 @@ describe('a backlog', () => {
     return webhookId;
   }
 
+  /** As `backlogOf`, of notices: without a check for each. */
+  async function noticesFor(count: number, path: string): Promise<string> {
+    const webhookId = await webhookAt(path);
+    await bench.database.db.raw(
+      `insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, in_backlog)
+       select 'dlv_' || replace(uuidv7()::text, '-', ''), ?, ?, 'check.failed', '{}', now(), true
+       from generate_series(1, ?::integer)`,
+      [webhookId, recordId, count],
+    );
+    return webhookId;
+  }
+
   it('is sent oldest first; what fails gets a workflow of its own', async () => {
     const webhookId = await backlogOf(6, '/some');
     const ids = (await deliveriesOf(webhookId)).map(({ id }) => id);
@@ -175,13 +188,7 @@ describe('a backlog', () => {
   });
 
   it('of many pages is sent once each, while recording goes on', async () => {
-    const webhookId = await webhookAt('/many');
-    await bench.database.db.raw(
-      `insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, in_backlog)
-       select 'dlv_' || replace(uuidv7()::text, '-', ''), ?, ?, 'check.failed', '{}', now(), true
-       from generate_series(1, 350)`,
-      [webhookId, recordId],
-    );
+    const webhookId = await noticesFor(350, '/many');
     const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
     expect(result).toEqual({ kind: 'empty', words: 'The backlog is empty; 350 delivered, 0 failed.' });
     const ids = received('/many').map(({ headers }) => String(headers['webhook-id']));
@@ -209,6 +216,58 @@ describe('a backlog', () => {
     expect(left.every(({ attemptCount }) => attemptCount === 0)).toBe(true);
   });
 
+  describe('whose endpoint takes eight and then asks for time', () => {
+    /** Asks for the longest time first. */
+    function takeEight(path: string, status: number, retryAfter: string | null): void {
+      sink.respondWith(() => {
+        const count = received(path).length;
+        if (count <= 8) return {};
+        const headers = retryAfter === null ? {} : { 'retry-after': count === 9 ? retryAfter : '60' };
+        return { status, headers };
+      });
+    }
+
+    it.each([
+      [429, '600', 600_000, 'asked to wait 10 min.'],
+      [503, '600', 600_000, 'asked to wait 10 min.'],
+      [503, '86400', 3_600_000, 'asked to wait 1 d.'],
+    ])(
+      'by %i and Retry-After %s, waits so long and an hour at most',
+      async (status, asked, waitMs, words) => {
+        const path = `/asks-${status}-${asked}`;
+        const webhookId = await noticesFor(100, path);
+        takeEight(path, status, asked);
+        const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+        expect(result).toMatchObject({ kind: 'more', waitMs, failedBatches: 0 });
+        expect(result.words).toContain(words);
+        expect(received(path).length).toBeLessThanOrEqual(8 + SHARE_LIMITS.perEndpointBacklog);
+        const left = (await deliveriesOf(webhookId)).filter(({ attemptCount }) => attemptCount === 0);
+        expect(left).toHaveLength(100 - received(path).length);
+      },
+    );
+
+    it.each([
+      [500, '600'],
+      [503, null],
+    ])('is sent to the end where it answers %i and Retry-After %s', async (status, asked) => {
+      const path = `/goes-on-${status}`;
+      const webhookId = await noticesFor(100, path);
+      takeEight(path, status, asked);
+      const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+      expect(result).toEqual({ kind: 'empty', words: 'The backlog is empty; 8 delivered, 92 failed.' });
+    });
+
+    it('waits for longer where nothing was delivered for the second time', async () => {
+      const webhookId = await noticesFor(100, '/down');
+      sink.respondWith({ status: 503, headers: { 'retry-after': '1' } });
+      const result = await bench.run(({ sendBacklogBatch }) =>
+        sendBacklogBatch({ webhookId, failedBatches: 1 }),
+      );
+      expect(result).toMatchObject({ kind: 'more', failedBatches: 2 });
+      expect('waitMs' in result ? result.waitMs : 0).toBeGreaterThanOrEqual(240_000);
+    });
+  });
+
   it('of a webhook that was disabled is not sent', async () => {
     const webhookId = await backlogOf(3, '/off');
     await bench.database.db('webhooks').where({ id: webhookId }).update({ enabled: false });
@@ -218,22 +277,38 @@ describe('a backlog', () => {
     expect(await statusesOf(webhookId)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('of a webhook that is disabled meanwhile is sent no further than what is in flight', async () => {
-    const webhookId = await backlogOf(40, '/going');
-    const gate = createGate();
-    sink.respondWith(() => ({ until: gate.wait() }));
-    const sending = bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
-    await until('it is under way', () => received('/going').length === SHARE_LIMITS.perEndpointBacklog);
-    await updateWebhook(bench.database.db, recordId, webhookId, { enabled: false });
-    await until(
-      'what was read is old',
-      () => Date.now() > (received('/going')[0]?.receivedAtMs ?? 0) + 1_000,
-    );
-    gate.open();
-    expect((await sending).kind).toBe('empty');
-    expect(received('/going')).toHaveLength(SHARE_LIMITS.perEndpointBacklog);
-    expect(new Set(await statusesOf(webhookId))).toEqual(new Set(['delivered', 'cancelled']));
-  });
+  const DOINGS: [string, (webhookId: string) => Promise<unknown>, string[]][] = [
+    [
+      'disabled',
+      (id) => updateWebhook(bench.database.db, recordId, id, { enabled: false }),
+      ['delivered', 'cancelled'],
+    ],
+    ['deleted', (id) => deleteWebhook(bench.database.db, recordId, id), []],
+    [
+      'moved',
+      (id) => updateWebhook(bench.database.db, recordId, id, { url: `${sink.url}/moved` }),
+      ['delivered'],
+    ],
+  ];
+  it.each(DOINGS)(
+    'of a webhook that is %s meanwhile goes no further than what is in flight',
+    async (_what, doIt, statuses) => {
+      const webhookId = await backlogOf(40, '/going');
+      const gate = createGate();
+      sink.respondWith(() => ({ until: gate.wait() }));
+      const sending = bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
+      await until('it is under way', () => received('/going').length === SHARE_LIMITS.perEndpointBacklog);
+      await doIt(webhookId);
+      await until(
+        'what was read is old',
+        () => Date.now() > (received('/going')[0]?.receivedAtMs ?? 0) + 1_000,
+      );
+      gate.open();
+      expect((await sending).kind).toBe('empty');
+      expect(received('/going')).toHaveLength(SHARE_LIMITS.perEndpointBacklog);
+      expect(new Set(await statusesOf(webhookId))).toEqual(new Set(statuses));
+    },
+  );
 
   it('that was lost is taken up by reconciling, as one workflow', async () => {
     const webhookId = await backlogOf(3, '/lost');
@@ -255,6 +330,46 @@ describe('a delivery', () => {
     expect(ports.size).toBe(1);
   });
 
+  it('that is overdue is taken up by reconciling, and woken where it sleeps', async () => {
+    const webhookId = await webhookAt('/overdue');
+    await change();
+    const id = (await deliveriesOf(webhookId))[0]?.id ?? '';
+    const long = new Date(Date.now() - 3_600_000);
+    await bench.database.db('deliveries').where({ id }).update({ attemptCount: 1, nextAttemptAt: long });
+    await bench.run(({ reconcile }) => reconcile());
+    expect(bench.started.filter(({ workflowId }) => workflowId === `delivery/${id}`)).toMatchObject([
+      { input: { deliveryId: id, waitMs: 0 }, signal: 'attemptNow' },
+    ]);
+  });
+
+  it('has the time of the attempt, however old it is', async () => {
+    const webhookId = await webhookAt('/old');
+    const checkId = await change();
+    const old = new Date(Date.now() - 3_600_000);
+    await bench.database.db('deliveries').where({ webhookId }).update({ createdAt: old });
+    expect(await attemptFirst(checkId)).toEqual({ delivered: 1 });
+    const { headers, receivedAtMs = 0 } = received('/old')[0] ?? {};
+    const sentAtMs = Number(headers?.['webhook-timestamp']) * 1_000;
+    expect(Math.abs(receivedAtMs - sentAtMs)).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['until an hour from now', 3_600_000, 2],
+    ['until an hour ago', -3_600_000, 1],
+  ])('is signed with the secret before as well: %s', async (_until, inMs, count) => {
+    const webhookId = await webhookAt('/signed');
+    const { db } = bench.database;
+    await db('webhooks')
+      .where({ id: webhookId })
+      .update({
+        previousSealedSecret: db.ref('sealed_secret'),
+        previousSecretUntil: new Date(Date.now() + inMs),
+      });
+    expect(await attemptFirst(await change())).toEqual({ delivered: 1 });
+    const signatures = String(received('/signed')[0]?.headers['webhook-signature']).split(' ');
+    expect(signatures).toHaveLength(count);
+  });
+
   it('whose secret cannot be opened is not sent, and comes to an end as others do', async () => {
     const webhookId = await bench.makeWebhook(recordId, `${sink.url}/${feeds}/sealed`, 'wh_other');
     await attemptFirst(await change());
@@ -271,6 +386,19 @@ describe('a delivery', () => {
     const attempts = await bench.database.db('attempts').where({ deliveryId: id }).orderBy('number');
     expect(attempts.map(({ errorCode }) => errorCode)).toEqual(['secret_unreadable', 'secret_unreadable']);
     expect(received('/sealed')).toEqual([]);
+  });
+
+  it('waits for as long as its endpoint asks, where that is longer than its schedule', async () => {
+    const webhookId = await webhookAt('/asks');
+    await change();
+    const id = (await deliveriesOf(webhookId))[0]?.id ?? '';
+    await bench.database.db('deliveries').where({ id }).update({ attemptCount: 10, attemptsBefore: 10 });
+    sink.respondWith({ status: 503, headers: { 'retry-after': '120' } });
+    const result = await bench.run(({ attemptDelivery }) => attemptDelivery(id));
+    expect(result).toMatchObject({ kind: 'wait', words: 'Attempt 11 failed: http_error, status 503.' });
+    expect('waitMs' in result ? result.waitMs : 0).toBeGreaterThanOrEqual(120_000);
+    const [row] = await deliveriesOf(webhookId);
+    expect(Number(row?.nextAttemptAt)).toBeGreaterThan(Date.now() + 60_000);
   });
 
   it('counts its schedule from where it was opened anew', async () => {

@@ -1,10 +1,14 @@
 // Places at endpoints: never more than the share, given back once, and different times for those who find none.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEndpointShares, type ShareLimits } from '../../../activities/deliveries/endpoint-shares.ts';
+import {
+  createEndpointShares,
+  SHARE_LIMITS,
+  type ShareLimits,
+} from '../../../activities/deliveries/endpoint-shares.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
-const LIMITS: ShareLimits = { perEndpoint: 3, perEndpointBacklog: 2, perAccount: 5 };
+const LIMITS: ShareLimits = { perEndpoint: 3, perEndpointBacklog: 2, perAccount: 5, perAccountFirst: 6 };
 const at = (webhookId: string, accountId = 'acc_1') => ({ webhookId, accountId });
 
 describe('shares of endpoints', () => {
@@ -25,7 +29,8 @@ describe('shares of endpoints', () => {
             continue;
           }
           const room = isBacklog ? LIMITS.perEndpointBacklog : LIMITS.perEndpoint;
-          const isFree = inFlight(webhook) < room && taken.length < LIMITS.perAccount;
+          const accountRoom = inFlight(webhook) === 0 ? LIMITS.perAccountFirst : LIMITS.perAccount;
+          const isFree = inFlight(webhook) < room && taken.length < accountRoom;
           const release = shares.take(at(`wh_${webhook}`), isBacklog);
           expect(release !== undefined).toBe(isFree);
           if (release !== undefined) taken.push({ webhook, release });
@@ -37,9 +42,24 @@ describe('shares of endpoints', () => {
 
   it('of one account leave those of another alone', () => {
     const shares = createEndpointShares(LIMITS);
-    for (const id of ['a', 'a', 'a', 'b', 'b']) expect(shares.take(at(id))).toBeDefined();
-    expect(shares.take(at('c'))).toBeUndefined();
+    for (const id of ['a', 'a', 'a', 'b', 'b', 'c']) expect(shares.take(at(id))).toBeDefined();
+    expect(shares.take(at('d'))).toBeUndefined();
     expect(shares.take(at('d', 'acc_2'))).toBeDefined();
+  });
+
+  it('leave a place to an endpoint that has none, when others of its account hold all of theirs', () => {
+    const shares = createEndpointShares();
+    for (const id of Array.from({ length: 10 }, (_, index) => `hanging_${index}`)) {
+      for (let taken = 0; taken < SHARE_LIMITS.perEndpoint; taken += 1) shares.take(at(id));
+    }
+    expect(shares.take(at('hanging_0'))).toBeUndefined();
+    const release = shares.take(at('healthy'));
+    expect(release).toBeDefined();
+    expect(shares.take(at('healthy'))).toBeUndefined();
+    release?.();
+    expect(shares.take(at('healthy'), true)).toBeDefined();
+    const others = Array.from({ length: 60 }, (_, index) => shares.take(at(`other_${index}`)));
+    expect(others.filter((one) => one !== undefined)).toHaveLength(49);
   });
 
   it('give those who find none times one after the other, none of them far off', () => {
