@@ -11,10 +11,11 @@ import { type Database, rawRows } from '../../db/knex.ts';
 import type { SchemaChange } from '../../db/schema-change.ts';
 import { listSnapshotRows, listSnapshots, type PageRequest } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';
 
-/** `PROPERTY_RUNS=2000 npx vitest run test/db` for a long search. */
-const NUM_RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
+/** `FAST_CHECK_RUNS=2000 npx vitest run test/db` for a long search. */
+const RUNS = propertyRuns(400);
 
 let database: TestDatabase;
 let db: Database;
@@ -104,9 +105,9 @@ it('give the counts, keys, delta rows and snapshot rows of the specification, at
         Array.from({ length: largest + 2 }, (_, at) => at + 1),
       );
     }),
-    { numRuns: NUM_RUNS },
+    RUNS,
   );
-}, 300_000);
+}, 3_600_000);
 
 it('keep the first 100 keys of each kind on the event, and all of them as rows', async () => {
   expect.hasAssertions();

@@ -5,10 +5,11 @@ import { expect, it } from 'vitest';
 import { compare, type StoredRow } from '../../core/delta/compare.ts';
 import { createIdentifier } from '../../core/delta/identity.ts';
 import { createWarnings } from '../../core/delta/warnings.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 
-/** `PROPERTY_RUNS=1000 npx vitest run test/db/generations` for a long search. */
-const NUM_RUNS = Number(process.env['PROPERTY_RUNS'] ?? 25);
+/** `FAST_CHECK_RUNS=1000 npx vitest run test/db/generations` for a long search. */
+const RUNS = propertyRuns(25);
 
 const { bench, latest, makeRecord, patch, plan, rowsOf, settle } = useWatchedRecords();
 
@@ -115,5 +116,5 @@ it('any sequence comes to what the model says', { timeout: 3_600_000 }, async ()
     fc.array(step, { minLength: 4, maxLength: 9 }),
     expectAsModel,
   );
-  await fc.assert(property, { numRuns: NUM_RUNS });
+  await fc.assert(property, RUNS);
 });

@@ -10,9 +10,10 @@ import { type Activities, createActivities } from '../../activities/create-activ
 import { type Database, rawRows } from '../../db/knex.ts';
 import { feedPairs } from '../core/delta/raw/dirty-feeds.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
-/** `PROPERTY_RUNS=2000 npx vitest run test/db/record-delta` for a long search. */
-const NUM_RUNS = Number(process.env['PROPERTY_RUNS'] ?? 40);
+/** `FAST_CHECK_RUNS=2000 npx vitest run test/db/record-delta` for a long search. */
+const RUNS = propertyRuns(340);
 
 let bench: ActivityBench;
 let db: Database;
@@ -128,8 +129,8 @@ it(
         fastCount += await expectSame([before, now, before, now], settings, charset);
       },
     );
-    await fc.assert(property, { numRuns: NUM_RUNS });
-    expect(fastCount).toBeGreaterThan(NUM_RUNS / 2);
+    await fc.assert(property, RUNS);
+    expect(fastCount).toBeGreaterThan(RUNS.numRuns / 2);
   },
 );
 

@@ -12,6 +12,7 @@ import { eraseSomeOfRecord, listRecordsOfTier, pruneRecord } from '../../db/rete
 import { listSnapshotRows, listSnapshots } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newTestId } from '../support/factories.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 import {
   checkFacts,
@@ -152,7 +153,7 @@ describe('pruning', () => {
         ]);
         expect(useless).toEqual([]);
       }),
-      { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 40) },
+      propertyRuns(40),
     );
   }, 120_000);
 

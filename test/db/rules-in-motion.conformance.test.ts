@@ -9,10 +9,11 @@ import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { rawRows } from '../../db/knex.ts';
 import type { RecordChanges, TrackedRecord } from '../../db/records.ts';
 import { readBody } from '../core/delta/read-body.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 
-/** `PROPERTY_RUNS=1000 npx vitest run test/db/rules-in-motion.conformance` for a long search. */
-const NUM_RUNS = Number(process.env['PROPERTY_RUNS'] ?? 25);
+/** `FAST_CHECK_RUNS=1000 npx vitest run test/db/rules-in-motion.conformance` for a long search. */
+const RUNS = propertyRuns(25);
 
 const { bench, decide, get, lastCheck, latest, origin, patch, plan, rowsOf } = useWatchedRecords();
 
@@ -220,5 +221,5 @@ async function expectTruth(first: string, steps: readonly Step[]): Promise<void>
 
 it('nothing false is said of the data', { timeout: 3_600_000 }, async () => {
   const property = fc.asyncProperty(body, fc.array(step, { minLength: 4, maxLength: 14 }), expectTruth);
-  await fc.assert(property, { numRuns: NUM_RUNS });
+  await fc.assert(property, RUNS);
 });

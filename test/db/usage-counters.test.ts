@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/knex.ts';
 import { deleteOldCounts, type Period, readUsed, takeOne } from '../../db/usage-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -49,7 +50,7 @@ describe('takeOne', () => {
         expect(taken.filter(({ isTaken }) => isTaken)).toHaveLength(Math.min(limit, callers));
         expect(await readUsed(db, subject, period)).toBe(Math.min(limit, callers));
       }),
-      { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 30) },
+      propertyRuns(30),
     );
   });
 
