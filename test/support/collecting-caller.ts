@@ -1,6 +1,7 @@
 // A caller of the whole API that keeps every answer, apart from what it was meant to be shown once.
 import { connect } from 'node:net';
 import { OPERATIONS } from '../../api/operations.ts';
+import { requireAsDeclared } from './answers-of-processes.ts';
 
 export interface Sent {
   /** The credential; null sends none. */
@@ -65,6 +66,7 @@ async function call(
     ...(payload === undefined ? {} : { body: payload }),
   });
   const text = await response.text();
+  requireAsDeclared(method, baseUrl + path, response, text);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';
   const answer = isJson ? JSON.parse(text) : undefined;
   caller.shown.push(...shows.flatMap((name) => answer?.[name] ?? []));

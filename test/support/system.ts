@@ -9,6 +9,7 @@ import { awaitReady } from '../../cli/process/await-ready.ts';
 import { type Child, startChild } from '../../cli/process/start-child.ts';
 import { seedAccount } from '../../cli/start/seed-account.ts';
 import { parseConfig } from '../../core/config.ts';
+import { requireAsDeclared } from './answers-of-processes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { openTemporal, type TestTemporal } from './temporal.ts';
@@ -158,6 +159,7 @@ async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
+  requireAsDeclared(method, url, response, text);
   return {
     status: response.status,
     headers: response.headers,
