@@ -77,7 +77,7 @@ describe('the body of a delta event', () => {
     );
   });
 
-  it('keeps a hundred of the longest keys of one kind', () => {
+  it('interface 8: "Keys per category in a webhook payload: 100", also of the longest keys of one kind', () => {
     const longest = { ...EVENT, newCount: 100, newKeys: keys(100, 1_024, 'k') };
     expect(read(bodyOf(longest))).toMatchObject({ newKeys: longest.newKeys, truncated: { newKeys: false } });
   });
