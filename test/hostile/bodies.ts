@@ -31,7 +31,23 @@ export interface HostileBody {
   format?: 'json';
 }
 
+/** More than whoever reads may hold, whatever else is tried with less. */
+const LARGE_BYTES = 600 * 1024 * 1024;
+const LONG_VALUE = 'value '.repeat(1_500);
+
 export const HOSTILE_BODIES: Record<string, HostileBody> = {
+  'a table that does not fit': {
+    outcome: /^rows: \d{5}$/,
+    chunks: () =>
+      framed(
+        'id,a\n',
+        numbered((n) => `${n},${LONG_VALUE}\n`, LARGE_BYTES),
+      ),
+  },
+  'lines that do not fit': {
+    outcome: /^rows: \d{5}$/,
+    chunks: () => numbered((n) => `{"id":${n},"a":"${LONG_VALUE}"}\n`, LARGE_BYTES),
+  },
   'a line without end': { outcome: /row_too_large/, chunks: (size) => framed('id,a\n', repeated('x', size)) },
   'a line of delimiters': {
     outcome: /row_too_large/,
