@@ -10,6 +10,10 @@ import { invalidParameter } from './invalid-parameter.ts';
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 const DAY_MS = 86_400_000;
 
+/** What was deleted on a lower tier stays deleted on a higher one, and every record may have had the lowest. */
+const SHORTEST_RETENTION_MS =
+  Math.min(...Object.values(TIERS).map(({ retentionDays }) => retentionDays)) * DAY_MS;
+
 /**
  * @throws ApiError invalid_parameter, or gone when events after it may have been deleted already
  */
@@ -21,7 +25,7 @@ export async function readSince(
   if (since === undefined) return {};
   const edge = await readEdge(ctx, record, 'since', since);
   if ('number' in edge) return { sinceNumber: edge.number };
-  const oldestMs = ctx.clock() - TIERS[record.tier].retentionDays * DAY_MS;
+  const oldestMs = ctx.clock() - SHORTEST_RETENTION_MS;
   if (edge.time.getTime() < oldestMs) await refusePruned(ctx, record, edge.time);
   return { sinceTime: edge.time };
 }

@@ -211,8 +211,21 @@ describe('events and their rows', () => {
     for (const price of ['1', '2', '3']) await commitRows(api.db, old, { a: row('a', price) });
     await api.db('delta_events').where({ recordId: old, number: 1 }).delete();
     expect((await api.call('GET', path(old, 'delta?since=2020-01-01'))).body.code).toBe('gone');
-    const recent = new Date(Date.now() - 86_400_000).toISOString();
+    const recent = new Date(Date.now() - 3_600_000).toISOString();
     expect((await api.call('GET', path(old, `delta?since=${recent}`))).body.count).toBe(2);
+  });
+
+  it.each([
+    ['free', 'max', 40],
+    // A session’s record that was kept.
+    ['anonymous', 'free', 2],
+  ] as const)('regression: says so for what was deleted on tier %s, now on %s', async (_was, tier, days) => {
+    const raised = await createTestRecord(api.db, api.accountId, { tier });
+    for (const price of ['1', '2', '3']) await commitRows(api.db, raised, { a: row('a', price) });
+    const since = new Date(Date.now() - days * 86_400_000).toISOString();
+    expect((await api.call('GET', path(raised, `delta?since=${since}`))).body.count).toBe(3);
+    await api.db('delta_events').where({ recordId: raised, number: 1 }).delete();
+    expect((await api.call('GET', path(raised, `delta?since=${since}`))).body.code).toBe('gone');
   });
 });
 
