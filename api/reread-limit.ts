@@ -2,13 +2,13 @@
 // and, for new key fields, as much room as all of its rows.
 import { ApiError } from '../core/errors.ts';
 import type { Database } from '../db/knex.ts';
-import { takeOne } from '../db/usage-counters.ts';
+import { rereadsSubject, takeOne } from '../db/usage-counters.ts';
 
 export const REREADS_PER_HOUR = 30;
 
 /** @throws ApiError rate_limited */
 export async function takeReread(db: Database, recordId: string): Promise<void> {
-  const { isTaken, resetInSeconds } = await takeOne(db, `rereads ${recordId}`, 'hour', REREADS_PER_HOUR);
+  const { isTaken, resetInSeconds } = await takeOne(db, rereadsSubject(recordId), 'hour', REREADS_PER_HOUR);
   if (isTaken) return;
   throw new ApiError(
     'rate_limited',

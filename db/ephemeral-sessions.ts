@@ -4,7 +4,7 @@ import { type NewAccount, insertAccount } from './accounts.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { insertRecord, lockRecord, type LockedRecord, markRecordDeleted, type NewRecord } from './records.ts';
 import type { SealedCredentials } from './source-credentials.ts';
-import { extraChecksSubject, sessionCallsSubject } from './usage-counters.ts';
+import { extraChecksSubject, rereadsSubject, sessionCallsSubject } from './usage-counters.ts';
 
 export interface NewSession {
   id: string;
@@ -168,7 +168,7 @@ export async function removeSession(trx: Knex.Transaction, recordId: string): Pr
 
 /** What was counted for a session, and the answers to its repeated requests. */
 async function forgetUse(trx: Knex.Transaction, sessionId: string, recordId: string): Promise<void> {
-  const subjects = [sessionCallsSubject(sessionId), extraChecksSubject(recordId)];
+  const subjects = [sessionCallsSubject(sessionId), extraChecksSubject(recordId), rereadsSubject(recordId)];
   await trx('usage_counters').whereIn('subject', subjects).delete();
   await trx('idempotency_keys').where({ credentialId: sessionId }).delete();
 }

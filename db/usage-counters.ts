@@ -65,6 +65,9 @@ export const sessionCallsSubject = (sessionId: string): string => `mcp-calls ${s
 /** The checks that an anonymous record gets beyond those of its interval. */
 export const extraChecksSubject = (recordId: string): string => `extra-checks ${recordId}`;
 
+/** How often a record's stored body is read again because somebody asks for it. */
+export const rereadsSubject = (recordId: string): string => `rereads ${recordId}`;
+
 const KEPT_DAYS = 2;
 
 /** Deletes at most `limit` counts of hours and days that are long over. @returns how many */

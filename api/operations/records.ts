@@ -10,6 +10,7 @@ import {
   updateRecord,
 } from '../../db/records.ts';
 import { listEndedWebhooks } from '../../db/webhooks.ts';
+import { takeExtraCheck } from '../anonymous-limits.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { recordParams } from '../fields.ts';
@@ -86,6 +87,8 @@ export const resumeRecord = defineOperation({
 async function setStatus(ctx: Context, status: 'active' | 'paused') {
   const record = getRecord(ctx);
   if (record.status === status) return presentRecord(record);
+  // Resuming checks at once: else pausing and resuming would be checks without a limit.
+  if (status === 'active' && ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
   await ctx.db.transaction(async (trx) => {
     await lockForCaller(trx, record);
     await updateRecord(trx, record.id, { status });

@@ -148,6 +148,21 @@ describe('an ephemeral token', () => {
     expect((await api.call('PATCH', '/v1/sources/self', { key, body })).status).toBe(429);
     expect((await api.call('PATCH', '/v1/sources/self', { key, body: { name: 'x' } })).status).toBe(200);
   });
+
+  it('regression: gets none beyond these by pausing and resuming', async () => {
+    const { token: key, id } = await openSession();
+    const ask = (what: string) => api.call('POST', `/v1/sources/self/${what}`, { key });
+    await takeMany(`extra-checks ${id}`, EXTRA_CHECKS_PER_HOUR - 1);
+    expect((await ask('resume')).status).toBe(200);
+    for (const expected of [200, 429]) {
+      expect((await ask('pause')).status).toBe(200);
+      expect((await ask('resume')).status).toBe(expected);
+    }
+    expect((await findRecord(api.db, id))?.status).toBe('paused');
+    expect(await api.db('usage_counters').where({ subject: `extra-checks ${id}` })).toMatchObject([
+      { used: EXTRA_CHECKS_PER_HOUR },
+    ]);
+  });
 });
 
 describe('GET /v1/sessions/self', () => {

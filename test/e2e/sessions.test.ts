@@ -85,10 +85,12 @@ async function isForgotten(id: string): Promise<boolean> {
   return isGone && count === 0;
 }
 
-/** Of every table but the counts of addresses, which limit who comes next. */
-async function linesLeft(): Promise<Record<string, number>> {
-  const { usage_counters: _counts, ...others } = await countLines(system.database.db);
-  return others;
+/** Of every table; of counts all but those of addresses, which limit who comes next. */
+async function linesLeft(): Promise<{ counted: string[]; lines: Record<string, number> }> {
+  const { db } = system.database;
+  const counted = await db('usage_counters').whereNot('subject', 'like', 'sessions %').pluck('subject');
+  const { usage_counters: _counts, ...lines } = await countLines(db);
+  return { counted, lines };
 }
 
 describe('interface 1: an ephemeral session', () => {
@@ -108,6 +110,15 @@ describe('interface 1: an ephemeral session', () => {
     await untilEvents(session.id, 2);
     const latest = await session.as('GET', '/v1/sources/self/delta/latest');
     expect(latest.body).toMatchObject({ changedCount: 1, unchangedCount: 1 });
+    // What is counted for a session goes with it as well.
+    expect((await session.as('POST', '/v1/sources/self/preview', { ignoreFields: ['price'] })).status).toBe(
+      200,
+    );
+    expect((await session.as('POST', '/v1/sources/self/check')).status).toBe(202);
+    expect((await linesLeft()).counted.toSorted()).toEqual([
+      `extra-checks ${session.id}`,
+      `rereads ${session.id}`,
+    ]);
     expect(readdirSync(blobs)).toContain(session.id);
     const history = historyToJSON(await workflowOf(session.id).fetchHistory());
     expect(history).not.toContain(SECRET);
