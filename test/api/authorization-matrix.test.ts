@@ -7,6 +7,7 @@ import { insertApiKey } from '../../db/api-keys.ts';
 import { answerPreview } from '../../db/rule-previews.ts';
 import { useApi } from '../support/api.ts';
 import { newTestId } from '../support/factories.ts';
+import { makeSession } from '../support/new-session.ts';
 import {
   type CredentialKind,
   fingerprint,
@@ -116,6 +117,7 @@ const NOBODY: readonly CredentialKind[] = [
   'revoked',
   'expired',
   'revoked record key',
+  'expired record key',
   'ended session',
   'expired session',
   'ended login',
@@ -196,6 +198,13 @@ function refusal(rule: Rule, caller: Somebody): 402 | 403 | undefined {
 
 const api = useApi();
 const sameId = { 'x-request-id': 'the-same' };
+
+function getOperation(wanted: string): Operation {
+  const operation = OPERATIONS.find(({ name }) => name === wanted);
+  if (operation === undefined) throw new Error(`There is no ${wanted}`);
+  return operation;
+}
+
 const isOfRecord = ({ http }: Operation): boolean => http.path.includes(':id');
 
 function subjectOf(world: MatrixWorld, target: TargetName): Subject {
@@ -216,34 +225,66 @@ function subjectOf(world: MatrixWorld, target: TargetName): Subject {
 const accountOf = (caller: CredentialKind): 'free' | 'stranger' | 'paying' =>
   caller.startsWith('free') ? 'free' : caller.startsWith('stranger') ? 'stranger' : 'paying';
 
-function urlOf({ http }: Operation, world: MatrixWorld, caller: CredentialKind, target: TargetName): string {
+function urlOf(operation: Operation, world: MatrixWorld, caller: CredentialKind, target: TargetName): string {
   const subject = subjectOf(world, caller === 'session' && target === 'self' ? 'ofSession' : target);
-  const reference = target === 'self' ? 'self' : target === 'mine by slug' ? subject.slug : subject.record;
-  const key = http.path.startsWith('/v1/apikeys') ? world.accountKeys[accountOf(caller)] : subject.recordKey;
-  return (
-    http.path
-      .replace(':id', reference)
-      .replace(':deltaEventId', subject.event)
-      // Whoever says self may mean another record than the subject, with snapshots of its own.
-      .replace(':snapshotId', target === 'self' ? 'latest' : subject.snapshot)
-      .replace(':webhookId', subject.webhook)
-      .replace(':deliveryId', subject.delivery)
-      .replace(':checkId', subject.check)
-      .replace(':keyId', key)
-      .replace(':connectedClientId', world.connectedClients[accountOf(caller)])
-      .replace(':key', 'a')
-      .replace(/compare(\/rows)?$/, `$&?from=${target === 'self' ? 'latest' : subject.snapshot}&to=latest`)
-  );
+  if (target === 'mine by slug')
+    return fillPath(operation, world, caller, { ...subject, record: subject.slug });
+  if (target !== 'self') return fillPath(operation, world, caller, subject);
+  // Whoever says self may mean another record than the subject, with snapshots of its own.
+  return fillPath(operation, world, caller, { ...subject, record: 'self', snapshot: 'latest' });
 }
 
-async function call(operation: Operation, world: MatrixWorld, caller: CredentialKind, target: TargetName) {
-  const body = BODIES[operation.name]?.(world);
-  return api.call(operation.http.method, urlOf(operation, world, caller, target), {
+function fillPath({ http }: Operation, world: MatrixWorld, caller: CredentialKind, subject: Subject): string {
+  const key = http.path.startsWith('/v1/apikeys') ? world.accountKeys[accountOf(caller)] : subject.recordKey;
+  return http.path
+    .replace(':id', subject.record)
+    .replace(':deltaEventId', subject.event)
+    .replace(':snapshotId', subject.snapshot)
+    .replace(':webhookId', subject.webhook)
+    .replace(':deliveryId', subject.delivery)
+    .replace(':checkId', subject.check)
+    .replace(':keyId', key)
+    .replace(':connectedClientId', world.connectedClients[accountOf(caller)])
+    .replace(':key', 'a')
+    .replace(/compare(\/rows)?$/, `$&?from=${subject.snapshot}&to=latest`);
+}
+
+async function call(
+  operation: Operation,
+  world: MatrixWorld,
+  caller: CredentialKind,
+  target: TargetName,
+  body?: object,
+) {
+  return send(operation, world, caller, urlOf(operation, world, caller, target), body);
+}
+
+async function send(
+  { name, http }: Operation,
+  world: MatrixWorld,
+  caller: CredentialKind,
+  url: string,
+  body: object | undefined = BODIES[name]?.(world),
+) {
+  return api.call(http.method, url, {
     key: world.credentials[caller],
     headers: sameId,
     ...(body === undefined ? {} : { body }),
   });
 }
+
+/** What of a record an operation names besides the record itself. Keys of rows are no ids. */
+const CHILDREN: readonly (readonly [part: RegExp, child: keyof Subject])[] = [
+  [/:deltaEventId/, 'event'],
+  [/:snapshotId|compare/, 'snapshot'],
+  [/:webhookId/, 'webhook'],
+  [/:deliveryId/, 'delivery'],
+  [/:checkId/, 'check'],
+  [/:id\/.*:keyId/, 'recordKey'],
+];
+
+const childrenOf = ({ http }: Operation): (keyof Subject)[] =>
+  CHILDREN.filter(([part]) => part.test(http.path)).map(([, child]) => child);
 
 beforeAll(() => {
   api.door.onPreview = (id) =>
@@ -309,6 +350,65 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
           world = await makeMatrixWorld(api);
       }
     }
+  });
+
+  it.each(childrenOf(operation))('hides the %s of a foreign record behind one’s own', async (child) => {
+    const world = await makeMatrixWorld(api);
+    const before = await fingerprint(api);
+    const { mine } = world;
+    for (const caller of SOMEBODY) {
+      if (refusal(rule, caller) !== undefined || !SIGHT[caller].includes('mine')) continue;
+      const ask = (of: 'foreign' | 'missing') =>
+        send(
+          operation,
+          world,
+          caller,
+          fillPath(operation, world, caller, { ...mine, [child]: subjectOf(world, of)[child] }),
+        );
+      const [foreign, missing] = [await ask('foreign'), await ask('missing')];
+      expect([caller, foreign.status, foreign.text]).toEqual([caller, 404, missing.text]);
+      cells += 1;
+    }
+    expect(await fingerprint(api)).toBe(before);
+  });
+});
+
+describe('keepRecord, of which the token says what and the caller for whom', () => {
+  const keepers = SOMEBODY.filter((caller) => refusal('full, account', caller) === undefined);
+  const keep = getOperation('keepRecord');
+
+  it('moves the record into the account of whoever may, by each of its names', async () => {
+    const world = await makeMatrixWorld(api);
+    for (const caller of keepers) {
+      for (const name of ['self', 'id', 'slug'] as const) {
+        const { token, recordId } = await makeSession(api.db);
+        const reference = { self: 'self', id: recordId, slug: 'prices' }[name];
+        const url = `/v1/sources/${reference}/keep`;
+        const { status, body } = await send(keep, world, caller, url, { token });
+        expect([caller, name, status, body.id]).toEqual([caller, name, 200, recordId]);
+        const key = world.credentials[caller];
+        expect((await api.call('GET', `/v1/sources/${recordId}`, { key })).status).toBe(200);
+        expect((await api.call('GET', '/v1/sources/self', { key: token })).status).toBe(401);
+        cells += 1;
+      }
+    }
+  });
+
+  it('finds nothing by an unknown token, nor another record than the token’s', async () => {
+    const world = await makeMatrixWorld(api);
+    const before = await fingerprint(api);
+    const unknown = mintApiKey('ephemeral').value;
+    const nothing = await call(keep, world, 'account full', 'missing', { token: unknown });
+    for (const caller of keepers) {
+      for (const target of TARGETS) {
+        for (const token of target === 'self' ? [unknown] : [unknown, world.keepToken]) {
+          const { status, text } = await call(keep, world, caller, target, { token });
+          expect([caller, target, status, text]).toEqual([caller, target, 404, nothing.text]);
+          cells += 1;
+        }
+      }
+    }
+    expect(await fingerprint(api)).toBe(before);
   });
 });
 

@@ -174,3 +174,16 @@ it('takes a caller who leaves in the middle of a body for no fault of its own', 
   await fetch(`http://127.0.0.1:${port}/healthz`);
   expect(ownLines().filter((line) => line.includes('"level":50'))).toEqual([]);
 });
+
+it('has the limits of production unless it is told others', async () => {
+  const usual = buildApp(api.services);
+  expect(usual.server).toMatchObject({
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 72_000,
+    timeout: 120_000,
+    maxRequestsPerSocket: 1_000,
+    maxConnections: 10_000,
+  });
+  await usual.close();
+});

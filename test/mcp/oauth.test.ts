@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAccount, createTestRecord } from '../support/factories.ts';
+import { commitRows, createAccount, createTestRecord } from '../support/factories.ts';
 import { useListeningApi } from '../support/listening-api.ts';
 import { connectNewClient, obtainCode, openBrowser, REDIRECT_URI } from '../support/oauth-browser.ts';
 
@@ -79,6 +79,13 @@ const call = (token: string, method: string, params: object = {}, url: URL = mcp
 const tool = (token: string, name: string, args: object = {}) =>
   call(token, 'tools/call', { name, arguments: args });
 
+async function disconnect(clientId: string): Promise<string> {
+  const { body } = await api.call('GET', '/v1/connectedclients');
+  const { id } = body.connectedClients.find((client: { clientId: string }) => client.clientId === clientId);
+  expect((await api.call('DELETE', `/v1/connectedclients/${id}`)).status).toBe(204);
+  return id;
+}
+
 describe('an access token', () => {
   it('reaches the account’s records by id and by slug, and nobody else’s', async () => {
     const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
@@ -117,9 +124,7 @@ describe('an access token', () => {
       scope: 'read',
     });
     expect((await call(token, 'tools/list')).status).toBe(200);
-    const { body } = await api.call('GET', '/v1/connectedclients');
-    const { id } = body.connectedClients.find((client: { clientId: string }) => client.clientId === clientId);
-    expect((await api.call('DELETE', `/v1/connectedclients/${id}`)).status).toBe(204);
+    const id = await disconnect(clientId);
     expect((await call(token, 'tools/list')).status).toBe(401);
     expect((await api.call('DELETE', `/v1/connectedclients/${id}`)).status).toBe(404);
   });
@@ -128,5 +133,38 @@ describe('an access token', () => {
     const refused = await call('x'.repeat(43), 'tools/list');
     expect(refused.status).toBe(401);
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+});
+
+describe('regression: a download link that a connected client made', () => {
+  async function makeLink() {
+    const source = await createTestRecord(api.db, api.accountId);
+    await commitRows(api.db, source, { a: '{"id":"a","price":1}' });
+    const { access_token: token, clientId } = await connectNewClient(baseUrl, {
+      key: api.fullKey,
+      scope: 'download',
+      requested: 'mcp:download',
+    });
+    const text = await (await tool(token, 'get_download_link', { source })).text();
+    const [url = ''] = /http[^"\\]+\/v1\/downloads\?token=[\w.-]+/.exec(text) ?? [text];
+    return { source, clientId, follow: () => fetch(url) };
+  }
+
+  it('works until the client is disconnected', async () => {
+    const { clientId, follow } = await makeLink();
+    const followed = await follow();
+    expect([followed.status, await followed.text()]).toEqual([200, 'id,price\na,1\n']);
+    await disconnect(clientId);
+    expect((await follow()).status).toBe(410);
+  });
+
+  it('ends when its record moves out of the client’s reach', async () => {
+    const { source, follow } = await makeLink();
+    expect((await follow()).status).toBe(200);
+    await api
+      .db('records')
+      .where({ id: source })
+      .update({ accountId: await createAccount(api.db) });
+    expect((await follow()).status).toBe(410);
   });
 });

@@ -22,6 +22,7 @@ export type CredentialKind =
   | 'revoked'
   | 'expired'
   | 'revoked record key'
+  | 'expired record key'
   | 'ended session'
   | 'expired session'
   | 'ended login'
@@ -122,8 +123,9 @@ export async function makeMatrixWorld(api: TestApi): Promise<MatrixWorld> {
       'wrong checksum': accountFull.slice(0, -1) + (accountFull.endsWith('A') ? 'B' : 'A'),
       unknown: mintApiKey('account').value,
       revoked: await revokedKey(api, paying, null),
-      expired: await expiredKey(api, paying),
+      expired: await expiredKey(api, paying, null),
       'revoked record key': await revokedKey(api, paying, mine.record),
+      'expired record key': await expiredKey(api, paying, mine.record),
       'ended session': ended.token,
       'expired session': expired.token,
       'ended login': await endedLogin(api, paying),
@@ -182,8 +184,8 @@ async function revokedKey({ db }: TestApi, accountId: string, recordId: string |
   return value;
 }
 
-async function expiredKey({ db }: TestApi, accountId: string): Promise<string> {
-  const { id, value } = await createKey(db, accountId, 'full');
+async function expiredKey({ db }: TestApi, accountId: string, recordId: string | null): Promise<string> {
+  const { id, value } = await createKey(db, accountId, recordId === null ? 'full' : 'read', recordId);
   await db('api_keys')
     .where({ id })
     .update({ expiresAt: new Date(0) });
