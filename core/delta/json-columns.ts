@@ -33,7 +33,7 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
   };
 
   let known: KnownLayout | undefined;
-  /** More of them than of rows that were read by their layout: these rows have no layout in common. */
+  /** Rows that have not the known layout, less those that have: many of them have none in common. */
   let misses = 0;
 
   const learn = (text: string): void => {

@@ -1,6 +1,6 @@
 // What differs between two tables, as the API's lists of changed rows have it.
 import { compareKeys } from '../../core/delta/compare-keys.ts';
-import { compare, type StoredRow } from '../../core/delta/compare.ts';
+import { compare, type Delta, type StoredRow } from '../../core/delta/compare.ts';
 import type { ChangeType } from '../../db/delta-rows.ts';
 
 export interface Change {
@@ -11,8 +11,10 @@ export interface Change {
 }
 
 /** What the specification finds, by key as the API lists it. */
-export function changesBetween(before: readonly StoredRow[], after: readonly StoredRow[]): Change[] {
-  const delta = compare(before, after);
+export const changesBetween = (before: readonly StoredRow[], after: readonly StoredRow[]): Change[] =>
+  changesOf(compare(before, after));
+
+export function changesOf(delta: Delta): Change[] {
   const changes: Change[] = [
     ...delta.new.map(({ key, data }) => ({ key, changeType: 'new' as const, before: null, after: data })),
     ...delta.changed.map(({ key, before, after }) => ({

@@ -6,12 +6,13 @@ import { compareKeys } from '../../core/delta/compare-keys.ts';
 import type { Cell } from '../../core/delta/model.ts';
 import { splitRowJson } from '../../core/delta/row-json.ts';
 import { type DeltaEventRow, listDeltaEvents } from '../../db/delta-events.ts';
-import { type DeltaRow, listDeltaRows } from '../../db/delta-rows.ts';
+import { listDeltaRows } from '../../db/delta-rows.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
 import type { SchemaChange } from '../../db/schema-change.ts';
 import { listSnapshotRows, listSnapshots, type PageRequest } from '../../db/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { type Change, changesOf } from './changes-between.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';
 
 /** `FAST_CHECK_RUNS=2000 npx vitest run test/db` for a long search. */
@@ -205,7 +206,7 @@ async function expectHistory(
       const readRows = async (page: PageRequest<string>) =>
         (await listDeltaRows(db, { ...event, recordNo }, page)) ?? [];
       const deltaRows = (await readPages(limit, readRows)).map(withoutFit);
-      expect(deltaRows).toEqual(expectedDeltaRows(step.delta));
+      expect(deltaRows).toEqual(changesOf(step.delta));
       const rows = (await readPages(limit, (page) => listSnapshotRows(db, position, page))).map(withoutFit);
       expect(rows).toEqual(step.rows);
       const before = at === 0 ? step.rows : (steps[at - 1]?.rows ?? []);
@@ -243,29 +244,9 @@ function withoutFit<Row extends { fits: boolean }>({ fits, ...row }: Row): Omit<
 }
 
 type BareRow = Omit<StoredRow, 'fits'>;
-type BareDeltaRow = Omit<DeltaRow, 'fits'>;
-
-function expectedDeltaRows(delta: Delta): BareDeltaRow[] {
-  const rows: BareDeltaRow[] = [
-    ...delta.new.map(({ key, data }) => ({ key, changeType: 'new' as const, before: null, after: data })),
-    ...delta.changed.map(({ key, before, after }) => ({
-      key,
-      changeType: 'changed' as const,
-      before,
-      after,
-    })),
-    ...delta.deleted.map(({ key, data }) => ({
-      key,
-      changeType: 'deleted' as const,
-      before: data,
-      after: null,
-    })),
-  ];
-  return rows.sort((left, right) => compareKeys(left.key, right.key));
-}
 
 /** The delta rows as a reader applies them to the rows that it has. */
-function unite(before: readonly BareRow[], deltaRows: readonly BareDeltaRow[]): BareRow[] {
+function unite(before: readonly BareRow[], deltaRows: readonly Change[]): BareRow[] {
   const rows = new Map(before.map(({ key, data }) => [key, data]));
   for (const { key, after } of deltaRows) {
     if (after === null) rows.delete(key);
