@@ -72,6 +72,11 @@ describe('readHead', () => {
 
   test('is 64 KiB of a long one, cut at a character', async () => {
     const head = await readHead(cut(Buffer.from(`a${'é'.repeat(50_000)}`), 1_000));
-    expect(head).toEqual({ text: `a${'é'.repeat(32_767)}`, charset: 'utf-8', hasMark: false, isWhole: false });
+    expect(head).toEqual({
+      text: `a${'é'.repeat(32_767)}`,
+      charset: 'utf-8',
+      hasMark: false,
+      isWhole: false,
+    });
   });
 });
