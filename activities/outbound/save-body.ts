@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { decompress, readContentEncoding } from './content-decoder.ts';
 import { expandFile } from './expand-file.ts';
 import { FetchFailure } from './fetch-failure.ts';
+import { writeChunks } from './write-chunks.ts';
 import { classifyFailure, errorCode } from '../../outbound/failure.ts';
 
 /** How far a body may expand, once it is past the first MiB. */
@@ -72,7 +73,9 @@ export async function saveBody(
   try {
     // Opened first: a stream that opens its own file may do so after a failure has removed it.
     const file = await open(options.file, 'wx', 0o600);
-    await pipeline(bytes, file.createWriteStream(), { signal: options.signal });
+    await pipeline(bytes, (chunks: AsyncIterable<Buffer>) => writeChunks(file, chunks), {
+      signal: options.signal,
+    });
     if (sizeBytes === 0) throw new FetchFailure('empty_body');
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
