@@ -125,15 +125,14 @@ export const findWay = async (db: Database, pair: SnapshotPair): Promise<Way> =>
 
 /** How often a row came, went or changed between two snapshots; events lie in time as their snapshots do. */
 async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {
+  const record = '(select record_id from record_heads where record_no = :recordNo)';
+  const timeOf = (sequence: string): string =>
+    `(select created_at from snapshots where record_id = ${record} and sequence = ${sequence})`;
   const [row] = await rawRows<{ count: number }>(
     db,
-    `select coalesce(sum(new_count + changed_count + deleted_count), 0)::float8 as count
-     from record_heads
-     join snapshots older on older.record_id = record_heads.record_id and older.sequence = :older
-     join snapshots newer on newer.record_id = record_heads.record_id and newer.sequence = :newer
-     join delta_events on delta_events.record_id = record_heads.record_id and not is_no_change
-       and detected_at > older.created_at and detected_at <= newer.created_at
-     where record_no = :recordNo`,
+    `select coalesce(sum(new_count + changed_count + deleted_count), 0)::float8 as count from delta_events
+     where record_id = ${record} and not is_no_change
+       and detected_at > ${timeOf(':older')} and detected_at <= ${timeOf(':newer')}`,
     bindingsOf(pair),
   );
   return row?.count ?? 0;
