@@ -134,6 +134,11 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
   await comesTo(button('Ada'));
   await press('Enter');
   await item('Sign out').waitFor();
+  // A key that is pressed while the menu still opens moves nothing.
+  const menu = page.getByRole('menu');
+  await expect
+    .poll(() => menu.evaluate((element) => element.matches(':focus-within')), { timeout: 15_000 })
+    .toBe(true);
   await press('ArrowDown');
   await comesTo(item('Password and sessions'));
   await press('Enter');

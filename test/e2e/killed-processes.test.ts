@@ -1,5 +1,5 @@
 // API and worker killed with SIGKILL at the worst moments: what was promised is done, and done once.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SCHEDULE_IDS, watchRecordId } from '../../workflows/contract.ts';
 import { createGate } from '../support/gate.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
@@ -35,7 +35,8 @@ const csv = (rows: number): string =>
 
 const events = (id: string) => readAll<EventView>(system, `/v1/sources/${id}/delta?order=asc`, 'events');
 
-const reconcile = () => system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
+const schedule = () => system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile);
+const reconcile = () => schedule().trigger();
 
 async function findLost(): Promise<{ id: string } | undefined> {
   const [row] = await system.database.db('records').where({ slug: 'lost' }).select<{ id: string }[]>('id');
@@ -72,6 +73,9 @@ async function expectOneChange(id: string, checkId: string): Promise<void> {
 describe('the API, killed between commit and signal', () => {
   it('leaves a record that reconciling starts', async () => {
     origin.set('/lost.csv', { body: csv(3) });
+    // Not before it is asked to: it comes by itself every minute.
+    await schedule().pause();
+    onTestFinished(() => schedule().unpause());
     system.proxy.pause();
     const url = `${origin.url}/lost.csv`;
     const creating = system
