@@ -92,9 +92,12 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   };
 }
 
+/** Encodings whose bytes are, or may be, those of ASCII: what is written in them fits UTF-8 as well. */
+const FIT_UTF_8_ANYWAY = ['utf-16le', 'utf-16be', 'iso-2022-jp'];
+
 /**
- * A name that the origin gives now wins over what is known, but not over UTF-8 that still fits: nothing else looks like it
- * by chance, and its texts are no other ones because somebody calls them so.
+ * A name that the origin gives now wins over what is known, but not over UTF-8 that the whole body still fits: its texts
+ * are no other ones because somebody calls them so.
  */
 async function readNamedHead(
   open: OpenBody,
@@ -102,12 +105,19 @@ async function readNamedHead(
 ): Promise<BodyHead> {
   const known = dialect?.charset;
   const named = charset ?? charsetOf(contentType) ?? known;
-  if (known !== UTF_8 || isNameOf(named, UTF_8)) return readHead(open(), named);
+  const mayStay = known === UTF_8 && ![UTF_8, ...FIT_UTF_8_ANYWAY].some((name) => isNameOf(named, name));
+  return readHead(open(), mayStay && (await fits(open, UTF_8)) ? UTF_8 : named);
+}
+
+async function fits(open: OpenBody, charset: string): Promise<boolean> {
   try {
-    return await readHead(open(), UTF_8);
+    for await (const _text of decodeText(open(), charset)) {
+      // Only whether there is an end is of interest.
+    }
+    return true;
   } catch (error) {
-    if (!(error instanceof CheckError)) throw error;
-    return readHead(open(), named);
+    if (error instanceof CheckError) return false;
+    throw error;
   }
 }
 

@@ -66,6 +66,21 @@ it('a body that is UTF-8 as before stays so, whatever it is called, and the chec
   ]);
 });
 
+it('a body that was ASCII is read as it is named since, wherever in it that shows', async () => {
+  const rows = (last: string): string =>
+    `id,name\n${Array.from({ length: 9_000 }, (_, at) => `${at},tea and more`).join('\n')}\n9000,${last}\n`;
+  const { id, serve } = await makeRecord(Buffer.from(rows('tea')), 'utf-8');
+  for (const [bytes, label] of [
+    [Buffer.from(rows('th\u00e9'), 'latin1'), 'iso-8859-1'],
+    [Buffer.from(rows('th\u00e9'), 'utf16le'), 'utf-16le'],
+  ] as const) {
+    serve(bytes, label);
+    await bench().check(id);
+    expect((await rowsOf(id))['9000']).toBe('{"id":"9000","name":"th\u00e9"}');
+  }
+  expect(await latest(id)).toMatchObject({ isNoChange: true });
+});
+
 it('a byte order mark says more than any name', async () => {
   const { id, name } = await makeRecord(MARKED, 'utf-8');
   name('iso-8859-1');
