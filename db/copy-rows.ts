@@ -47,7 +47,7 @@ async function sendInTurn(chunks: AsyncIterable<Buffer>, copy: Copy, socket: Wri
   });
   let giveUp = (_error: unknown): void => undefined;
   over.catch((error: unknown) => giveUp(error));
-  const send = async (chunk: Buffer): Promise<void> =>
+  const send = (chunk: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
       giveUp = reject;
       const settle = (error?: Error | null): void => (error ? reject(error) : resolve());

@@ -1,5 +1,5 @@
-// Files and links to them: how long a link works, and whether who it was made for may still read. Both by the database's clock, which is the one that
-// keys and sessions expire by; processes may differ.
+// Files and links to them: how long a link works, and whether who it was made for may still read. Both by the database's
+// clock, which is the one that keys and sessions expire by; processes may differ.
 import type { Tier } from '../core/tiers.ts';
 import { type Database, rawRows } from './knex.ts';
 import type { SnapshotPlace } from './snapshots.ts';
