@@ -1,12 +1,13 @@
 // The API as a Fastify instance that does not listen yet: what is true of every answer, then the routes.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type FastifyInstance, fastify, LogController } from 'fastify';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
 import { API_ERRORS, ApiError } from '../core/errors.ts';
 import { endAnswerAfter } from './answer-deadline.ts';
 import { createMailer, type SendMail } from './auth/mailer.ts';
 import { registerAuth } from './auth/routes.ts';
-import { answerClientError } from './client-errors.ts';
+import { answerClientError, answerConnect } from './client-errors.ts';
 import type { Services } from './context.ts';
 import { allowBrowsers } from './cors.ts';
 import { BUILT_DASHBOARD, registerDashboard } from './dashboard/routes.ts';
@@ -26,6 +27,7 @@ import { createRateLimits, type RateLimits } from './rate-limit.ts';
 import { BODY_LIMIT_BYTES, readJsonBody } from './read-body.ts';
 import { registerRoutes } from './routes.ts';
 import { sendProblem } from './send-problem.ts';
+import { watchPaths } from './wrong-methods.ts';
 
 export interface AppOptions {
   /** What the API can do: everything unless given. */
@@ -53,6 +55,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const closing = new AbortController();
   const app = createServer(services, options);
   app.server.maxConnections = maxConnections;
+  app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, baseUrl, services.log));
   const headers = usualHeaders(baseUrl);
   app.decorateRequest('caller', null);
   app.decorateRequest('address', '');
@@ -65,6 +68,8 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply, headers);
     endAnswerAfter(reply, answerTimeoutMs);
+    // Before the body is read, whatever it is.
+    return request.is404 ? answerNoPath(reply, baseUrl) : undefined;
   });
   app.addHook('preClose', async () => closing.abort());
   app.setErrorHandler((error, request, reply) => {
@@ -72,13 +77,8 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     logFailure(request, error, API_ERRORS[shown.code].status);
     return sendProblem(reply, shown, baseUrl);
   });
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(
-      reply,
-      new ApiError('not_found', `There is no such path. ${baseUrl}/docs lists those that there are.`),
-      baseUrl,
-    ),
-  );
+  app.setNotFoundHandler((_request, reply) => answerNoPath(reply, baseUrl));
+  const refuseOtherMethods = watchPaths(app);
   registerHealth(app, services);
   registerFrontDoor(app, baseUrl, dashboardFolder);
   registerDashboard(app, services.config, dashboardFolder);
@@ -93,6 +93,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     registerRoutes(v1, door, operations);
     await v1.register(async (mcp) => registerMcp(mcp, door));
   });
+  refuseOtherMethods(baseUrl);
   return app;
 }
 
@@ -125,6 +126,11 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
       void sendProblem(reply, toApiError(error), baseUrl);
     },
   });
+}
+
+function answerNoPath(reply: FastifyReply, baseUrl: string): FastifyReply {
+  const words = `There is no such path. ${baseUrl}/docs lists those that there are.`;
+  return sendProblem(reply, new ApiError('not_found', words), baseUrl);
 }
 
 /** The caller's own request id when it is a sane one. */

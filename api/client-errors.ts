@@ -25,9 +25,27 @@ export function answerClientError(
     socket.destroy();
     return;
   }
+  refuse(socket, refusalOf(error.code), baseUrl, log, { parser: error.code });
+}
+
+/** For a CONNECT, which Node hands over as a bare socket: this server is no proxy. */
+export function answerConnect(socket: Socket, baseUrl: string, log: FastifyBaseLogger): void {
+  // Node has taken its own listener off by now, and without one a reset ends the process.
+  socket.on('error', () => socket.destroy());
+  const error = new ApiError('method_not_allowed', 'This server is no proxy: no path takes CONNECT.');
+  refuse(socket, error, baseUrl, log, { method: 'CONNECT' });
+}
+
+function refuse(
+  socket: Socket,
+  error: ApiError,
+  baseUrl: string,
+  log: FastifyBaseLogger,
+  remarks: object,
+): void {
   const requestId = randomUUID();
-  const problem = problemOf(refusalOf(error.code), requestId, baseUrl);
-  log.info({ requestId, status: problem.status, parser: error.code }, 'refused below HTTP');
+  const problem = problemOf(error, requestId, baseUrl);
+  log.info({ requestId, status: problem.status, ...remarks }, 'refused below HTTP');
   socket.end(httpMessage(problem.status, requestId, JSON.stringify(problem)));
   // What arrives now must not become a request after all. And closing with bytes unread resets the connection: the
   // caller would lose the answer to it.
@@ -62,6 +80,8 @@ function httpMessage(status: number, requestId: string, body: string): string {
     'Connection: close',
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${requestId}`,
+    // RFC 9110, 15.5.6: an empty list where no method works.
+    ...(status === 405 ? ['Allow: '] : []),
     '',
     body,
   ].join('\r\n');

@@ -11,7 +11,6 @@ import { preferredWaitSeconds } from './prefer.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { type Sender, sendAnswer } from './send-answer.ts';
 import { compileInput } from './validation.ts';
-import { registerWrongMethods } from './wrong-methods.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +37,6 @@ export function registerRoutes(app: FastifyInstance, door: Door, operations: rea
   const keeper = { db, clock, rateLimits: door.rateLimits, room: createAnswerRoom() };
   const answerOnce = createIdempotency(door.services);
   for (const operation of operations) registerOperation(app, door, operation, keeper, answerOnce);
-  registerWrongMethods(app, operations);
 }
 
 interface Route {

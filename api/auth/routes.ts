@@ -38,7 +38,8 @@ export function registerAuth(app: FastifyInstance, { services, rateLimits }: Doo
   app.decorate('findLogin', logins.find);
   app.addHook('onClose', later.done);
   void app.register(async (auth) => {
-    auth.addHook('onRequest', async (request) => {
+    // Not at onRequest: a method that the path does not take is 405, whoever asks.
+    auth.addHook('preParsing', async (request) => {
       request.address = callerAddress(request.ip);
       requireAllowance(await rateLimits.countPublic(request.address));
       if (request.method !== 'GET' && request.method !== 'HEAD') requireSamePage(request, baseUrl);

@@ -25,7 +25,6 @@ import { fillIn } from './stand-in.ts';
 
 /** Clients open their streams anew: a proxy would end them as well. */
 const STREAM_TIMEOUT_MS = 3_600_000;
-const OTHER_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** What every tool needs at the least. */
 const LOWEST = { scope: 'download' } as const;
@@ -41,7 +40,6 @@ export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: 
   const newer = await createNewerLeg(services, recheckMs);
   const goneSignals = createGoneSignals(door.closing);
   app.addHook('preClose', newer.close);
-  const pages = pagesOf(baseUrl);
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
     logFailure(request, error, API_ERRORS[shown.code].status);
@@ -50,7 +48,7 @@ export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: 
   app.route({
     method: 'POST',
     url: MCP_PATH,
-    config: { cors: pages },
+    config: { cors: pagesOf(baseUrl) },
     onRequest: async (request, reply) => {
       requireOrigin(request, baseUrl);
       takeTokenOfUrl(request);
@@ -76,22 +74,6 @@ export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: 
         ? await older.serve(ctx, web, request.body)
         : await newer.serve(ctx, web, request.body, () => stillWorks(door, authenticate, request));
       return sendResponse(reply, response, texts);
-    },
-  });
-  registerOtherMethods(app, pages);
-}
-
-function registerOtherMethods(app: FastifyInstance, pages: ReturnType<typeof pagesOf>): void {
-  app.options(MCP_PATH, { config: { cors: { ...pages, preflight: true } } }, (_request, reply) =>
-    reply.code(204).header('allow', 'POST').send(),
-  );
-  app.route({
-    method: [...OTHER_METHODS],
-    url: MCP_PATH,
-    config: { cors: pages },
-    handler: (_request, reply) => {
-      void reply.header('allow', 'POST');
-      throw new ApiError('method_not_allowed', 'This path takes POST.');
     },
   });
 }

@@ -9,7 +9,7 @@ import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
 import { authorizeUrl } from './authorize-url.ts';
 import { registerConsent } from './consent.ts';
-import { openToPages, refuseOtherMethods } from './methods.ts';
+import { openToPages } from './for-pages.ts';
 import { registerProtectedResource } from './protected-resource.ts';
 import { createProvider, OAUTH_PATH } from './provider.ts';
 
@@ -43,7 +43,7 @@ export async function registerOAuth(app: FastifyInstance, { services, rateLimits
       .type('text/css; charset=utf-8')
       .send(createReadStream(new URL('page.css', import.meta.url))),
   );
-  app.addHook('onRequest', async (request) => {
+  app.addHook('preParsing', async (request) => {
     const address = callerAddress(request.ip);
     // Not tokens: all users of a hosted client refresh theirs from its addresses.
     if (LIMITED.test(request.routeOptions.url ?? '')) requireAllowance(await rateLimits.countPublic(address));
@@ -53,7 +53,6 @@ export async function registerOAuth(app: FastifyInstance, { services, rateLimits
     registerConsent(people, { keeper: { db, clock, rateLimits }, provider, baseUrl }),
   );
   await app.register(async (clients) => passThrough(clients, provider, rateLimits));
-  refuseOtherMethods(app);
 }
 
 /** The library makes URLs from these headers. What the caller sent there says nothing about where we are. */

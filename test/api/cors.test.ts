@@ -57,14 +57,21 @@ describe('a preflight', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it.each(['/v1/mcp/', '/v1/nothing', '/', '/healthz', '/docs', '/docs/errors'])(
-    'of %s is not allowed',
-    async (path) => {
-      const { statusCode, headers } = await preflight(path, 'POST');
-      expect(statusCode).toBe(404);
-      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    },
-  );
+  it.each([
+    ['/v1/mcp/', 404],
+    ['/v1/nothing', 404],
+    ['/', 204],
+    ['/healthz', 204],
+    ['/docs', 204],
+    ['/docs/errors', 204],
+    ['/dashboard/', 204],
+    ['/auth/token', 204],
+    ['/oauth/authorize', 204],
+  ])('of %s allows pages nothing', async (path, status) => {
+    const { statusCode, headers } = await preflight(path, 'POST');
+    expect(statusCode).toBe(status);
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
 });
 
 describe('an answer', () => {
