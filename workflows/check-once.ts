@@ -10,7 +10,14 @@ import { COMPARE, comparison, FETCH, origin, quick } from './proxies.ts';
 export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
   const startedAtMs = Date.now();
   try {
-    const fetched = await fetchInTurn(input);
+    // In this function, not in one of its own: one more promise between the fetch and the next command would swap that
+    // command with one of first attempts that complete in the same workflow task, and old histories would not replay.
+    let fetched = await fetchOnce(input);
+    while (fetched.kind === 'later') {
+      // Records of one origin take turns there. Waiting here holds no worker.
+      await sleep(fetched.waitMs, { summary: 'until its turn at the origin' });
+      fetched = await fetchOnce({ ...input, hasWaited: true });
+    }
     if (fetched.kind === 'committed') return fetched;
     const summary = `compare ${fetched.body.sizeBytes} bytes`;
     return await comparison.recordDelta.executeWithOptions({ ...COMPARE, summary }, [
@@ -22,16 +29,9 @@ export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
   }
 }
 
-/** Records of one origin take turns there. Who is not up yet waits here, where waiting holds no worker. */
-async function fetchInTurn(input: FetchInput): Promise<Exclude<FetchResult, { kind: 'later' }>> {
-  const fetched = await origin.fetchSource.executeWithOptions(
-    { ...FETCH, summary: `fetch (${input.trigger})` },
-    [input],
-  );
-  if (fetched.kind !== 'later') return fetched;
-  await sleep(fetched.waitMs, { summary: 'until its turn at the origin' });
-  return fetchInTurn({ ...input, hasWaited: true });
-}
+/** Hands on the activity's own promise. */
+const fetchOnce = (input: FetchInput): Promise<FetchResult> =>
+  origin.fetchSource.executeWithOptions({ ...FETCH, summary: `fetch (${input.trigger})` }, [input]);
 
 /** A check of a stored body, as what was decided wants it: nothing is fetched. */
 export async function settleOnce(

@@ -7,10 +7,15 @@ import type { TestTemporal } from './temporal.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const HISTORIES = fileURLToPath(new URL('../fixtures/histories', import.meta.url));
 
-/** Writes the history of a finished workflow (its latest run) under a name; does nothing in ordinary runs. */
-export async function keepHistory(temporal: TestTemporal, workflowId: string, name: string): Promise<void> {
+/** Writes the history of a finished workflow's run (the latest by default) under a name; does nothing in ordinary runs. */
+export async function keepHistory(
+  temporal: TestTemporal,
+  workflowId: string,
+  name: string,
+  runId?: string,
+): Promise<void> {
   if (process.env['RECORD_HISTORIES'] === undefined) return;
-  const history = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
+  const history = await temporal.client.workflow.getHandle(workflowId, runId).fetchHistory();
   mkdirSync(HISTORIES, { recursive: true });
   writeFileSync(
     `${HISTORIES}/${name}.json`,

@@ -1,0 +1,198 @@
+// Two activities of a record's workflow that complete in one workflow task: which of their commands comes first
+// depends on how many promises lie between, and must not change for histories that are there. Workflows and activities run in workers of their own, so that a test can
+// let activities complete while no worker takes workflow tasks.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workflowBundle } from '../../worker/bundle.ts';
+import { installRuntime } from '../../worker/telemetry.ts';
+import type {
+  CheckPlan,
+  CommittedCheck,
+  FetchResult,
+  FirstAttemptsResult,
+  WatchRecordInput,
+} from '../../workflows/contract.ts';
+import { deleted, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../../workflows/contract.ts';
+import { createGate, type Gate } from '../support/gate.ts';
+import { keepHistory } from '../support/keep-history.ts';
+import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
+import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { until } from '../support/until.ts';
+
+installRuntime(pino({ level: 'silent' }));
+
+const records = new Map<string, ScriptedRecord>();
+/** The answers of first attempts, by check. */
+const firstAttempts = new Map<string, () => Promise<FirstAttemptsResult>>();
+const queues = Object.values(TASK_QUEUES);
+let temporal: TestTemporal;
+let connection: NativeConnection;
+let codePath: string;
+let stopActivities: () => Promise<void>;
+let stopWorkflows: () => Promise<void>;
+
+beforeAll(async () => {
+  temporal = await openTemporal();
+  connection = await NativeConnection.connect({ address: temporal.address });
+  codePath = await workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
+  stopActivities = await run({
+    activities: {
+      ...scriptedActivities(records),
+      recordDelta: ({ recordId }: { recordId: string }) => records.get(recordId)?.check(compared(recordId)),
+      attemptDeliveries: (checkId: string) => firstAttempts.get(checkId)?.(),
+    },
+  });
+});
+
+afterAll(async () => {
+  await stopActivities();
+  await connection.close();
+  await temporal.connection.close();
+});
+
+const compared = (recordId: string) => ({ recordId, checkId: 'chk_compared', trigger: 'schedule' }) as const;
+
+async function run(options: Partial<Parameters<typeof Worker.create>[0]>): Promise<() => Promise<void>> {
+  const { namespace } = temporal;
+  const create = (taskQueue: string) => Worker.create({ connection, namespace, taskQueue, ...options });
+  const workers = await Promise.all(queues.map(create));
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  return async () => {
+    for (const worker of workers) worker.shutdown();
+    await running;
+  };
+}
+
+const takeWorkflowTasks = async (): Promise<void> => {
+  stopWorkflows = await run({ workflowBundle: { codePath } });
+};
+
+/** An activity that a test holds until it opens the gate. */
+interface Held {
+  hasBegun: boolean;
+  gate: Gate;
+}
+const held = (): Held => ({ hasBegun: false, gate: createGate() });
+
+async function hold<T>(activity: Held, answer: T): Promise<T> {
+  activity.hasBegun = true;
+  await activity.gate.wait();
+  return answer;
+}
+
+/** Lets both complete, one after the other, before any workflow task is taken. */
+async function completeTogether(record: ScriptedRecord, activities: readonly [Held, Held]): Promise<void> {
+  await until('both have begun', () => activities.every(({ hasBegun }) => hasBegun));
+  await stopWorkflows();
+  const handle = temporal.client.workflow.getHandle(watchRecordId(record.id));
+  const completed = async (): Promise<number> => {
+    const { events } = await handle.fetchHistory();
+    return events?.filter((event) => Boolean(event.activityTaskCompletedEventAttributes)).length ?? 0;
+  };
+  const before = await completed();
+  for (const [index, { gate }] of activities.entries()) {
+    gate.open();
+    await until('it is complete', async () => (await completed()) === before + index + 1);
+  }
+  await takeWorkflowTasks();
+}
+
+const body: FetchResult = {
+  kind: 'fetched',
+  startedAtMs: Date.now(),
+  body: {
+    urlHash: 'u',
+    sha256: 'a'.repeat(64),
+    sizeBytes: 1,
+    httpStatus: 200,
+    contentType: null,
+    etag: null,
+    lastModified: null,
+  },
+};
+
+const attempt = (activity: Held) => () => hold<FirstAttemptsResult>(activity, { delivered: 1 });
+const deliver = (checkId: string) => ({ deliver: { checkId, count: 1 } });
+
+async function start(record: ScriptedRecord, options: Partial<WatchRecordInput> = {}): Promise<string> {
+  records.set(record.id, record);
+  await takeWorkflowTasks();
+  const { firstExecutionRunId } = await temporal.client.workflow.start(WORKFLOW_TYPES.watchRecord, {
+    workflowId: watchRecordId(record.id),
+    taskQueue: TASK_QUEUES.records,
+    args: [{ recordId: record.id, ...options }],
+  });
+  return firstExecutionRunId;
+}
+
+/** Keeps the history of the run in which both completed: by then there may be another. */
+async function end(record: ScriptedRecord, runId: string, name: string): Promise<void> {
+  const handle = temporal.client.workflow.getHandle(watchRecordId(record.id));
+  record.status = 'deleted';
+  await handle.signal(deleted);
+  await handle.result();
+  await stopWorkflows();
+  await keepHistory(temporal, watchRecordId(record.id), `watchRecord-two-in-one-task-${name}`, runId);
+}
+
+interface Case {
+  name: string;
+  /** What the second check's fetch answers at last. */
+  fetched: Partial<FetchResult>;
+  isFetchFirst: boolean;
+  /** Whether the origin has others there when the fetch is tried first. */
+  isLater?: boolean;
+  maxHistoryEvents?: number;
+}
+
+const CASES: Case[] = [true, false].flatMap((isFetchFirst) => {
+  const order = isFetchFirst ? 'fetch-first' : 'attempts-first';
+  return [
+    { name: `new-body-${order}`, fetched: body, isFetchFirst },
+    { name: `new-body-in-turn-${order}`, fetched: body, isFetchFirst, isLater: true },
+    // More than that when both complete, so the run is to end then.
+    { name: `last-of-run-${order}`, fetched: {}, isFetchFirst, maxHistoryEvents: 15 },
+  ];
+});
+
+describe('two activities that complete in one workflow task', () => {
+  it.each(CASES)('a fetch and first attempts: $name', async (input) => {
+    const { name, fetched, isFetchFirst, isLater = false, maxHistoryEvents } = input;
+    const record = new ScriptedRecord();
+    const fetch = held();
+    const attempts = held();
+    firstAttempts.set(name, attempt(attempts));
+    const answers: (() => Promise<Partial<FetchResult>>)[] = [
+      () => Promise.resolve({ ...deliver(name), plan: { kind: 'check', inMs: 0 } }),
+      ...(isLater ? [() => Promise.resolve({ kind: 'later' as const, waitMs: 1 })] : []),
+      () => hold(fetch, fetched),
+    ];
+    record.onCheck = () => answers.shift()?.() as Promise<Partial<CommittedCheck>>;
+    const runId = await start(record, maxHistoryEvents === undefined ? {} : { maxHistoryEvents });
+    await completeTogether(record, isFetchFirst ? [fetch, attempts] : [attempts, fetch]);
+    await end(record, runId, name);
+    expect(record.erased).toBe(1);
+  });
+
+  it('first attempts of two checks', async () => {
+    const record = new ScriptedRecord();
+    const attempts = [held(), held()] as const;
+    for (const [index, activity] of attempts.entries()) firstAttempts.set(`both-${index}`, attempt(activity));
+    const plans = [0, 3_600_000];
+    record.onCheck = () => {
+      const inMs = plans.shift();
+      const committed = {
+        ...deliver(`both-${1 - plans.length}`),
+        plan: { kind: 'check', inMs } as CheckPlan,
+      };
+      return Promise.resolve(inMs === undefined ? undefined : committed);
+    };
+    const runId = await start(record);
+    await completeTogether(record, attempts);
+    await end(record, runId, 'first-attempts');
+    expect(record.erased).toBe(1);
+  });
+});
