@@ -1,6 +1,9 @@
-// Bytes to text: a byte order mark wins over the named charset, and bytes that do not fit are an error.
-import { TextDecoder } from 'node:util';
+// Bytes to text: a byte order mark wins over the named charset, and bytes that do not fit are an error. Node's own decoder
+// differs from the WHATWG Encoding Standard in Big5, EUC-JP, EUC-KR, ISO-2022-JP and Shift_JIS.
+import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { CheckError } from '../errors.ts';
+
+type Decoder = InstanceType<typeof TextDecoder>;
 
 export const MARK_LENGTH = 3;
 export const UTF_8 = 'utf-8';
@@ -31,7 +34,7 @@ export async function* decodeText(
   charset?: string,
   reopen?: () => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
-  let decoder: TextDecoder | undefined;
+  let decoder: Decoder | undefined;
   let head: Uint8Array = new Uint8Array();
   let offset = 0;
   for await (const chunk of inPieces(chunks)) {
@@ -109,7 +112,7 @@ export function isNameOf(label: string | undefined, encoding: string): boolean {
   }
 }
 
-function createDecoder(head: Uint8Array, charset: string | undefined): TextDecoder {
+function createDecoder(head: Uint8Array, charset: string | undefined): Decoder {
   const label = resolveCharset(head, charset);
   try {
     return new TextDecoder(label, { fatal: true });
@@ -119,7 +122,7 @@ function createDecoder(head: Uint8Array, charset: string | undefined): TextDecod
 }
 
 /** Undefined if the bytes do not fit; the decoder is of no use then. */
-function decode(decoder: TextDecoder, bytes: Uint8Array, isEnd: boolean): string | undefined {
+function decode(decoder: Decoder, bytes: Uint8Array, isEnd: boolean): string | undefined {
   try {
     return decoder.decode(bytes, { stream: !isEnd });
   } catch {
@@ -133,7 +136,7 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, isEnd: boolean): string
  * @param goodBytes so many bytes fit
  */
 async function refuse(
-  { encoding }: TextDecoder,
+  { encoding }: Decoder,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined,
   goodBytes: number,
 ): Promise<never> {

@@ -6,7 +6,7 @@ import type { Dialect } from '../model.ts';
 import { ENTRY_BYTES } from './row-entry.ts';
 
 /** To be raised whenever rows are split, hashed, keyed or read in another way than before. */
-const VERSION = 2;
+const VERSION = 3;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;
 

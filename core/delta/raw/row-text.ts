@@ -1,6 +1,6 @@
 // The bytes of whole rows as text.
 import { isUtf8 } from 'node:buffer';
-import { TextDecoder } from 'node:util';
+import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { NeedsExactPath } from './needs-exact-path.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Where in a JSON document its rows begin.
-import { TextDecoder } from 'node:util';
+import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { ROW_LIMITS } from '../model.ts';
 import { createDocumentWalk } from '../walk-document.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';

@@ -1,4 +1,5 @@
 // The fast way, the exact way and the specification say the same of any two bodies, or the fast way gives up.
+import { TextDecoder } from '@exodus/bytes/encoding.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../../../core/delta/compare.ts';
