@@ -1,10 +1,11 @@
 // The first half of a check: fetch the body, guarded and conditional, into the blob store. A body that is
 // not a new one, or none at all, ends the check here, so most checks need no second activity.
 import { Context } from '@temporalio/activity';
+import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
-import { charsetOf } from '../../core/delta/detect-dialect.ts';
+import { charsetToRead } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { tellsVersionsApart } from '../../core/last-modified.ts';
 import type { NextCheck } from '../../core/next-check.ts';
@@ -112,7 +113,7 @@ async function settle(
   const { sha256, sizeBytes, file } = fetched;
   const contentType = fetched.headers.contentType ?? null;
   try {
-    if (await isAccepted(record, fetched)) {
+    if (await heartbeating(() => isAccepted(record, fetched))) {
       return await unchanged(
         deps,
         record,
@@ -146,10 +147,13 @@ async function isAccepted(
   { sha256, file, headers }: Extract<Fetched, { status: 'ok' }>,
 ): Promise<boolean> {
   if (sha256 !== record.bodySha256 || record.snapshotId === null || isBodyUnread(record)) return false;
-  const named = charsetOf(headers.contentType)?.toLowerCase();
-  const read = acceptedDialect(record)?.charset;
-  if (named === undefined || named === read || read === UTF_8) return true;
-  return encodingOf(await readStart(file), named) === read;
+  const dialect = acceptedDialect(record);
+  if (dialect === undefined || dialect.charset === UTF_8) return true;
+  const charset = await charsetToRead(() => createReadStream(file), {
+    contentType: headers.contentType,
+    dialect,
+  });
+  return encodingOf(await readStart(file), charset ?? UTF_8) === dialect.charset;
 }
 
 async function readStart(path: string): Promise<Uint8Array> {

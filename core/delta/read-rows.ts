@@ -49,7 +49,7 @@ export interface RowReader {
  */
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
   const { limits, keyFields } = options;
-  const head = await readNamedHead(open, options);
+  const head = await readHead(open(), await charsetToRead(open, options));
   const detected = detectDialect(options, head);
   const { path: rowsPath, others } = needsRowsPath(detected, options, head.text)
     ? await detectRowsPath(decodeText(open(), detected.charset, open), limits)
@@ -96,27 +96,44 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
 const FIT_UTF_8_ANYWAY = ['utf-16le', 'utf-16be', 'iso-2022-jp'];
 
 /**
- * A name that the origin gives now wins over what is known, but not over UTF-8 that the whole body still fits: its texts
- * are no other ones because somebody calls them so.
+ * Label of the charset that a body without a byte order mark is read in. A name that the origin gives now wins over what
+ * is known, but not over UTF-8 that the whole body still fits. A body without a name is what the one before was, unless
+ * it is plainly UTF-8.
  */
-async function readNamedHead(
+export async function charsetToRead(
   open: OpenBody,
-  { charset, contentType, dialect }: ReadOptions,
-): Promise<BodyHead> {
+  { charset, contentType, dialect }: Pick<ReadOptions, 'charset' | 'contentType' | 'dialect'>,
+): Promise<string | undefined> {
   const known = dialect?.charset;
-  const named = charset ?? charsetOf(contentType) ?? known;
+  const named = charset ?? charsetOf(contentType);
+  if (known === undefined || known === named) return named;
+  if (named === undefined) {
+    return known !== UTF_8 && isPlainlyUtf8(await surveyUtf8(open), known) ? UTF_8 : known;
+  }
   const mayStay = known === UTF_8 && ![UTF_8, ...FIT_UTF_8_ANYWAY].some((name) => isNameOf(named, name));
-  return readHead(open(), mayStay && (await fits(open, UTF_8)) ? UTF_8 : named);
+  return mayStay && (await surveyUtf8(open)) !== undefined ? UTF_8 : named;
 }
 
-async function fits(open: OpenBody, charset: string): Promise<boolean> {
+interface Utf8Survey {
+  isAscii: boolean;
+  hasNul: boolean;
+}
+
+/** ASCII alone says nothing, unless the known charset would read it as something else. */
+const isPlainlyUtf8 = (survey: Utf8Survey | undefined, known: string): boolean =>
+  survey !== undefined && !survey.hasNul && (!survey.isAscii || known.startsWith('utf-16'));
+
+/** Undefined for a body that does not fit UTF-8. */
+async function surveyUtf8(open: OpenBody): Promise<Utf8Survey | undefined> {
+  const survey = { isAscii: true, hasNul: false };
   try {
-    for await (const _text of decodeText(open(), charset)) {
-      // Only whether there is an end is of interest.
+    for await (const text of decodeText(open(), UTF_8)) {
+      survey.isAscii &&= Buffer.byteLength(text) === text.length;
+      survey.hasNul ||= text.includes('\0');
     }
-    return true;
+    return survey;
   } catch (error) {
-    if (error instanceof CheckError) return false;
+    if (error instanceof CheckError) return undefined;
     throw error;
   }
 }

@@ -81,6 +81,44 @@ it('a body that was ASCII is read as it is named since, wherever in it that show
   expect(await latest(id)).toMatchObject({ isNoChange: true });
 });
 
+it('regression: UTF-8 without a name is UTF-8 again after a body in another charset', async () => {
+  const { id, serve } = await makeRecord(LATIN, 'iso-8859-1');
+  serve(Buffer.from('id,name\n1,caf\u00e9\n2,th\u00e9\n'), null);
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ changedKeys: ['2'], newCount: 0, deletedCount: 0 });
+  expect((await lastCheck(id))?.warnings).toEqual([
+    { code: 'charset_changed', count: 1, samples: ['named by nothing, read as utf-8'] },
+  ]);
+  serve(Buffer.from('id,name\n1,caf\u00e9\n2,t\u00e9\n', 'latin1'), null);
+  await bench().check(id);
+  expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'encoding_invalid' });
+});
+
+it('regression: bytes that were named wrongly are read again when nothing names them any more', async () => {
+  const { id, name } = await makeRecord(Buffer.from('id,name\n1,caf\u00e9\n2,tea\n'), 'iso-8859-1');
+  expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"caf\u00c3\u00a9"}' });
+  name(null);
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
+  expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"caf\u00e9"}' });
+});
+
+it('regression: plain ASCII without a name is no UTF-16 because the body before was', async () => {
+  const { id, serve } = await makeRecord(MARKED, 'utf-8');
+  serve(Buffer.from('id,name\n1,cafe\n'), null);
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
+});
+
+it('ASCII says nothing of the charset, so what was known stays', async () => {
+  const { id, serve } = await makeRecord(LATIN, 'iso-8859-1');
+  for (const text of ['id,name\n1,cafe\n2,tea\n', 'id,name\n1,caf\u00e9\n2,tea\n']) {
+    serve(Buffer.from(text, 'latin1'), null);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
+  }
+});
+
 it('a byte order mark says more than any name', async () => {
   const { id, name } = await makeRecord(MARKED, 'utf-8');
   name('iso-8859-1');
