@@ -50,10 +50,9 @@ const limitField = ({ fallback, max }: PageLimits) =>
   );
 
 const cursor = Type.String({
-  minLength: 1,
   // Holds a row key of 1,024 bytes, each of which may take six in JSON.
   maxLength: 10_000,
-  description: '`nextCursor` of the page before.',
+  description: '`nextCursor` of the page before; empty or left out for the first page.',
 });
 
 /** Listings in an order of their own (rows: by key). */

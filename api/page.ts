@@ -63,8 +63,10 @@ export async function readPage<Row, Position extends CursorPosition>(
   fits: (row: Row) => boolean = () => true,
 ): Promise<Page<Row>> {
   const limit = Math.min(query.limit ?? listing.limits.fallback, listing.limits.max);
+  // Clients that begin with an empty text ask for the first page.
+  const { cursor = '' } = query;
   // A cursor is authentic and bound to its listing, so it holds what this listing's positionOf made.
-  const after = query.cursor === undefined ? null : (ctx.cursors.open(listing, query.cursor) as Position);
+  const after = cursor === '' ? null : (ctx.cursors.open(listing, cursor) as Position);
   const found = await read({ after, limit });
   const { rows, stoppedAt } = Array.isArray(found) ? { rows: found, stoppedAt: null } : found;
   const tooMuchAt = rows.findIndex((row) => !fits(row));

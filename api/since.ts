@@ -62,9 +62,12 @@ export async function readSinceTime(
   return event.detectedAt;
 }
 
-/** A date alone is its beginning in UTC; a space stands for the plus that it was before it was decoded. */
+/**
+ * A date alone is its beginning in UTC; a space stands for the plus that it was before it was decoded. RFC 3339, 5.6,
+ * takes `t` and `z` in lower case as well.
+ */
 export function readTime(text: string): Date | undefined {
-  const [whole, date = ''] = TIME.exec(text.replace(' ', '+')) ?? [];
+  const [whole, date = ''] = TIME.exec(text.replace(' ', '+').toUpperCase()) ?? [];
   if (whole === undefined) return undefined;
   const day = new Date(`${date}T00:00:00Z`);
   // JavaScript takes 30 February for 2 March.

@@ -47,12 +47,14 @@ export const descriptionField = nullable(
   }),
 );
 
-export const secretField = Type.String({
-  writeOnly: true,
-  description:
-    'Signs the deliveries; made when not given. `whsec_` and base64 of 24 to 64 bytes, or any text of up to 512 ' +
-    'bytes, which is its own UTF-8 bytes. Give at least 24 random bytes.',
-});
+export const secretField = nullable(
+  Type.String({
+    writeOnly: true,
+    description:
+      'Signs the deliveries; made when not given or null. `whsec_` and base64 of 24 to 64 bytes, or any text of up to ' +
+      '512 bytes, which is its own UTF-8 bytes. Give at least 24 random bytes.',
+  }),
+);
 
 export const webhookBody = {
   eventTypes: Type.Optional(

@@ -18,7 +18,8 @@ export const reachOf = ({ kind }: Pick<Principal, 'kind'>): Reach =>
   kind === 'account' ? 'account' : 'record';
 
 export async function listTools({ principal }: Context, { cursor }: Params): Promise<object> {
-  if (cursor !== undefined) throw invalidParams('There is one page of tools: leave out cursor.');
+  if (cursor !== undefined && cursor !== '')
+    throw invalidParams('There is one page of tools: leave out cursor.');
   const reach = reachOf(principal);
   return { tools: TOOLS.filter((tool) => mayUse(principal, tool)).map((tool) => shown(tool, reach)) };
 }

@@ -41,7 +41,8 @@ const PROMPTS: readonly Prompt[] = [
 ];
 
 export async function listPrompts(_ctx: Context, { cursor }: Params): Promise<object> {
-  if (cursor !== undefined) throw invalidParams('There is one page of prompts: leave out cursor.');
+  if (cursor !== undefined && cursor !== '')
+    throw invalidParams('There is one page of prompts: leave out cursor.');
   return { prompts: PROMPTS.map(({ write: _write, ...prompt }) => prompt) };
 }
 

@@ -73,7 +73,8 @@ function asInvalidParams(error: unknown): never {
 }
 
 export async function listTemplates(_ctx: Context, { cursor }: Params): Promise<object> {
-  if (cursor !== undefined) throw invalidParams('There is one page of templates: leave out cursor.');
+  if (cursor !== undefined && cursor !== '')
+    throw invalidParams('There is one page of templates: leave out cursor.');
   return { resourceTemplates: TEMPLATES };
 }
 

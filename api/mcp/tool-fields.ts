@@ -42,7 +42,7 @@ const limitField = ({ fallback, max }: PageLimits) =>
   );
 
 const cursorField = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 10_000, description: 'nextCursor of the page before.' }),
+  Type.String({ maxLength: 10_000, description: 'nextCursor of the page before.' }),
 );
 
 export const page = (limits: PageLimits) => ({ limit: limitField(limits), cursor: cursorField });

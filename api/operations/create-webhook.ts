@@ -27,7 +27,8 @@ export const createWebhook = defineOperation({
   params: recordParams,
   body: { url: urlField, secret: Type.Optional(secretField), ...webhookBody },
   output: createdWebhookSchema,
-  async run(ctx, { id: _reference, secret = generateWebhookSecret(), ...given }) {
+  async run(ctx, { id: _reference, secret: givenSecret, ...given }) {
+    const secret = givenSecret ?? generateWebhookSecret();
     const record = getRecord(ctx);
     const settings = { url: given.url, ...readWebhook(ctx, given, secret) };
     const id = newId('webhook', ctx.clock());

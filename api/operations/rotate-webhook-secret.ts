@@ -27,7 +27,8 @@ export const rotateWebhookSecret = defineOperation({
   params: webhookParams,
   body: { secret: Type.Optional(secretField) },
   output: createdWebhookSchema,
-  async run(ctx, { webhookId, secret = generateWebhookSecret() }) {
+  async run(ctx, { webhookId, secret: givenSecret }) {
+    const secret = givenSecret ?? generateWebhookSecret();
     const { id: recordId, accountId } = getRecord(ctx);
     readWebhook(ctx, {}, secret);
     const sealedSecret = await sealWebhookSecret(ctx, accountId, webhookId, secret);

@@ -149,6 +149,8 @@ describe('events and their rows', () => {
     expect(await numbers('2020-01-01T00:00:00%2B02:00')).toEqual([1, 2, 3]);
     expect(await numbers('2020-01-01T00:00:00+02:00')).toEqual([1, 2, 3]);
     expect(await numbers('2999-01-01T00:00:00.000Z')).toEqual([]);
+    expect(await numbers('2020-01-01t00:00:00z')).toEqual([1, 2, 3]);
+    expect(await numbers('2999-01-01t00:00:00.000z')).toEqual([]);
     const { body } = await api.call('GET', path(id, `delta/${eventIds[1]}`));
     expect(await numbers(body.detectedAt)).toEqual([3]);
     for (const bad of [

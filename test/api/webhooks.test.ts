@@ -53,6 +53,17 @@ describe('webhooks', () => {
     expect(list.text).not.toContain(secret);
   });
 
+  it('regression: are created with a secret made here where it is null', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const { body } = await api.call('POST', webhooksOf(id), { body: { url, secret: null } });
+    expect(body.secret).toMatch(/^whsec_/);
+    const rotated = await api.call('POST', `${webhooksOf(id)}/${body.id}/rotate-secret`, {
+      body: { secret: null },
+    });
+    expect(rotated.body.secret).toMatch(/^whsec_/);
+    expect(rotated.body.secret).not.toBe(body.secret);
+  });
+
   it('take a given secret as it is', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const secret = 'plain words – kept';

@@ -89,5 +89,7 @@ it('lists are of one page, and say so', async () => {
   for (const method of ['tools/list', 'prompts/list', 'resources/templates/list', 'resources/list']) {
     const { body } = await rpc(api, method, { cursor: 'x' });
     expect([method, body.error?.code]).toEqual([method, -32_602]);
+    const first = await rpc(api, method, {});
+    expect((await rpc(api, method, { cursor: '' })).body.result).toEqual(first.body.result);
   }
 });

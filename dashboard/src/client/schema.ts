@@ -1968,8 +1968,7 @@ export interface components {
         CreateWebhookRequest: {
             /** @description a complete http or https URL */
             url: string;
-            /** @description Signs the deliveries; made when not given. `whsec_` and base64 of 24 to 64 bytes, or any text of up to 512 bytes, which is its own UTF-8 bytes. Give at least 24 random bytes. */
-            secret?: string;
+            secret?: string | null;
             /** @description Which events to send: `delta` alone unless given. */
             eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
             description?: string | null;
@@ -3400,8 +3399,7 @@ export interface components {
          * @example {}
          */
         RotateWebhookSecretRequest: {
-            /** @description Signs the deliveries; made when not given. `whsec_` and base64 of 24 to 64 bytes, or any text of up to 512 bytes, which is its own UTF-8 bytes. Give at least 24 random bytes. */
-            secret?: string;
+            secret?: string | null;
         };
         /**
          * RowData
@@ -4615,7 +4613,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first, worst first) unless given; by name, `asc`. */
                 order?: "asc" | "desc";
@@ -5059,7 +5057,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -5421,7 +5419,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -5558,7 +5556,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 1000 unless given; more than 5000 counts as 5000. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description Only rows of this type. */
                 changeType?: "new" | "changed" | "deleted";
@@ -5772,7 +5770,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description How many days: 30 unless given. */
                 days?: number;
@@ -5835,7 +5833,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 100 unless given; more than 100 counts as 100. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -6172,7 +6170,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
                 search?: string;
@@ -6266,7 +6264,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
                 search?: string;
@@ -6624,7 +6622,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -6762,7 +6760,7 @@ export interface operations {
                 to?: string;
                 /** @description How many items a page holds: 1000 unless given; more than 5000 counts as 5000. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description Only rows of this type. */
                 changeType?: "new" | "changed" | "deleted";
@@ -6835,7 +6833,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -7236,7 +7234,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -7516,7 +7514,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -7667,7 +7665,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
@@ -7828,7 +7826,7 @@ export interface operations {
             query?: {
                 /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the page before; empty or left out for the first page. */
                 cursor?: string;
                 /** @description `desc` (newest first) unless given. */
                 order?: "asc" | "desc";
