@@ -51,6 +51,15 @@ export async function authenticate(
   return caller;
 }
 
+/** What a person's browser calls the API with. It works for minutes, and no client is meant to hold it. */
+const OF_DASHBOARD = /^Bearer +cat_dsh_/i;
+
+/** For doors that give or take what lasts longer than such a token. @throws ApiError unauthenticated */
+export function refuseDashboardToken(authorization: string | undefined, whatInstead: string): void {
+  if (!OF_DASHBOARD.test(authorization ?? '')) return;
+  throw new ApiError('unauthenticated', `Tokens of the dashboard do not work here: ${whatInstead}.`);
+}
+
 /** @throws ApiError insufficient_scope, or plan_required with what would unlock it */
 export function requireAccess(
   principal: Principal,

@@ -2,26 +2,17 @@
 import { ApiError } from '../../core/errors.ts';
 import { findConnectedCaller } from '../../db/connected-clients.ts';
 import { findVisibleRecord } from '../../db/records.ts';
-import { type Authenticate, authenticate, isReference } from '../authenticate.ts';
+import { type Authenticate, authenticate, isReference, refuseDashboardToken } from '../authenticate.ts';
 
 /** An access token of ours is 43 characters of base64url; keys and session tokens begin with `cat_`. */
 const ACCESS_TOKEN = /^Bearer +((?!cat_)[\w-]{43})$/i;
-
-/** What a person's browser calls the API with ends soon, and no client is meant to hold it. */
-const OF_DASHBOARD = /^Bearer +cat_dsh_/i;
-
-const ofDashboard = (): ApiError =>
-  new ApiError(
-    'unauthenticated',
-    'Tokens of the dashboard do not work here: make an API key for this client.',
-  );
 
 /** @param audience what access tokens must have been issued for */
 export function createClientAuthentication(audience: string): Authenticate {
   return async (db, authorization, reference) => {
     const [, token] = ACCESS_TOKEN.exec(authorization ?? '') ?? [];
     if (token === undefined) {
-      if (OF_DASHBOARD.test(authorization ?? '')) throw ofDashboard();
+      refuseDashboardToken(authorization, 'make an API key for this client');
       return authenticate(db, authorization, reference);
     }
     const caller = await findConnectedCaller(db, token, audience);

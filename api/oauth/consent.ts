@@ -4,7 +4,9 @@ import { errors, type Provider } from 'oidc-provider';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { SCOPES, type Scope } from '../../core/principal.ts';
+import { findApiKey } from '../../db/api-keys.ts';
 import { toApiError } from '../errors.ts';
+import { refuseDashboardToken } from '../authenticate.ts';
 import { authenticateFrom, type Doorkeeper } from '../let-in.ts';
 import { logFailure } from '../log-failure.ts';
 import { type ConsentRequest, consentPage } from './consent-page.ts';
@@ -142,9 +144,17 @@ async function ownerOf(
     );
   }
   const authorization = `Bearer ${form.get('key')?.trim() ?? ''}`;
+  refuseDashboardToken(authorization, 'sign in to the dashboard in this browser, or enter an account key');
   const { principal } = await authenticateFrom(keeper, callerAddress(request.ip), authorization, undefined);
   if (principal.kind !== 'account' || principal.scope !== 'full') {
     throw new ApiError('insufficient_scope', 'This takes a key of the account with the scope full.');
+  }
+  // Such a key makes no key that outlives it either.
+  if (((await findApiKey(keeper.db, principal.credentialId))?.expiresAt ?? null) !== null) {
+    throw new ApiError(
+      'insufficient_scope',
+      'This key expires, and a connection would outlive it: enter one that does not.',
+    );
   }
   return { accountId: principal.accountId };
 }

@@ -10,7 +10,7 @@ import { createDocumentFetch } from './fetch-document.ts';
 import { holdRedirects } from './hold-redirects.ts';
 import { cookieKeys, signingKeys } from './keys.ts';
 import { renderFault } from './pages.ts';
-import { tellResponseModes } from './response-modes.ts';
+import { tellWhatIsServed } from './served.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
 import { oauthStorage } from './storage.ts';
 
@@ -32,7 +32,7 @@ export function createProvider(services: Services, rateLimits: RateLimits): Prov
   // How it is reached is told by the headers that api/oauth/routes.ts sets.
   provider.proxy = true;
   provider.use(holdRedirects(ROUTES.authorization));
-  provider.use(tellResponseModes);
+  provider.use(tellWhatIsServed);
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'the authorization server failed'));
   return provider;
 }

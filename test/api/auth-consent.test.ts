@@ -6,7 +6,7 @@ import { findConnectedCaller } from '../../db/connected-clients.ts';
 import { rawRows } from '../../db/knex.ts';
 import { findUserOfAccount } from '../../db/users.ts';
 import { newEmail } from '../support/browser.ts';
-import { createAccount } from '../support/factories.ts';
+import { createAccount, createKey } from '../support/factories.ts';
 import { useListeningApi } from '../support/listening-api.ts';
 import {
   authorizePath,
@@ -165,6 +165,41 @@ describe('the page on which a client is connected', () => {
     expect((await allow(browser, path, sessionIn(page))).status).toBe(422);
     expect((await allow(browser, path, '')).status).toBe(422);
     expect(await connected(accountId)).toEqual([]);
+  });
+
+  it('regression: takes no token of the dashboard for a key: it works for minutes, and a connection for months', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const given = await browser.visit('/auth/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: new URL(baseUrl).origin },
+      body: '{}',
+    });
+    const { token: key } = JSON.parse(given.text) as { token: string };
+    expect((await api.call('GET', '/v1/sources', { key })).status).toBe(200);
+    // Whoever has carried off the token, and nothing else.
+    const elsewhere = openBrowser(baseUrl);
+    const { path } = await beginConsent(elsewhere);
+    const answered = await elsewhere.submit(path, { answer: 'allow', scope: 'read', key });
+    expect([answered.status, answered.text]).toEqual([
+      422,
+      expect.stringContaining('Tokens of the dashboard do not work here'),
+    ]);
+    expect(await connected(accountId)).toEqual([]);
+  });
+
+  it('regression: takes no key that expires: a connection would outlive it', async () => {
+    const { id, value: key } = await createKey(api.db, api.accountId, 'full');
+    await api
+      .db('apiKeys')
+      .where({ id })
+      .update({ expiresAt: new Date(Date.now() + 3_600_000) });
+    expect((await api.call('GET', '/v1/sources', { key })).status).toBe(200);
+    const browser = openBrowser(baseUrl);
+    const { path } = await beginConsent(browser);
+    const answered = await browser.submit(path, { answer: 'allow', scope: 'read', key });
+    expect([answered.status, answered.text]).toEqual([422, expect.stringContaining('This key expires')]);
+    expect(await connected(api.accountId)).toEqual([]);
   });
 
   it.each([

@@ -66,7 +66,11 @@ describe('a registration', () => {
     ['a name of 10 MB', { client_name: 'x'.repeat(10_000_000) }],
     ['300 addresses', { redirect_uris: many(300) }],
     ['10,000 addresses', { redirect_uris: many(10_000) }],
-    ['a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['a key of its own', { token_endpoint_auth_method: 'private_key_jwt' }],
+    [
+      'a scheme that any app may have',
+      { redirect_uris: ['myapp://callback', 'cursor://host.name/callback'] },
+    ],
     ['tokens without a code', { response_types: ['token'] }],
     ['tokens of its own', { grant_types: ['client_credentials'] }],
   ])('is refused for %s', async (_name, metadata) => {
@@ -93,6 +97,43 @@ describe('a registration', () => {
     );
     const page = await pageOf(authorizePath(id, newPkce(), { scope: 'mcp:write' }));
     expect(page.text).toContain('mcp:write');
+  });
+
+  it.each(['client_secret_post', 'client_secret_basic', 'client_secret_jwt'])(
+    'regression: that asks for %s is told that it has no secret and needs none',
+    async (token_endpoint_auth_method) => {
+      const response = await register({ token_endpoint_auth_method });
+      const answer = (await response.json()) as { client_id: string };
+      expect([response.status, answer]).toEqual([
+        201,
+        expect.objectContaining({ token_endpoint_auth_method: 'none' }),
+      ]);
+      expect(Object.keys(answer)).not.toEqual(expect.arrayContaining([expect.stringContaining('secret')]));
+      const pkce = newPkce();
+      const path = authorizePath(answer.client_id, pkce);
+      const { searchParams } = await obtainCode(openBrowser(baseUrl), path, answers());
+      const { status } = await requestTokens(baseUrl, {
+        grant_type: 'authorization_code',
+        client_id: answer.client_id,
+        code: searchParams.get('code') ?? '',
+        code_verifier: pkce.verifier,
+        redirect_uri: REDIRECT_URI,
+      });
+      expect(status).toBe(200);
+    },
+  );
+
+  it('regression: leaves out addresses whose scheme any app may have', async () => {
+    const kept = [
+      'https://client.example/callback',
+      'http://localhost:8787/callback',
+      'com.example.app:/callback',
+    ];
+    const response = await register({ redirect_uris: ['cursor://host.name/callback', ...kept] });
+    const { client_id: id, redirect_uris } = (await response.json()) as Record<string, string>;
+    expect([response.status, redirect_uris]).toEqual([201, kept]);
+    const path = authorizePath(id ?? '', newPkce(), { redirect_uri: 'cursor://host.name/callback' });
+    expect((await openBrowser(baseUrl).visit(path)).status).toBe(400);
   });
 
   it('may be forgotten in peace, whatever it said', async () => {
@@ -129,6 +170,19 @@ describe('the page', () => {
       expect(text).toMatch(/type="radio" name="scope" value="read"/);
     },
   );
+
+  it.each<Record<string, string>>([
+    { scope: 'openid' },
+    { scope: 'openid mcp:read' },
+    { scope: 'openid offline_access profile mcp:read', prompt: 'consent' },
+    { prompt: 'login' },
+    { prompt: 'select_account' },
+    { max_age: '0' },
+    { acr_values: 'high', claims: '{"id_token":{"acr":{"essential":true,"values":["high"]}}}' },
+  ])('regression: is shown once to a client that asks as OpenID does: %j', async (more) => {
+    const { status, body } = await requestTokens(baseUrl, await obtain(more));
+    expect([status, body.scope]).toEqual([200, expect.stringMatching(/^mcp:read( mcp:download)?$/)]);
+  });
 
   it('gives nothing wider than what was asked for', async () => {
     const browser = openBrowser(baseUrl);

@@ -36,6 +36,7 @@ describe('discovery', () => {
       token_endpoint_auth_methods_supported: ['none'],
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
+      scopes_supported: ['mcp:write', 'mcp:read', 'mcp:download'],
     });
     expect(await read('/.well-known/openid-configuration')).toEqual(metadata);
   });
