@@ -1,7 +1,7 @@
 // Pages of a list: limits, cursors and the envelope of every listing.
 import { Type } from 'typebox';
 import type { CursorBinding, CursorPosition } from '../core/crypto/cursor.ts';
-import type { PageRequest } from '../db/snapshots.ts';
+import type { PageRequest } from '../db/page.ts';
 import type { Context } from './context.ts';
 
 /** Members of a page that belongs to no record. */

@@ -5,7 +5,7 @@ import { findDeliveryLog } from '../db/delivery-log.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { type deliverySchema, presentDelivery } from './resources/delivery.ts';
-import { tellDeliveries } from './tell-deliveries.ts';
+import { tellDeliveries } from './tell-workflow.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** 202 while the work goes on. */

@@ -1,18 +1,36 @@
-// Telling a record's workflow what was just committed. Postgres holds the truth: a message that is lost costs time,
-// not correctness, because reconciling finds what is overdue.
-import type { Services } from './context.ts';
-import type { RecordNews } from './workflows.ts';
+// Tells workflows about committed changes. PostgreSQL holds the truth: a lost message costs time, not correctness,
+// because reconciling finds what is overdue.
+import type { FastifyBaseLogger } from 'fastify';
+import type { RecordNews, WorkflowDoor } from './workflows.ts';
 
-/** Never fails: the change is committed, so the caller's request has succeeded. */
+interface Telling {
+  temporal: WorkflowDoor;
+  log: FastifyBaseLogger;
+}
+
+/** Tells a record's workflow what was just committed. Never fails: the caller's request has succeeded already. */
 export async function tellWorkflow(
-  ctx: Pick<Services, 'temporal' | 'log'>,
+  { temporal, log }: Telling,
   recordId: string,
   news: RecordNews | 'created',
 ): Promise<void> {
   try {
-    if (news === 'created') await ctx.temporal.startWatching(recordId);
-    else await ctx.temporal.tell(recordId, news);
+    if (news === 'created') await temporal.startWatching(recordId);
+    else await temporal.tell(recordId, news);
   } catch (error) {
-    ctx.log.error({ err: error, recordId, news }, 'the workflow could not be told; reconciling will');
+    log.error({ err: error, recordId, news }, 'the workflow could not be told; reconciling will');
+  }
+}
+
+/** Starts the workflows of deliveries that were just written. Never fails, for the same reason. */
+export async function tellDeliveries(
+  { temporal, log }: Telling,
+  what: { deliveryId: string } | { backlogOf: string },
+): Promise<void> {
+  try {
+    if ('deliveryId' in what) await temporal.attemptNow(what.deliveryId);
+    else await temporal.sendBacklog(what.backlogOf);
+  } catch (error) {
+    log.error({ err: error, ...what }, 'the workflow could not be told; reconciling will');
   }
 }

@@ -1,6 +1,5 @@
 // Holding an answer until the work behind it is done.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from './context.ts';
 
 /** The longer it takes, the more rarely it is asked: thousands may wait, each for a minute. */
 const SHORTEST_PAUSE_MS = 100;
@@ -8,12 +7,21 @@ const LONGEST_PAUSE_MS = 2_000;
 /** Of the time that was waited already. */
 const PAUSE_PART = 0.2;
 
+interface Waiting {
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** How long the caller is willing to wait. */
+  waitMs: number;
+  /** Aborts when the caller goes away. */
+  signal: AbortSignal;
+}
+
 /**
  * Asks until there is an answer, the caller's patience ends or the caller goes away.
  * @returns undefined when there was none in time
  */
 export async function waitUntil<T>(
-  { clock, waitMs, signal }: Pick<Context, 'clock' | 'waitMs' | 'signal'>,
+  { clock, waitMs, signal }: Waiting,
   ask: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const beganAt = clock();

@@ -4,48 +4,13 @@ import { webhookSigningKey } from '../core/crypto/webhook-signature.ts';
 import { ApiError, type FieldError } from '../core/errors.ts';
 import { checkUrl } from '../core/network/origin-url.ts';
 import { WEBHOOK_EVENT_TYPES } from '../core/webhook-event-types.ts';
-import { CHANGE_TYPES } from '../db/delta-rows.ts';
 import type { WebhookSettings } from '../db/webhooks.ts';
 import type { Context } from './context.ts';
-import { columnField, urlField } from './fields.ts';
+import { urlField } from './fields.ts';
 import { nullable } from './resources/shapes.ts';
+import { descriptionField, filtersField } from './resources/webhook.ts';
 
-const MAX_FILTER_COLUMNS = 100;
 const unique = { uniqueItems: true, minItems: 1 } as const;
-
-const filters = Type.Object(
-  {
-    changeTypes: Type.Optional(
-      Type.Array(Type.Enum([...CHANGE_TYPES]), { ...unique, description: 'Only rows of these types count.' }),
-    ),
-    columns: Type.Optional(
-      Type.Array(columnField, {
-        ...unique,
-        maxItems: MAX_FILTER_COLUMNS,
-        description: 'A changed row counts when one of these columns differs.',
-      }),
-    ),
-    minChanges: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000,
-        description: 'So many rows must count, at least.',
-      }),
-    ),
-  },
-  { title: 'WebhookFilters', additionalProperties: false },
-);
-
-export const filtersField = nullable(filters);
-
-export const descriptionField = nullable(
-  Type.String({
-    // Lines may end; anything else that steers a terminal may not stand here.
-    pattern: '^([^\\p{Cc}\\p{Cs}]|\\n)*$',
-    maxLength: 500,
-    description: 'printable text of at most 500 characters',
-  }),
-);
 
 export const secretField = nullable(
   Type.String({

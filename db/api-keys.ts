@@ -4,7 +4,7 @@ import { isId } from '../core/ids.ts';
 import type { Scope } from '../core/principal.ts';
 import { type Database, rawRows } from './knex.ts';
 import { holdLogin } from './login-sessions.ts';
-import type { PageRequest, SortOrder } from './snapshots.ts';
+import type { PageRequest, SortOrder } from './page.ts';
 
 export class ApiKeyModel extends Model {
   static override tableName = 'api_keys';

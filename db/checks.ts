@@ -4,9 +4,9 @@ import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '..
 import type { CheckErrorCode } from '../core/errors.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { isoTime, owedForCheck, type PendingDeliveries, recoveredData } from './new-deliveries.ts';
-import type { HeldChanges } from './held-changes.ts';
+import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
 import { isPostgresError } from './postgres-errors.ts';
-import type { PageRequest, SortOrder } from './snapshots.ts';
+import type { PageRequest, SortOrder } from './page.ts';
 
 export interface CheckRow {
   id: string;
@@ -37,27 +37,6 @@ export interface CheckDetailRow extends CheckRow {
 /** Whether a check of this trigger asks its origin; the others read a body that is stored. */
 export const asksOrigin = (trigger: CheckTrigger): boolean =>
   trigger !== 'settings' && trigger !== 'accepted';
-
-/** What is known of a check when it is committed, whatever its outcome. */
-export interface CheckFacts {
-  id: string;
-  recordId: string;
-  trigger: CheckTrigger;
-  startedAt: Date;
-  httpStatus: number | null;
-  bytes: number | null;
-  rows: number | null;
-  /** Until the next check; without meaning while the record is paused. */
-  nextCheckInMs: number;
-}
-
-/** The conditional-request headers that the origin gave with the body now on record. */
-export interface Validators {
-  /** Names the URL that gave them (core/crypto/url-hash.ts): the record may have another one by now. */
-  urlHash: string;
-  etag: string | null;
-  lastModified: string | null;
-}
 
 export function findCheck(db: Database, id: string): Promise<CheckRow | undefined> {
   return db<CheckRow>('checks').where({ id }).first();

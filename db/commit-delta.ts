@@ -1,7 +1,13 @@
 // Commits a check whose body was read: check, snapshot, delta event, row versions and pending deliveries,
 // all or nothing, with the numbers taken under the lock of the record's head.
-import type { CheckWarning } from '../core/checks.ts';
-import type { CheckFacts, Validators } from './checks.ts';
+import type {
+  CommittedEvent,
+  DeltaCommit,
+  DropRows,
+  HeldChanges,
+  LockedHead,
+  ReadBody,
+} from './commit-facts.ts';
 import { recordDelta } from './record-delta.ts';
 import {
   claimFirstRows,
@@ -10,53 +16,12 @@ import {
   storeFirstRows,
   tellPlanner,
 } from './first-rows.ts';
-import { type IncomingRow, loadIncomingRows, loadKeysLeftBefore } from './incoming-rows.ts';
-import { type HeldChanges, heldChanges } from './held-changes.ts';
+import { loadIncomingRows, loadKeysLeftBefore } from './incoming-rows.ts';
+import { heldChanges } from './held-changes.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
-import { compareLeftover, joinLeftover, type Leftover } from './leftover-rows.ts';
+import { compareLeftover, joinLeftover } from './leftover-rows.ts';
 import { keepStartOver } from './start-over.ts';
-
-/** A body that was read to its end. */
-export interface ReadBody {
-  sha256: string;
-  bytes: number;
-  /** Rows as they stood in the body, duplicates included. */
-  rows: number;
-  columns: string[];
-  key: { fields: string[]; source: 'given' | 'detected'; evidence: unknown };
-  dialect: unknown;
-  warnings: CheckWarning[];
-}
-
-/** Under which rule rows were read: they are written down under no other. */
-export interface KeptRule {
-  generation: number;
-  ignoreFields: readonly string[];
-  /** Of the settings that the dialect was found out under. */
-  dialectVersion: number;
-}
-
-export interface DeltaCommit {
-  check: Omit<CheckFacts, 'bytes' | 'rows'>;
-  validators: Validators;
-  batches: AsyncIterable<readonly IncomingRow[]>;
-  /** Given when `batches` has only some of the body's rows; all others stand in the latest snapshot as they are. */
-  leftover?: Leftover;
-  /** Called after `batches` has ended. */
-  body: () => ReadBody;
-  /** Decides, under the lock, whether so few rows are believed. */
-  isSharpDrop: (rows: DropRows) => boolean;
-  /** The one in force, unless given. */
-  rule?: KeptRule;
-}
-
-export interface DropRows {
-  before: number;
-  now: number;
-  /** Rows of the body that is held, if this one can confirm it, and of the one that a person did not believe. */
-  held: number | null;
-  rejected: number | null;
-}
+import type { DeltaCounts } from './delta-rows.ts';
 
 export type DeltaOutcome =
   /** Nothing was done: an earlier run has committed this check, or its record is deleted. */
@@ -65,37 +30,6 @@ export type DeltaOutcome =
   | { outcome: 'overtaken' }
   | { outcome: 'sharp-drop'; rows: DropRows; body: ReadBody; changes: HeldChanges }
   | ({ outcome: 'unchanged' | 'changed'; previousSha256: string | null } & CommittedEvent);
-
-export interface CommittedEvent {
-  deltaEventId: string;
-  counts: DeltaCounts;
-  totalCount: number;
-  pendingDeliveries: number;
-}
-
-export interface DeltaCounts {
-  new: number;
-  changed: number;
-  deleted: number;
-}
-
-export interface LockedHead {
-  recordNo: number;
-  generation: number;
-  sequence: number;
-  snapshotId: string | null;
-  totalRows: number;
-  columns: string[];
-  heldRows: number | null;
-  /** Where the held body came from, and which settings it was read under. */
-  heldUrlHash: string | null;
-  heldDialectVersion: number | null;
-  rejectedRows: number | null;
-  isHeldAccepted: boolean;
-  /** As the record's settings have it. */
-  startsOverGeneration: number | null;
-  bodySha256: string | null;
-}
 
 /**
  * Compares the rows with the latest snapshot and commits what they come to. Idempotent on the check's id.

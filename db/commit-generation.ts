@@ -1,6 +1,7 @@
 // Begins a generation: all rows of a body are stored under a new rule, and compared with nothing before. One event says
 // so, all or nothing, under the lock of the record's head.
-import { type DeltaCommit, type KeptRule, lockHead, type LockedHead } from './commit-delta.ts';
+import { lockHead } from './commit-delta.ts';
+import type { DeltaCommit, KeptRule, LockedHead } from './commit-facts.ts';
 import { tellPlanner } from './first-rows.ts';
 import { loadIncomingRows } from './incoming-rows.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';

@@ -1,9 +1,8 @@
 // What differs between any two snapshots of one generation. A row that is not the same version in both has ended
 // between them on the older side and begun on the newer one, so nothing is read of the rows that stayed.
-import type { DeltaCounts } from './commit-delta.ts';
-import { CHANGE_TYPES, type ChangeType, type DeltaRow } from './delta-rows.ts';
+import { CHANGE_TYPES, type ChangeType, type DeltaRow, type DeltaCounts } from './delta-rows.ts';
 import { type Database, rawRows } from './knex.ts';
-import { afterKey, FITS, type PageRequest } from './snapshots.ts';
+import { afterKey, FITS, type PageRequest } from './page.ts';
 
 export interface SnapshotPair {
   recordNo: number;

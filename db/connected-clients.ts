@@ -3,7 +3,7 @@ import type { Scope } from '../core/principal.ts';
 import { type Caller, highestTierSql } from './callers.ts';
 import { type Database, rawRows } from './knex.ts';
 import { deleteGrant, oauthIdHash } from './oauth-objects.ts';
-import type { PageRequest, SortOrder } from './snapshots.ts';
+import type { PageRequest, SortOrder } from './page.ts';
 
 export interface ConnectedClient {
   id: string;

@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../core/deliveries.ts';
 import type { AttemptErrorCode } from '../core/errors.ts';
 import type { WebhookEventType } from '../core/webhook-event-types.ts';
 import { type Database, rawRows } from './knex.ts';
-import type { PageRequest, SortOrder } from './snapshots.ts';
+import type { PageRequest, SortOrder } from './page.ts';
 
 export interface DeliveryRow {
   id: string;

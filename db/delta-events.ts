@@ -1,7 +1,7 @@
 // Delta events: what each check found, in numbers and in the first keys of each kind.
 import type { Database } from './knex.ts';
 import { lookUp, preparedPage } from './prepared.ts';
-import { fitsBy, type PageRequest, type SortOrder } from './snapshots.ts';
+import { fitsBy, type PageRequest, type SortOrder } from './page.ts';
 
 /** Of each kind: db/record-delta.ts. */
 export const MAX_STORED_KEYS = 100;

@@ -1,9 +1,12 @@
 // The rows that a delta event is about: new, changed and deleted.
 import { type Database, type Knex, rawRows } from './knex.ts';
-import { afterKey, FITS, type PageRequest } from './snapshots.ts';
+import { afterKey, FITS, type PageRequest } from './page.ts';
 
 export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** How many rows changed, by change type. */
+export type DeltaCounts = Record<ChangeType, number>;
 
 export interface DeltaRow {
   key: string;
@@ -133,3 +136,12 @@ const deletedSql = (page: PageRequest<string>, narrowing: Narrowing, end: string
     order by closed.row_key`,
     narrowing,
   );
+
+/**
+ * The rows that changed with an event, before and after, for a statement with the bindings recordNo, generation and next.
+ * To be asked once the new row versions are stored.
+ */
+export const CHANGED_ROWS = `
+  select old.data as before, new.data as after
+  from row_versions new join lateral (${versionBeforeSql('new')}) old on true
+  where new.record_no = :recordNo and new.generation = :generation and new.first_seq = :next`;

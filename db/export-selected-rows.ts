@@ -5,7 +5,8 @@ import type { RowPage } from '../core/export/row-page.ts';
 import { type Database, rawRows } from './knex.ts';
 import type { RowSelection } from './row-filters.ts';
 import { searchSnapshotRows } from './search-rows.ts';
-import type { PageRequest, SnapshotPlace, StoredRow } from './snapshots.ts';
+import type { SnapshotPlace, StoredRow } from './snapshots.ts';
+import type { PageRequest } from './page.ts';
 
 const MAX_VISITED_ROWS = 10_000;
 /** About. A page of rows that are larger than usual is cut at twice this. */

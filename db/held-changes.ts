@@ -1,17 +1,7 @@
 // What a held body would change, as its check tells it to the person who decides.
-import type { DeltaCounts } from './commit-delta.ts';
+import type { HeldChanges } from './commit-facts.ts';
+import type { DeltaCounts } from './delta-rows.ts';
 import { type Knex, rawRows } from './knex.ts';
-
-export interface HeldChanges {
-  newCount: number;
-  changedCount: number;
-  deletedCount: number;
-  totalCount: number;
-  /** The first keys of each kind, ascending in byte order. */
-  newKeys: string[];
-  changedKeys: string[];
-  deletedKeys: string[];
-}
 
 /** Of each kind: a key may take 1,024 bytes. */
 const MAX_KEYS = 20;

@@ -1,19 +1,8 @@
 // Compares rows that were left over when rows with the same bytes had been paired off, by key, with the latest snapshot.
 // That the pairing told the truth about it is not taken on trust.
 import { NeedsExactPath } from '../core/delta/raw/needs-exact-path.ts';
-import type { LockedHead } from './commit-delta.ts';
+import type { Leftover, LockedHead } from './commit-facts.ts';
 import { type Knex, rawRows } from './knex.ts';
-
-export interface Leftover {
-  /** The body that rows were paired off with: that of the latest snapshot, of which every row has a key of its own. */
-  before: { sha256: string; generation: number; rowCount: number };
-  /** Whether rows are known by their content. */
-  isKeyless: boolean;
-  /** Keys of the rows of that body that were left over. Read after the rows of the body now. */
-  keysLeftBefore: AsyncIterable<readonly string[]>;
-  /** How many rows were paired off; called after all has been read. */
-  matchedCount: () => number;
-}
 
 /**
  * Fills the temporary table `leftover` from `incoming` and `left_before`. Nothing counts before: not even how many rows

@@ -4,7 +4,7 @@ import type { RecordStatus } from '../core/checks.ts';
 import type { Database } from './knex.ts';
 import { lookUp } from './prepared.ts';
 import { type TrackedRecord, visibleRecords } from './records.ts';
-import type { PageRequest, SortOrder } from './snapshots.ts';
+import type { PageRequest, SortOrder } from './page.ts';
 
 /** What each order goes by; equal ones go by their ids, which is by their age. */
 const SORT_KEYS = {

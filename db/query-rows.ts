@@ -2,7 +2,8 @@
 // in the statement are ours: column0, measure0.
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { numberSql, type RowSelection, selectionSql } from './row-filters.ts';
-import { fitsBy, type SnapshotPlace, STOOD } from './snapshots.ts';
+import { type SnapshotPlace, STOOD } from './snapshots.ts';
+import { fitsBy } from './page.ts';
 
 export type Measure =
   | { measure: 'count'; column: string | null }

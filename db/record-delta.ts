@@ -2,22 +2,11 @@
 // moves first, and what follows is copied from it, so all of it tells one story.
 import { announceChange } from './change-notices.ts';
 import { asksOrigin, CHECKED_AT, NEXT_CHECK } from './checks.ts';
-import type { CommittedEvent, DeltaCommit, DeltaCounts, LockedHead, ReadBody } from './commit-delta.ts';
+import type { CommittedEvent, Recording } from './commit-facts.ts';
+import type { DeltaCounts } from './delta-rows.ts';
 import { type Knex, rawRows } from './knex.ts';
 import { insertDeliveries } from './new-deliveries.ts';
 import { schemaChange } from './schema-change.ts';
-
-/** A comparison that is about to be written down. */
-export interface Recording {
-  commit: DeltaCommit;
-  body: ReadBody;
-  head: LockedHead;
-  counts: DeltaCounts;
-  next: number;
-  totalCount: number;
-  /** The rows are kept under another rule than those before. */
-  opensGeneration?: boolean;
-}
 
 /** Writes head, snapshot, event, check and pending deliveries, in this order. */
 export async function recordDelta(trx: Knex.Transaction, recording: Recording): Promise<CommittedEvent> {

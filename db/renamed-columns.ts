@@ -1,8 +1,8 @@
 // Columns that went by another name: every row that was there before has the same value under the new one. Said only
 // where nothing else fits, and where the values tell rows apart; two columns that hold the same word everywhere do not.
 import { type Knex, rawRows } from './knex.ts';
-import type { Recording } from './record-delta.ts';
-import { CHANGED_ROWS } from './schema-change.ts';
+import type { Recording } from './commit-facts.ts';
+import { CHANGED_ROWS } from './delta-rows.ts';
 
 export interface RenamedColumn {
   from: string;

@@ -1,7 +1,7 @@
 // One row through all versions of a record's data: where it came, changed, went and came back.
 import type { DeltaRow } from './delta-rows.ts';
 import { type Database, rawRows } from './knex.ts';
-import { fitsBy, type PageRequest, type SortOrder } from './snapshots.ts';
+import { fitsBy, type PageRequest, type SortOrder } from './page.ts';
 
 export interface RowHistoryEntry extends DeltaRow {
   /** Of the snapshot that the row came, changed or went with. */

@@ -2,7 +2,8 @@
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { sampleEdge } from './profile-rows.ts';
 import { type RowSelection, selectionSql } from './row-filters.ts';
-import { fitsBy, type SnapshotPlace, STOOD, type StoredRow } from './snapshots.ts';
+import { type SnapshotPlace, STOOD, type StoredRow } from './snapshots.ts';
+import { fitsBy } from './page.ts';
 
 export interface RowSample {
   selection: RowSelection;

@@ -1,7 +1,7 @@
 // How the columns of a record changed with an event.
-import { versionBeforeSql } from './delta-rows.ts';
+import { CHANGED_ROWS } from './delta-rows.ts';
 import { type Knex, rawRows } from './knex.ts';
-import type { Recording } from './record-delta.ts';
+import type { Recording } from './commit-facts.ts';
 import { findRenamed, type RenamedColumn } from './renamed-columns.ts';
 
 export interface SchemaChange {
@@ -12,15 +12,6 @@ export interface SchemaChange {
   /** Rows that count as changed only because of these columns. */
   schemaOnlyCount: number;
 }
-
-/**
- * The rows that changed with an event, before and after, for a statement with the bindings recordNo, generation and next.
- * To be asked once the new row versions are stored.
- */
-export const CHANGED_ROWS = `
-  select old.data as before, new.data as after
-  from row_versions new join lateral (${versionBeforeSql('new')}) old on true
-  where new.record_no = :recordNo and new.generation = :generation and new.first_seq = :next`;
 
 /** Null when no column came or went. */
 export async function schemaChange(

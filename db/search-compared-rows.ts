@@ -11,7 +11,7 @@ import type { DeltaRow } from './delta-rows.ts';
 import { deltaSelectionSql, typeLeft } from './delta-selection.ts';
 import { type Database, rawRows } from './knex.ts';
 import type { DeltaSearch, SearchedDeltaRows } from './search-delta-rows.ts';
-import { FITS, type PageRequest } from './snapshots.ts';
+import { FITS, type PageRequest } from './page.ts';
 
 /**
  * Rows that are asked for, by key, one more than the limit, among the first `visits` rows of the page's range that differ.

@@ -3,7 +3,7 @@ import { type ChangeType, type DeltaRow, listDeltaRows } from './delta-rows.ts';
 import type { DeltaEventRow } from './delta-events.ts';
 import { type DeltaSelection, deltaSelectionSql, typeLeft } from './delta-selection.ts';
 import { type Database, rawRows } from './knex.ts';
-import { afterKey, type PageRequest } from './snapshots.ts';
+import { afterKey, type PageRequest } from './page.ts';
 
 export interface DeltaSearch {
   changeType: ChangeType | null;

@@ -1,14 +1,8 @@
 // Searching and filtering a snapshot's rows: a statement looks at so many rows and no more, found or not.
 import { type Database, rawRows } from './knex.ts';
 import { keysOf, type RowSelection, selectionSql } from './row-filters.ts';
-import {
-  afterKey,
-  type PageRequest,
-  rowPageSql,
-  type SnapshotPlace,
-  STOOD,
-  type StoredRow,
-} from './snapshots.ts';
+import { rowPageSql, type SnapshotPlace, STOOD, type StoredRow } from './snapshots.ts';
+import { afterKey, type PageRequest } from './page.ts';
 
 export interface SearchedRows {
   rows: StoredRow[];

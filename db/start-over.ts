@@ -2,7 +2,7 @@
 // meets it only as it is asked for by then; else it is asked of the next body.
 import { urlHash } from '../core/crypto/url-hash.ts';
 import { isRekeyDue } from '../core/generation.ts';
-import type { DeltaCommit, LockedHead, ReadBody } from './commit-delta.ts';
+import type { DeltaCommit, LockedHead, ReadBody } from './commit-facts.ts';
 import { type Knex, rawRows } from './knex.ts';
 
 export interface Beginning {

@@ -4,7 +4,7 @@ import type { WebhookEventType } from '../core/webhook-event-types.ts';
 import type { ChangeType } from './delta-rows.ts';
 import { cancelAllDeliveries } from './cancel-deliveries.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
-import type { PageRequest, SortOrder } from './snapshots.ts';
+import type { PageRequest, SortOrder } from './page.ts';
 
 /** What its owner decides. */
 export interface WebhookSettings {

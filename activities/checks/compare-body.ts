@@ -1,8 +1,8 @@
 // Compares a stored body with the latest snapshot and commits what it comes to: by the bytes of its rows where that can
 // be sure, else row by row.
 import type { ReadSummary } from '../../core/delta/read-rows.ts';
-import type { CheckFacts, Validators } from '../../db/checks.ts';
-import { commitDelta, type DeltaOutcome, type DropRows } from '../../db/commit-delta.ts';
+import type { CheckFacts, Validators, DropRows } from '../../db/commit-facts.ts';
+import { commitDelta, type DeltaOutcome } from '../../db/commit-delta.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { commitByBytes } from './commit-by-bytes.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -10,12 +10,8 @@ import { CheckError } from '../../core/errors.ts';
 import { tellsVersionsApart } from '../../core/last-modified.ts';
 import type { NextCheck } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
-import {
-  type CheckFacts,
-  commitProblemCheck,
-  commitUnchangedCheck,
-  type Validators,
-} from '../../db/checks.ts';
+import { commitProblemCheck, commitUnchangedCheck } from '../../db/checks.ts';
+import type { CheckFacts, Validators } from '../../db/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
 import type { FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';

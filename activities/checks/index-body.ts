@@ -5,7 +5,7 @@ import { NeedsExactPath } from '../../core/delta/raw/needs-exact-path.ts';
 import { rowBytes, type RowBytes, type RowRule } from '../../core/delta/raw/row-bytes.ts';
 import type { IndexedBody } from '../../core/delta/raw/row-index.ts';
 import { createRowMatcher } from '../../core/delta/raw/row-matcher.ts';
-import type { ReadBody } from '../../db/commit-delta.ts';
+import type { ReadBody } from '../../db/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { createRowIndexFile } from '../blobs/row-index-file.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -6,7 +6,7 @@ import { openRows, type ReadSummary, type RowReader } from '../../core/delta/rea
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { TIERS } from '../../core/tiers.ts';
-import type { ReadBody } from '../../db/commit-delta.ts';
+import type { ReadBody } from '../../db/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -3,7 +3,7 @@
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { ignoreTest } from '../../core/delta/ignored-fields.ts';
 import type { Dialect } from '../../core/delta/model.ts';
-import type { KeptRule } from '../../db/commit-delta.ts';
+import type { KeptRule } from '../../db/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import type { FetchedBody } from '../../workflows/contract.ts';
 

@@ -3,12 +3,11 @@
 import { Compile } from 'typebox/compile';
 import { API_ERRORS, ApiError, type FieldError } from '../../core/errors.ts';
 import { findVisibleRecord, type TrackedRecord } from '../../db/records.ts';
-import type { McpContext } from './mcp-context.ts';
+import type { McpContext, Params } from './mcp-context.ts';
 import { notFound, toApiError } from '../errors.ts';
 import { toFieldErrors } from '../field-errors.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { inputOf, reachOf, requireTool } from './list-tools.ts';
-import type { Params } from './methods.ts';
 import { takeCall } from './quota.ts';
 import { invalidParams } from './rpc-error.ts';
 import { standIn } from './stand-in.ts';

@@ -2,7 +2,7 @@
 import { allows } from '../../core/principal.ts';
 import { visibleRecords } from '../../db/records.ts';
 import type { Context } from '../context.ts';
-import type { Params } from './methods.ts';
+import type { Params } from './mcp-context.ts';
 import { isPromptArgument } from './prompts.ts';
 import { invalidParams } from './rpc-error.ts';
 

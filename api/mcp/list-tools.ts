@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../core/principal.ts';
 import { requireAccess } from '../authenticate.ts';
 import type { Context } from '../context.ts';
-import type { Params } from './methods.ts';
+import type { Params } from './mcp-context.ts';
 import { plainInput, plainOutput } from './plain-schema.ts';
 import { invalidParams } from './rpc-error.ts';
 import type { Tool } from './tool.ts';

@@ -9,3 +9,6 @@ export interface McpContext extends Context {
   /** Structured answers, which the printed answer has stand-ins for. */
   texts: string[];
 }
+
+/** The parameters of a request, as JSON-RPC carries them. */
+export type Params = Readonly<Record<string, unknown>>;

@@ -1,12 +1,10 @@
 // The methods of the protocol that both eras know, apart from either library.
-import type { McpContext } from './mcp-context.ts';
+import type { McpContext, Params } from './mcp-context.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
 import { listTools } from './list-tools.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listTemplates, readResource } from './resources.ts';
-
-export type Params = Readonly<Record<string, unknown>>;
 
 /** @throws RpcError for a request that is not one of this method */
 export type Method = (ctx: McpContext, params: Params) => Promise<object>;

@@ -17,8 +17,8 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createExchange, type SingleAnswer } from './exchange.ts';
-import type { McpContext } from './mcp-context.ts';
-import { METHOD_NAMES, type MethodName, METHODS, methodsIn, type Params } from './methods.ts';
+import type { McpContext, Params } from './mcp-context.ts';
+import { METHOD_NAMES, type MethodName, METHODS, methodsIn } from './methods.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
 import { singleRequest } from './single-request.ts';

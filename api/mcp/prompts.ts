@@ -1,6 +1,6 @@
 // Prompts: what people pick from a menu to begin with.
 import type { Context } from '../context.ts';
-import type { Params } from './methods.ts';
+import type { Params } from './mcp-context.ts';
 import { invalidParams } from './rpc-error.ts';
 
 interface Prompt {

@@ -8,7 +8,7 @@ import { encodeJson } from '../json.ts';
 import { getLatestDeltaEvent } from '../operations/deltas.ts';
 import { listRecords } from '../operations/list-records.ts';
 import { getOneRecord } from '../operations/records.ts';
-import type { Params } from './methods.ts';
+import type { Params } from './mcp-context.ts';
 import { invalidParams } from './rpc-error.ts';
 
 const MIME_TYPE = 'application/json';

@@ -6,7 +6,7 @@ import type { ChangeType, DeltaRow } from '../../db/delta-rows.ts';
 import { type DeltaSelection, deltaVisitsOf } from '../../db/delta-selection.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { searchComparedRows } from '../../db/search-compared-rows.ts';
-import type { PageRequest } from '../../db/snapshots.ts';
+import type { PageRequest } from '../../db/page.ts';
 import type { Context } from '../context.ts';
 import {
   DELTA_SELECTION,

@@ -5,7 +5,8 @@ import { type ChangeType, type DeltaRow, listDeltaRows } from '../../db/delta-ro
 import { type DeltaSelection, deltaVisitsOf } from '../../db/delta-selection.ts';
 import type { Database } from '../../db/knex.ts';
 import { searchDeltaRows } from '../../db/search-delta-rows.ts';
-import { findSnapshots, type PageRequest } from '../../db/snapshots.ts';
+import { findSnapshots } from '../../db/snapshots.ts';
+import type { PageRequest } from '../../db/page.ts';
 import type { Context } from '../context.ts';
 import {
   DELTA_SELECTION,

@@ -8,7 +8,7 @@ import {
   type RecordPosition,
   type RecordSort,
 } from '../../db/list-records.ts';
-import type { SortOrder } from '../../db/snapshots.ts';
+import type { SortOrder } from '../../db/page.ts';
 import { pageQuery } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { envelope, readPage, USUAL_LIMITS } from '../page.ts';

@@ -11,7 +11,7 @@ import { heavyRead } from '../heavy-read.ts';
 import { defineOperation } from '../operation.ts';
 import { webhookDisabled } from '../send-delivery.ts';
 import { readSinceTime } from '../since.ts';
-import { tellDeliveries } from '../tell-deliveries.ts';
+import { tellDeliveries } from '../tell-workflow.ts';
 
 const MAX_DELIVERIES = 10_000;
 

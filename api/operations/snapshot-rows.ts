@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import type { TrackedRecord } from '../../db/records.ts';
 import { searchSnapshotRows, visitsOf } from '../../db/search-rows.ts';
-import { findSnapshotRow, listSnapshotRows, type PageRequest, type StoredRow } from '../../db/snapshots.ts';
+import { findSnapshotRow, listSnapshotRows, type StoredRow } from '../../db/snapshots.ts';
+import type { PageRequest } from '../../db/page.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { limitOf, pageQuery, recordParams, rowKeyInPath, snapshotParams } from '../fields.ts';

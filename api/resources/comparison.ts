@@ -1,6 +1,6 @@
 // What differs between two snapshots, as answers show it.
 import { type Static, Type } from 'typebox';
-import type { DeltaCounts } from '../../db/commit-delta.ts';
+import type { DeltaCounts } from '../../db/delta-rows.ts';
 import type { ComparedKeys } from '../../db/compare-snapshots.ts';
 import type { OpenSnapshot } from '../open-snapshot.ts';
 import { deltaEventSchema } from './delta-event.ts';

@@ -2,8 +2,46 @@
 import { type Static, Type } from 'typebox';
 import { WEBHOOK_EVENT_TYPES } from '../../core/webhook-event-types.ts';
 import type { PublicWebhook } from '../../db/webhooks.ts';
-import { descriptionField, filtersField } from '../webhook-body.ts';
 import { nullable, time } from './shapes.ts';
+import { CHANGE_TYPES } from '../../db/delta-rows.ts';
+import { columnField } from '../fields.ts';
+
+const MAX_FILTER_COLUMNS = 100;
+const unique = { uniqueItems: true, minItems: 1 } as const;
+
+const filters = Type.Object(
+  {
+    changeTypes: Type.Optional(
+      Type.Array(Type.Enum([...CHANGE_TYPES]), { ...unique, description: 'Only rows of these types count.' }),
+    ),
+    columns: Type.Optional(
+      Type.Array(columnField, {
+        ...unique,
+        maxItems: MAX_FILTER_COLUMNS,
+        description: 'A changed row counts when one of these columns differs.',
+      }),
+    ),
+    minChanges: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000,
+        description: 'So many rows must count, at least.',
+      }),
+    ),
+  },
+  { title: 'WebhookFilters', additionalProperties: false },
+);
+
+export const filtersField = nullable(filters);
+
+export const descriptionField = nullable(
+  Type.String({
+    // Lines may end; anything else that steers a terminal may not stand here.
+    pattern: '^([^\\p{Cc}\\p{Cs}]|\\n)*$',
+    maxLength: 500,
+    description: 'printable text of at most 500 characters',
+  }),
+);
 
 const fields = {
   id: Type.String(),

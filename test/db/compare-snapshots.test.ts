@@ -6,7 +6,7 @@ import { compareSnapshots, listComparedRows, type SnapshotPair } from '../../db/
 import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../db/delta-rows.ts';
 import type { Database } from '../../db/knex.ts';
 import { listRowHistory } from '../../db/row-history.ts';
-import type { PageRequest } from '../../db/snapshots.ts';
+import type { PageRequest } from '../../db/page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   commitTable,

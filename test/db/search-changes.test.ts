@@ -9,7 +9,7 @@ import type { DeltaSelection } from '../../db/delta-selection.ts';
 import type { Database } from '../../db/knex.ts';
 import { searchComparedRows } from '../../db/search-compared-rows.ts';
 import { type DeltaSearch, searchDeltaRows, type SearchedDeltaRows } from '../../db/search-delta-rows.ts';
-import type { PageRequest } from '../../db/snapshots.ts';
+import type { PageRequest } from '../../db/page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';
 import { type Change, changesBetween } from './changes-between.ts';

@@ -1,6 +1,6 @@
 // The rows of a table that are in sight, between two rows as high as all the others together.
 import { memo } from 'react';
-import type { RowColumn, RowTableProps } from './row-table.tsx';
+import type { RowColumn, RowTableProps } from './row-column.ts';
 import classes from './row-table.module.css';
 import type { Stretch } from './use-table-window.ts';
 

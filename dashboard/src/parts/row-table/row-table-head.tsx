@@ -1,5 +1,5 @@
 // The headings of a table of rows: those in sight, over columns of a fixed width.
-import type { RowColumn } from './row-table.tsx';
+import type { RowColumn } from './row-column.ts';
 import classes from './row-table.module.css';
 import type { Stretch } from './use-table-window.ts';
 

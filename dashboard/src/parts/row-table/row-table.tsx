@@ -1,35 +1,13 @@
 // Rows of data, however many: a table of which only the rows and columns in sight are there.
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import '../data-colors.css';
 import { RowTableBody } from './row-table-body.tsx';
 import { RowTableHead } from './row-table-head.tsx';
 import classes from './row-table.module.css';
 import { useTableWindow } from './use-table-window.ts';
 import { WholeTextProvider } from './whole-text.tsx';
-
-export interface RowColumn<Row> {
-  id: string;
-  title: ReactNode;
-  widthPx: number;
-  cell: (row: Row) => ReactNode;
-}
-
-export interface RowTableProps<Row> {
-  /** What the table holds, for who does not see it. */
-  label: string;
-  /** What names a row; it stays in sight. */
-  head: RowColumn<Row>;
-  columns: readonly RowColumn<Row>[];
-  rows: readonly Row[];
-  idOf: (row: Row) => string;
-  /** All lines of a cell are this many times as high as one. */
-  linesOf?: ((row: Row) => 1 | 2) | undefined;
-  /** How many rows there are, with those that are not loaded; unknown where undefined. */
-  totalRows?: number | undefined;
-  /** The end of what is loaded comes into sight; also where it was there from the beginning. */
-  onEnd?: (() => void) | undefined;
-}
+import type { RowTableProps } from './row-column.ts';
 
 const LINES_PX = { 1: 34, 2: 56 } as const;
 /** Here the key leaves room for what it names. */

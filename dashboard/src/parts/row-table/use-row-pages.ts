@@ -2,7 +2,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { BY_CURSOR } from '../cursor-query.ts';
-import { untilFound } from './until-found.ts';
 
 export interface RowPage<Row> {
   rows: Row[];
@@ -55,4 +54,19 @@ export function useRowPages<Row>(key: readonly unknown[], read: ReadPage<Row>, i
     retry,
   };
   return state;
+}
+
+/** A page of a search may hold no row although there is more to look at: asks for the pages after it at once. */
+async function untilFound<Row>(
+  read: ReadPage<Row>,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<RowPage<Row>> {
+  for (let next = cursor; ;) {
+    // Where the next one begins stands in the one before.
+    // oxlint-disable-next-line no-await-in-loop
+    const page = await read(next, signal);
+    if (page.rows.length > 0 || page.nextCursor === null) return page;
+    next = page.nextCursor;
+  }
 }

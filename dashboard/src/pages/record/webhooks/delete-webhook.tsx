@@ -5,8 +5,13 @@ import { useNavigate } from 'react-router';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { useRecordPath } from '../record-ref.ts';
-import type { TaskProps } from './webhook-actions.tsx';
-import { DELETION, useRefreshList, useStopAsking, useWebhookDeeds } from './webhook-queries.ts';
+import {
+  DELETION,
+  useRefreshList,
+  useStopAsking,
+  useWebhookDeeds,
+  type TaskProps,
+} from './webhook-queries.ts';
 
 export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
   const { remove } = useWebhookDeeds(path);

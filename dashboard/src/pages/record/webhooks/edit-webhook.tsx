@@ -1,10 +1,9 @@
 // Changes where a webhook leads and what it is sent.
 import { useMutation } from '@tanstack/react-query';
 import { Dialog } from '../../../parts/dialog.tsx';
-import type { TaskProps } from './webhook-actions.tsx';
 import { bodyOf, draftOf, type WebhookDraft } from './webhook-draft.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
+import { useRefreshWebhooks, useWebhookDeeds, type TaskProps } from './webhook-queries.ts';
 
 export function EditWebhook({ path, webhook, onClose }: TaskProps) {
   const { change } = useWebhookDeeds(path);

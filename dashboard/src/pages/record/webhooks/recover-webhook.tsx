@@ -7,9 +7,8 @@ import { formatCount } from '../../../parts/change-count.tsx';
 import { localMinute } from '../../../parts/local-minute.ts';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
-import type { TaskProps } from './webhook-actions.tsx';
 import type { Webhook } from './webhook-model.ts';
-import { useRefreshWebhooks, useWebhookDeeds, type WebhookPath } from './webhook-queries.ts';
+import { useRefreshWebhooks, useWebhookDeeds, type WebhookPath, type TaskProps } from './webhook-queries.ts';
 
 const DAY_MS = 86_400_000;
 

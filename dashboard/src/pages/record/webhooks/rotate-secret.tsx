@@ -7,8 +7,7 @@ import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { OwnSecretField } from './own-secret-field.tsx';
 import { SecretOnce } from './secret-once.tsx';
-import type { TaskProps } from './webhook-actions.tsx';
-import { useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
+import { useRefreshWebhooks, useWebhookDeeds, type TaskProps } from './webhook-queries.ts';
 
 export function RotateSecret({ path, onClose }: TaskProps) {
   const { rotate } = useWebhookDeeds(path);

@@ -6,9 +6,8 @@ import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { Waiting } from '../../../parts/waiting.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { DeliveryResult } from './delivery-result.tsx';
-import type { TaskProps } from './webhook-actions.tsx';
 import { EVENT_TYPES, type EventType } from './webhook-model.ts';
-import { useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
+import { useRefreshWebhooks, useWebhookDeeds, type TaskProps } from './webhook-queries.ts';
 
 export function TestWebhook({ path, onClose }: TaskProps) {
   const { test } = useWebhookDeeds(path);

@@ -9,15 +9,7 @@ import { EditWebhook } from './edit-webhook.tsx';
 import { RecoverWebhook } from './recover-webhook.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { TestWebhook } from './test-webhook.tsx';
-import type { Webhook } from './webhook-model.ts';
-import { useRefreshWebhooks, useWebhookDeeds, type WebhookPath } from './webhook-queries.ts';
-
-/** What each task of this page is given. */
-export interface TaskProps {
-  path: WebhookPath;
-  webhook: Webhook;
-  onClose: () => void;
-}
+import { type TaskProps, useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
 
 const TASKS = {
   edit: EditWebhook,

@@ -3,7 +3,7 @@ import { type QueryFilters, useIsMutating, useQuery, useQueryClient } from '@tan
 import { answerOf } from '../../../client/answer-of.ts';
 import { useApiClient, useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
-import type { DeliveryStatus, EventType } from './webhook-model.ts';
+import type { DeliveryStatus, EventType, Webhook } from './webhook-model.ts';
 
 type Schemas = components['schemas'];
 
@@ -120,4 +120,11 @@ export function useRefreshList() {
 export function useStopAsking() {
   const queries = useQueryClient();
   return () => queries.cancelQueries(ABOUT_WEBHOOKS);
+}
+
+/** What each task of this page is given. */
+export interface TaskProps {
+  path: WebhookPath;
+  webhook: Webhook;
+  onClose: () => void;
 }
