@@ -1,6 +1,7 @@
 // Accounts: owners of records and keys.
 import { Model } from 'objection';
-import type { Database } from './knex.ts';
+import { ApiError } from '../core/errors.ts';
+import { type Database, rawRows } from './knex.ts';
 
 export class AccountModel extends Model {
   static override tableName = 'accounts';
@@ -8,6 +9,8 @@ export class AccountModel extends Model {
   declare name: string;
   declare wrappedDataKey: Buffer;
   declare createdAt: Date;
+  /** Since then nothing gets in, and what is left of the account is being erased. */
+  declare deletedAt: Date | null;
 }
 
 export interface NewAccount {
@@ -21,6 +24,16 @@ export async function insertAccount(db: Database, account: NewAccount): Promise<
   await AccountModel.query(db).insert(account);
 }
 
+/** One that is not deleted. */
 export async function findAccount(db: Database, id: string): Promise<AccountModel | undefined> {
-  return await AccountModel.query(db).findById(id);
+  return await AccountModel.query(db).findById(id).whereNull('deletedAt');
+}
+
+/**
+ * Holds an account until the transaction ends, so that nothing is added to one that was deleted before.
+ * @throws ApiError unauthenticated when it is deleted
+ */
+export async function holdAccount(trx: Database, id: string): Promise<void> {
+  const held = await rawRows(trx, 'select from accounts where id = ? and deleted_at is null for share', [id]);
+  if (held.length === 0) throw new ApiError('unauthenticated', 'This account was deleted.');
 }

@@ -90,7 +90,9 @@ export function issueApiKey(
 async function lockOwner(trx: Database, { accountId, recordId }: KeyOwner): Promise<boolean> {
   const owners =
     recordId === null
-      ? await rawRows(trx, 'select id from accounts where id = ? for no key update', [accountId])
+      ? await rawRows(trx, 'select id from accounts where id = ? and deleted_at is null for no key update', [
+          accountId,
+        ])
       : await rawRows(
           trx,
           'select id from records where id = ? and account_id = ? and deleted_at is null for no key update',

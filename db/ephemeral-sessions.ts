@@ -1,6 +1,6 @@
 // Ephemeral sessions: a token, the one record that it controls, and the throwaway account that goes with the record.
 // Whoever ends a session (its time, its owner, a keep) does so under the lock of the record's row: one of them wins.
-import { type NewAccount, insertAccount } from './accounts.ts';
+import { holdAccount, insertAccount, type NewAccount } from './accounts.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { insertRecord, lockRecord, type LockedRecord, markRecordDeleted, type NewRecord } from './records.ts';
 import type { SealedCredentials } from './source-credentials.ts';
@@ -134,13 +134,14 @@ export interface KeptRecord {
 
 /**
  * Hands a locked record over to an account, with all that hangs on it, and removes its session and throwaway account.
- * @throws UniqueViolationError when the account has a record of that slug
+ * @throws UniqueViolationError when the account has a record of that slug, ApiError when the account is deleted
  */
 export async function moveRecord(
   trx: Knex.Transaction,
   { id: recordId, accountId: throwawayId, sessionId }: SessionRecord,
   { accountId, slug, name, sealed }: KeptRecord,
 ): Promise<void> {
+  await holdAccount(trx, accountId);
   await trx('records')
     .where({ id: recordId })
     .update({ accountId, slug, name, tier: 'free', updatedAt: trx.fn.now() });

@@ -54,6 +54,14 @@ export async function holdLogin(trx: Database, id: string): Promise<boolean> {
   return held !== undefined;
 }
 
+/** Whether somebody signed in less than so many minutes ago. */
+export async function isLoginYoungerThan(db: Database, id: string, minutes: number): Promise<boolean> {
+  const young = db('loginSessions')
+    .where({ id })
+    .whereRaw('created_at > now() - make_interval(mins => ?)', [minutes]);
+  return (await young.first('id')) !== undefined;
+}
+
 /** Sessions with their tokens, and links. */
 const ENDING = ['login_sessions', 'verifications'] as const;
 

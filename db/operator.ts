@@ -34,7 +34,7 @@ export function listAccounts(db: Database, after: string | null, limit: number):
   return rawRows(
     db,
     `${OVERVIEW}
-     where not exists (select from ephemeral_sessions where account_id = accounts.id)
+     where deleted_at is null and not exists (select from ephemeral_sessions where account_id = accounts.id)
        and (:after::text is null or accounts.id < :after)
      order by accounts.id desc limit :limit`,
     { after, limit: limit + 1 },
@@ -42,7 +42,11 @@ export function listAccounts(db: Database, after: string | null, limit: number):
 }
 
 export async function findAccountOverview(db: Database, id: string): Promise<AccountOverview | undefined> {
-  const [account] = await rawRows<AccountOverview>(db, `${OVERVIEW} where accounts.id = ?`, [id]);
+  const [account] = await rawRows<AccountOverview>(
+    db,
+    `${OVERVIEW} where accounts.id = ? and deleted_at is null`,
+    [id],
+  );
   return account;
 }
 
@@ -95,7 +99,8 @@ export async function findNewestDataKey(
 ): Promise<{ accountId: string; wrapped: Buffer } | undefined> {
   const [row] = await rawRows<{ accountId: string; wrapped: Buffer }>(
     db,
-    'select id as "accountId", wrapped_data_key as wrapped from accounts order by id desc limit 1',
+    `select id as "accountId", wrapped_data_key as wrapped from accounts
+     where deleted_at is null order by id desc limit 1`,
   );
   return row;
 }

@@ -5,6 +5,7 @@ import type { CheckErrorCode } from '../core/errors.ts';
 import type { AuthType } from '../core/source-credentials.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Tier } from '../core/tiers.ts';
+import { holdAccount } from './accounts.ts';
 import { type Database, type Knex, rawRows } from './knex.ts';
 import { insertCredentials, type SealedCredentials } from './source-credentials.ts';
 
@@ -229,7 +230,7 @@ export async function readCheckTimes(db: Database, id: string): Promise<CheckTim
 
 /**
  * Inserts a record that is due at once, and the credentials that it shows its origin.
- * @throws UniqueViolationError when the slug is taken
+ * @throws UniqueViolationError when the slug is taken, ApiError unauthenticated when the account is deleted
  */
 export async function insertRecord(
   db: Database,
@@ -237,6 +238,7 @@ export async function insertRecord(
   credentials: SealedCredentials | null = null,
 ): Promise<void> {
   await db.transaction(async (trx) => {
+    await holdAccount(trx, record.accountId);
     await RecordModel.query(trx).insert(record);
     await trx('record_heads').insert({ recordId: record.id, nextCheckAt: trx.fn.now() });
     if (credentials !== null) await insertCredentials(trx, record.id, credentials);

@@ -74,13 +74,16 @@ export interface NewVerification {
   identifierHash: Buffer;
   value: string;
   lengthSeconds: number;
+  kind: string;
+  /** Whose it is: it goes with them. Null for who is no user yet. */
+  userId: string | null;
 }
 
 export async function insertVerification(db: Database, verification: NewVerification): Promise<void> {
   await rawRows(
     db,
-    `insert into verifications (id, identifier_hash, value, expires_at)
-     values (:id, :identifierHash, :value, now() + :lengthSeconds * interval '1 second')`,
+    `insert into verifications (id, identifier_hash, value, kind, user_id, expires_at)
+     values (:id, :identifierHash, :value, :kind, :userId, now() + :lengthSeconds * interval '1 second')`,
     { ...verification },
   );
 }
@@ -102,4 +105,36 @@ export async function takeVerification(db: Database, identifierHash: Buffer): Pr
 /** Ends the links that are about one of these very values. */
 export async function deleteVerificationsOf(db: Database, values: readonly string[]): Promise<void> {
   await db('verifications').whereIn('value', values).delete();
+}
+
+/** What a user's newest link of a kind is about, if one works. */
+export async function findVerificationOf(
+  db: Database,
+  userId: string,
+  kind: string,
+): Promise<string | undefined> {
+  const row = await db('verifications')
+    .where({ userId, kind })
+    .whereRaw('expires_at > now()')
+    .orderBy('createdAt', 'desc')
+    .first('value');
+  return row?.value;
+}
+
+/** Ends a user's links of these kinds. */
+export async function deleteVerificationsOfUser(
+  db: Database,
+  userId: string,
+  kinds: readonly string[],
+): Promise<void> {
+  await db('verifications').where({ userId }).whereIn('kind', kinds).delete();
+}
+
+/** Another address. @throws UniqueViolationError when another user has it */
+export async function setEmail(db: Database, userId: string, email: string): Promise<void> {
+  await db('users').where({ id: userId }).update({ email, updatedAt: db.fn.now() });
+}
+
+export async function deletePassword(db: Database, userId: string): Promise<void> {
+  await db('loginMethods').where({ userId, kind: 'credential' }).delete();
 }

@@ -179,6 +179,8 @@ export interface SweepResult {
   records: number;
   deliveries: number;
   backlogs?: number;
+  /** Deleted accounts of which nothing is left. */
+  accounts?: number;
   /** Runs of erased records' workflows that Temporal was told to remove. */
   forgottenRuns: number;
 }

@@ -1,9 +1,10 @@
 // Starts what Postgres says should run and Temporal does not know: after an API that died between commit and
 // signal, a Temporal server that lost its data, first attempts that gave up, a session whose end nobody noticed. And
-// ends what Temporal still keeps of erased records.
+// ends what Temporal still keeps of erased records, and what is left of deleted accounts.
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
+import { eraseSomeOfAccount, listErasableAccounts } from '../../db/delete-account.ts';
 import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
 import type {
   RetryDeliveryInput,
@@ -25,6 +26,7 @@ import { forgetErasedRuns } from './forget-runs.ts';
 
 /** At most so many of each kind at a time; the next run comes within a minute. */
 const BATCH = 500;
+const LINES_PER_STEP = 5_000;
 
 /** Touches overdue rows only. Running twice does no harm: a workflow that runs already is only asked to look at Postgres again. */
 export async function reconcile({ db, temporal, config, log }: ActivityDeps): Promise<SweepResult> {
@@ -35,6 +37,11 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
   const backlogs = await listOverdueBacklogs(db, graceMs, BATCH);
   const startedBacklogs = await startEach(backlogs, (id) => sendBacklog(temporal, id), log);
+  const accounts = await startEach(
+    await listErasableAccounts(db, BATCH),
+    (id) => eraseAccount({ db, log }, id),
+    log,
+  );
   const beat = (): void => Context.current().heartbeat();
   const forgottenRuns = await forgetErasedRuns(temporal, graceMs, beat).catch((err: unknown) => {
     log.error(
@@ -43,7 +50,13 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
     );
     return 0;
   });
-  return { records: startedRecords, deliveries: startedDeliveries, backlogs: startedBacklogs, forgottenRuns };
+  return {
+    records: startedRecords,
+    deliveries: startedDeliveries,
+    backlogs: startedBacklogs,
+    accounts,
+    forgottenRuns,
+  };
 }
 
 /**
@@ -62,7 +75,7 @@ async function startEach(
       await start(id);
       started += 1;
     } catch (err) {
-      log.error({ err, id }, 'reconciling could not start this one');
+      log.error({ err, id }, 'reconciling could not take up this one');
     }
     Context.current().heartbeat(id);
   }
@@ -100,4 +113,10 @@ async function sendBacklog(temporal: Client, webhookId: string): Promise<void> {
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
+}
+
+/** Of an account whose records are gone. Goes on where an earlier run stopped. */
+async function eraseAccount({ db, log }: Pick<ActivityDeps, 'db' | 'log'>, accountId: string): Promise<void> {
+  while (!(await eraseSomeOfAccount(db, accountId, LINES_PER_STEP))) Context.current().heartbeat(accountId);
+  log.info({ accountId }, 'a deleted account was erased');
 }

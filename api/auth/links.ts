@@ -3,9 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../../db/knex.ts';
 import {
   deleteVerificationsOf,
+  deleteVerificationsOfUser,
   findUser,
   findUserByEmail,
   findVerification,
+  findVerificationOf,
   insertVerification,
   takeVerification,
 } from '../../db/users.ts';
@@ -15,13 +17,22 @@ import { secretHash } from './storage.ts';
 export type LinkPurpose =
   | { kind: 'sign-in'; userId: string }
   /** The address and nothing else: whoever asked for the mail may not be who reads it (decision 41). */
-  | { kind: 'sign-up'; email: string };
+  | { kind: 'sign-up'; email: string }
+  /** Shows that who asked for another address reads its mails. */
+  | { kind: 'change-email'; userId: string; email: string }
+  /** Brings an address back that was changed by somebody else. */
+  | { kind: 'undo-email'; userId: string; email: string };
 
 type LinkOf<K extends LinkPurpose['kind']> = Extract<LinkPurpose, { kind: K }>;
 
 const HOUR_SECONDS = 3_600;
-/** Who signs up may look into their mail tomorrow; a link that signs in is there to be used at once. */
-const LENGTH_SECONDS = { 'sign-in': HOUR_SECONDS, 'sign-up': 24 * HOUR_SECONDS } as const;
+/** Mails may be read tomorrow, and that of a changed address after a week; a link that signs in is there to be used at once. */
+const LENGTH_SECONDS = {
+  'sign-in': HOUR_SECONDS,
+  'sign-up': 24 * HOUR_SECONDS,
+  'change-email': 24 * HOUR_SECONDS,
+  'undo-email': 7 * 24 * HOUR_SECONDS,
+} as const;
 
 /** Apart from the tokens of the library, which are in the same table. */
 const identifierHash = (token: string): Buffer => secretHash(`link:${token}`);
@@ -34,6 +45,8 @@ export async function createLink(db: Database, purpose: LinkPurpose): Promise<st
     identifierHash: identifierHash(token),
     value: JSON.stringify(purpose),
     lengthSeconds: LENGTH_SECONDS[purpose.kind],
+    kind: purpose.kind,
+    userId: 'userId' in purpose ? purpose.userId : null,
   });
   return token;
 }
@@ -52,7 +65,7 @@ export async function describeLink(
   }
   const user = await findUser(db, purpose.userId);
   if (user === undefined) throw deadLink();
-  return { kind: purpose.kind, email: user.email };
+  return { kind: purpose.kind, email: 'email' in purpose ? purpose.email : user.email };
 }
 
 /**
@@ -79,9 +92,30 @@ async function findLink(db: Database, token: string): Promise<LinkPurpose> {
   return JSON.parse(value);
 }
 
-/** Ends what a user could still come in by, once they have a new password: links that sign in, or that set another one. */
-export async function endLinks(db: Database, userId: string): Promise<void> {
+/** The address that a user has asked for and not confirmed yet. */
+export async function findPendingEmail(db: Database, userId: string): Promise<string | null> {
+  const value = await findVerificationOf(db, userId, 'change-email');
+  // Written by createLink.
+  return value === undefined ? null : (JSON.parse(value) as LinkOf<'change-email'>).email;
+}
+
+/** Forgets the address that a user has asked for. */
+export async function endEmailChange(db: Database, userId: string): Promise<void> {
+  await deleteVerificationsOfUser(db, userId, ['change-email'] satisfies LinkPurpose['kind'][]);
+}
+
+/**
+ * Ends what a user could still come in by, once they have a new password or address: links that sign in, that set
+ * another password, or that change the address. Those that bring an address back stay, unless they are named: whoever
+ * changed it may have changed the password as well.
+ */
+export async function endLinks(
+  db: Database,
+  userId: string,
+  kinds: readonly LinkPurpose['kind'][] = ['sign-in', 'change-email'],
+): Promise<void> {
   const signIn: LinkPurpose = { kind: 'sign-in', userId };
-  // The library's own, which set a password, are about the id alone.
+  // The library's own, which set a password, are about the id alone. Links of the version before name no user.
   await deleteVerificationsOf(db, [userId, JSON.stringify(signIn)]);
+  await deleteVerificationsOfUser(db, userId, kinds);
 }

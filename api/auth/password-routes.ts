@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiError } from '../../core/errors.ts';
 import type { Database } from '../../db/knex.ts';
 import { endLoginSessions } from '../../db/login-sessions.ts';
 import { isPostgresError } from '../../db/postgres-errors.ts';
 import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/users.ts';
-import { invalidField } from '../errors.ts';
 import type { AuthDoor } from './door.ts';
+import { presentPasswordMissing, requirePassword, wrongPassword } from './confirm-person.ts';
 import { deadLink, isRefusal, signedOut } from './library-errors.ts';
 import { countAttempt } from './limits.ts';
 import { endLinks } from './links.ts';
 import type { Login } from './logins.ts';
-import type { Passwords } from './passwords.ts';
 import { bodyReader, emailField, newPasswordField, passwordField, tokenField } from './read-body.ts';
 import { secretHash } from './storage.ts';
 
@@ -84,11 +82,6 @@ async function change(
     });
 }
 
-async function requirePassword(passwords: Passwords, hash: string, password?: string): Promise<void> {
-  if (password === undefined) throw presentPasswordMissing();
-  if (!(await passwords.verify({ hash, password }))) throw wrongPassword();
-}
-
 /** In place of the very password that was shown: of two changes at the same time, one counts. */
 async function store(
   trx: Database,
@@ -99,8 +92,3 @@ async function store(
   if (before === undefined) return insertPassword(trx, { id: randomUUID(), userId, passwordHash: after });
   if (!(await replacePasswordHash(trx, userId, before, after))) throw wrongPassword();
 }
-
-const presentPasswordMissing = (): ApiError => invalidField('/currentPassword', 'required', 'is required.');
-
-const wrongPassword = (): ApiError =>
-  invalidField('/currentPassword', 'invalid_value', 'is not your password.');

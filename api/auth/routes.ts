@@ -5,6 +5,8 @@ import { callerAddress } from '../../core/network/caller-address.ts';
 import { endLoginSessions } from '../../db/login-sessions.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
+import { registerAccountRoutes } from './account-routes.ts';
+import { registerEmailRoutes } from './email-routes.ts';
 import { createLater } from './later.ts';
 import { resetUrl } from './link-url.ts';
 import { endLinks } from './links.ts';
@@ -48,5 +50,7 @@ export function registerAuth(app: FastifyInstance, { services, rateLimits }: Doo
     registerSignInRoutes(auth, door);
     registerPasswordRoutes(auth, door);
     registerSessionRoutes(auth, door);
+    registerEmailRoutes(auth, door);
+    registerAccountRoutes(auth, door);
   });
 }

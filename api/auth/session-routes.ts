@@ -12,6 +12,7 @@ import { findPasswordHash } from '../../db/users.ts';
 import { notFound } from '../errors.ts';
 import type { AuthDoor } from './door.ts';
 import { signedOut } from './library-errors.ts';
+import { findPendingEmail } from './links.ts';
 import { bodyReader } from './read-body.ts';
 
 /** What a page that was taken over could carry off works no longer than this. */
@@ -24,7 +25,8 @@ export function registerSessionRoutes(app: FastifyInstance, { services: { db }, 
     const login = await logins.use(request, reply);
     if (login === null) return reply.type('application/json; charset=utf-8').send('null');
     const hasPassword = (await findPasswordHash(db, login.user.id)) !== undefined;
-    return { ...login, user: { ...login.user, hasPassword } };
+    const pendingEmail = await findPendingEmail(db, login.user.id);
+    return { ...login, user: { ...login.user, hasPassword, pendingEmail } };
   });
   app.post('/auth/token', async (request, reply) => {
     readNothing(request.body);

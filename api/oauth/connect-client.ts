@@ -1,6 +1,7 @@
 // Makes the grant that a client's tokens hang on, and writes the client down for the account's owner to see.
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Scope } from '../../core/principal.ts';
+import { holdAccount } from '../../db/accounts.ts';
 import type { Database } from '../../db/knex.ts';
 import { insertConnectedClient } from '../../db/connected-clients.ts';
 import { holdLogin } from '../../db/login-sessions.ts';
@@ -40,14 +41,15 @@ export async function connectClient(
   }
   const grantId = await grant.save();
   const id = newId('connectedClient', Date.now());
-  const isConnected = await db.transaction(async (trx) => {
-    if (sessionId !== undefined && !(await holdLogin(trx, sessionId))) return false;
-    await insertConnectedClient(trx, { id, accountId, clientId, name: clientName, grantId, scope });
-    return true;
-  });
-  if (!isConnected) {
+  try {
+    await db.transaction(async (trx) => {
+      await holdAccount(trx, accountId);
+      if (sessionId !== undefined && !(await holdLogin(trx, sessionId))) throw signedOut();
+      await insertConnectedClient(trx, { id, accountId, clientId, name: clientName, grantId, scope });
+    });
+  } catch (error) {
     await deleteGrant(db, grantId);
-    throw signedOut();
+    throw error;
   }
   return { login: { accountId, remember: false }, consent: { grantId } };
 }

@@ -27,4 +27,16 @@ export function addAccountCommands(account: Command): void {
     .description('print a link that signs in to the dashboard as the account’s user, once, within an hour')
     .argument('<account>', 'its id', readAccountId)
     .action(async (id, options) => (await import('./sign-in-link.ts')).signInLink(id, options));
+
+  withJson(account.command('set-mail'))
+    .description('give the account’s user another email address, and end their sessions and links')
+    .argument('<account>', 'its id', readAccountId)
+    .argument('<email>', 'the new address; no mail is sent to confirm it')
+    .action(async (id, email, options) => (await import('./set-mail.ts')).setMail(id, email, options));
+
+  withJson(account.command('delete'))
+    .description('delete an account with all that it holds; asks for its id first')
+    .argument('<account>', 'its id', readAccountId)
+    .option('--yes', 'delete it without asking')
+    .action(async (id, options) => (await import('./delete.ts')).deleteAccount(id, options));
 }

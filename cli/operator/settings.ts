@@ -7,7 +7,14 @@ import type { DevFile } from '../start/dev-file.ts';
 
 export type OperatorSettings = Pick<
   Config,
-  'databaseUrl' | 'temporalAddress' | 'temporalNamespace' | 'keyEncryptionKeys' | 'baseUrl'
+  | 'databaseUrl'
+  | 'temporalAddress'
+  | 'temporalNamespace'
+  | 'keyEncryptionKeys'
+  | 'baseUrl'
+  | 'home'
+  | 'smtpUrl'
+  | 'mailFrom'
 >;
 
 /** @throws Error that says what to set when neither is there */

@@ -18,6 +18,7 @@ import { findCaller } from '../../db/callers.ts';
 import { type Database, openDatabase } from '../../db/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findRecord } from '../../db/records.ts';
+import { findUserOfAccount } from '../../db/users.ts';
 import { findDeliveryLog } from '../../db/delivery-log.ts';
 import { findLatestDeltaEvent } from '../../db/delta-events.ts';
 import { insertWebhook, updateWebhook } from '../../db/webhooks.ts';
@@ -142,6 +143,75 @@ describe('account', () => {
       expect(missing.code).toBe(3);
     },
   );
+
+  it(
+    'set-mail gives the user another address, and ends sessions and links',
+    { timeout: TIMEOUT },
+    async () => {
+      const { id } = await answer('account', 'create', '--name', 'Moves');
+      expect((await recordwatch(['account', 'set-mail', id, 'new@example.com'])).code).toBe(3);
+      const { user } = await answer('account', 'sign-in-link', id);
+      await db('loginSessions').insert({
+        id: newTestId('loginSession'),
+        userId: user.id,
+        tokenHash: randomBytes(32),
+        expiresAt: new Date(Date.now() + 60_000),
+        address: '',
+        userAgent: '',
+      });
+      expect(await answer('account', 'set-mail', id, 'New@Example.com')).toMatchObject({
+        userId: user.id,
+        email: 'new@example.com',
+        previousEmail: user.email,
+        notes: ['Nobody wrote to the old address: SMTP_URL is not set.'],
+      });
+      expect((await findUserOfAccount(db, id))?.email).toBe('new@example.com');
+      expect(await db('loginSessions').where({ userId: user.id })).toEqual([]);
+      expect(await db('verifications').where({ userId: user.id })).toEqual([]);
+      const other = await answer('account', 'create', '--name', 'Other');
+      await answer('account', 'sign-in-link', other.id);
+      for (const [email, words] of [
+        ['new@example.com', 'Another user has this address'],
+        ['nobody', 'such as ada@example.com'],
+      ] as const) {
+        const { code, stderr } = await recordwatch(['account', 'set-mail', other.id, email]);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+      }
+    },
+  );
+
+  it('delete ends an account at once, when it is confirmed, and no other', { timeout: TIMEOUT }, async () => {
+    const { id, apiKey } = await answer('account', 'create', '--name', 'Goes');
+    const other = await answer('account', 'create', '--name', 'Stays');
+    const recordId = await createTestRecord(db, id);
+    await answer('account', 'sign-in-link', id);
+    const unasked = await recordwatch(['account', 'delete', id]);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(await principalOf(apiKey.key)).toBeDefined();
+    const deleted = await answer('account', 'delete', id, '--yes');
+    expect(deleted).toMatchObject({ id, name: 'Goes', recordCount: 1 });
+    expect(deleted.notes).toEqual([
+      expect.stringContaining('workflows could not be told'),
+      'Its users were not written to: SMTP_URL is not set.',
+    ]);
+    expect(await principalOf(apiKey.key)).toBeUndefined();
+    expect(await principalOf(other.apiKey.key)).toBeDefined();
+    expect(await findRecord(db, recordId)).toBeUndefined();
+    expect(await findUserOfAccount(db, id)).toBeUndefined();
+    for (const args of [
+      ['account', 'delete', id, '--yes'],
+      ['account', 'show', id],
+      ['account', 'sign-in-link', id],
+      ['account', 'set-mail', id, 'a@example.com'],
+      ['key', 'create', id, '--name', 'x', '--scope', 'read'],
+    ]) {
+      expect((await recordwatch(args)).code, args.join(' ')).toBe(3);
+    }
+    const { accounts } = await answer('account', 'list');
+    expect(accounts.map((account: { id: string }) => account.id)).not.toContain(id);
+    // The keys are still held against an account that has some.
+    await answer('account', 'create', '--name', 'After');
+  });
 
   it('create wants the keys that seal the other accounts', { timeout: TIMEOUT }, async () => {
     await answer('account', 'create', '--name', 'Before');

@@ -1,0 +1,45 @@
+// Asks again who somebody is before a step that cannot be taken back: their password, or a sign-in of a moment ago.
+import type { ApiError } from '../../core/errors.ts';
+import { isLoginYoungerThan } from '../../db/login-sessions.ts';
+import { findPasswordHash } from '../../db/users.ts';
+import { invalidField } from '../errors.ts';
+import type { AuthDoor } from './door.ts';
+import { countAttempt } from './limits.ts';
+import type { Login } from './logins.ts';
+import type { Passwords } from './passwords.ts';
+
+/** For who came in by a link and has no password. */
+const RECENT_MINUTES = 15;
+
+/** @throws ApiError validation_failed at /currentPassword, or rate_limited */
+export async function confirmPerson(
+  { services: { db, config }, passwords }: AuthDoor,
+  { user, session }: Login,
+  address: string,
+  currentPassword: string | undefined,
+): Promise<void> {
+  const hash = await findPasswordHash(db, user.id);
+  if (hash === undefined) {
+    if (await isLoginYoungerThan(db, session.id, RECENT_MINUTES)) return;
+    throw invalidField(
+      '/currentPassword',
+      'required',
+      `is required: set a password first, or sign in again and come back within ${RECENT_MINUTES} minutes.`,
+    );
+  }
+  if (currentPassword === undefined) throw presentPasswordMissing();
+  await countAttempt(db, config.rateLimitFactor, { what: 'password', address, subject: user.id });
+  await requirePassword(passwords, hash, currentPassword);
+}
+
+/** @throws ApiError validation_failed at /currentPassword */
+export async function requirePassword(passwords: Passwords, hash: string, password?: string): Promise<void> {
+  if (password === undefined) throw presentPasswordMissing();
+  if (!(await passwords.verify({ hash, password }))) throw wrongPassword();
+}
+
+export const presentPasswordMissing = (): ApiError =>
+  invalidField('/currentPassword', 'required', 'is required.');
+
+export const wrongPassword = (): ApiError =>
+  invalidField('/currentPassword', 'invalid_value', 'is not your password.');

@@ -1,0 +1,114 @@
+// Another address for a user: confirmed by a link to the new one, told to the old one, from which it can be undone.
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Knex } from '../../db/knex.ts';
+import { endLoginSessions, endOtherLoginSessions, holdLogin } from '../../db/login-sessions.ts';
+import { isPostgresError } from '../../db/postgres-errors.ts';
+import { deletePassword, findUser, findUserByEmail, setEmail } from '../../db/users.ts';
+import { invalidField } from '../errors.ts';
+import { confirmPerson } from './confirm-person.ts';
+import type { AuthDoor } from './door.ts';
+import { deadLink, signedOut } from './library-errors.ts';
+import { countAttempt } from './limits.ts';
+import { linkUrl } from './link-url.ts';
+import { createLink, endEmailChange, endLinks, takeLink } from './links.ts';
+import { changeEmailMail, changedEmailMail, takenEmailMail } from './mails.ts';
+import { bodyReader, emailField, passwordField, tokenField } from './read-body.ts';
+
+const readChange = bodyReader({ newEmail: emailField, currentPassword: Type.Optional(passwordField) });
+const readLink = bodyReader({ token: tokenField });
+const readNothing = bodyReader({});
+
+export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void {
+  const { services, logins, later, sendMail } = door;
+  const { db, config } = services;
+  const count = countAttempt.bind(undefined, db, config.rateLimitFactor);
+  app.post('/auth/change-email', async (request, reply) => {
+    const { newEmail, currentPassword } = readChange(request.body);
+    const email = newEmail.toLowerCase();
+    const login = await logins.require(request, reply);
+    if (email === login.user.email) {
+      throw invalidField('/newEmail', 'invalid_value', 'is your email address already.');
+    }
+    await confirmPerson(door, login, request.address, currentPassword);
+    await count({ what: 'mail', address: request.address, subject: email });
+    const token = await db.transaction(async (trx) => {
+      await endEmailChange(trx, login.user.id);
+      return createLink(trx, { kind: 'change-email', userId: login.user.id, email });
+    });
+    later.run('the mail of a new address was not sent', async () => {
+      // The same answer, and the same pending change, whether or not somebody has the address.
+      const isTaken = (await findUserByEmail(db, email)) !== undefined;
+      await sendMail(
+        isTaken ? takenEmailMail(email) : changeEmailMail(email, linkUrl(config.baseUrl, token)),
+      );
+    });
+    return {};
+  });
+  app.post('/auth/change-email/cancel', async (request, reply) => {
+    readNothing(request.body);
+    const { user } = await logins.require(request, reply);
+    await endEmailChange(db, user.id);
+    return {};
+  });
+  app.post('/auth/change-email/finish', async (request, reply) => {
+    const { token } = readLink(request.body);
+    await count({ what: 'link', address: request.address });
+    const { user, session } = await logins.require(request, reply);
+    const before = await changeEmail(door, token, { userId: user.id, sessionId: session.id });
+    later.run('the mail to an old address was not sent', async () => {
+      const undo = await createLink(db, { kind: 'undo-email', userId: user.id, email: before.old });
+      await sendMail(changedEmailMail(before.old, before.email, linkUrl(config.baseUrl, undo)));
+    });
+    return {};
+  });
+  app.post('/auth/change-email/undo', async ({ body, address }) => {
+    const { token } = readLink(body);
+    await count({ what: 'link', address });
+    await db.transaction((trx) => undo(trx, token)).catch(unlessTaken);
+    return {};
+  });
+}
+
+/**
+ * Only for who is signed in as the user: a stranger's link to their own account changes nothing when it is opened.
+ * Ends the user's other sessions.
+ * @throws ApiError unauthenticated for a link that is dead, or of another user, which stays
+ */
+function changeEmail(
+  { services: { db } }: AuthDoor,
+  token: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<{ old: string; email: string }> {
+  return db
+    .transaction(async (trx) => {
+      const link = await takeLink(trx, token, 'change-email');
+      // Taking it is undone with the transaction.
+      if (link.userId !== userId) throw deadLink();
+      if (!(await holdLogin(trx, sessionId))) throw signedOut();
+      const user = await findUser(trx, userId);
+      if (user === undefined) throw deadLink();
+      await endLinks(trx, userId);
+      await endOtherLoginSessions(trx, userId, sessionId);
+      await setEmail(trx, userId, link.email);
+      return { old: user.email, email: link.email };
+    })
+    .catch(unlessTaken);
+}
+
+/**
+ * Brings the address back. Whoever changed it may know the password, so it is forgotten with all sessions and links: the
+ * owner sets another one by a mail to this address.
+ */
+async function undo(trx: Knex.Transaction, token: string): Promise<void> {
+  const { userId, email } = await takeLink(trx, token, 'undo-email');
+  await endLinks(trx, userId, ['sign-in', 'change-email', 'undo-email']);
+  await endLoginSessions(trx, userId);
+  await deletePassword(trx, userId);
+  await setEmail(trx, userId, email);
+}
+
+/** @throws ApiError unauthenticated when somebody else has become a user with the address meanwhile */
+function unlessTaken(error: unknown): never {
+  throw isPostgresError(error, 'uniqueViolation') ? deadLink() : error;
+}

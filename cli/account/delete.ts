@@ -1,0 +1,55 @@
+// `account delete`
+import { createInterface } from 'node:readline/promises';
+import { deletedMail } from '../../api/auth/mails.ts';
+import { markAccountDeleted } from '../../db/delete-account.ts';
+import { type AccountOverview, findAccountOverview } from '../../db/operator.ts';
+import { misuse, notFound } from '../operator/fail.ts';
+import { print, type Printing } from '../operator/print.ts';
+import { sendNotices } from '../operator/send-notices.ts';
+import { tellWorkflows } from '../operator/tell-workflows.ts';
+import { withDatabase } from '../operator/with-database.ts';
+
+export interface DeleteOptions extends Printing {
+  yes?: true;
+}
+
+/** @throws CommanderError when there is no such account, or nobody confirms */
+export async function deleteAccount(id: string, { yes, ...printing }: DeleteOptions): Promise<void> {
+  const { account, deleted, settings } = await withDatabase(async (db, found) => {
+    const overview = await findAccountOverview(db, id);
+    if (overview === undefined) throw notFound(`account ${id}`);
+    if (yes === undefined) await confirm(overview);
+    const marked = await markAccountDeleted(db, id, overview.recordCount);
+    if (marked === undefined) throw notFound(`account ${id}`);
+    return { account: overview, deleted: marked, settings: found };
+  });
+  const { emails, recordIds } = deleted;
+  const untold = await tellWorkflows(settings, async (door) => {
+    for (const recordId of recordIds) await door.tell(recordId, 'deleted');
+  });
+  const unsent = await sendNotices(settings, emails.map(deletedMail));
+  const notes = [
+    ...(untold === undefined ? [] : [`Its workflows could not be told (${untold}); reconciling tells them.`]),
+    ...(unsent === undefined ? [] : [`Its users were not written to: ${unsent}.`]),
+  ];
+  print(printing, { id, name: account.name, recordCount: recordIds.length, emails, notes }, () =>
+    [
+      `${id} (${account.name}) is deleted: nothing of it works any more. Its ${recordIds.length} records are erased by the worker.`,
+      ...notes,
+    ].join('\n'),
+  );
+}
+
+async function confirm({ id, name, recordCount, keyCount }: AccountOverview): Promise<void> {
+  if (!process.stdin.isTTY) throw misuse('Nobody can be asked here: give --yes to delete the account.');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const typed = await terminal.question(
+      `${id} (${name}) has ${recordCount} records and ${keyCount} keys that work.\n` +
+        'All of it is deleted, with its users. This cannot be undone.\nType the id of the account to go on: ',
+    );
+    if (typed.trim() !== id) throw misuse('That is not its id: nothing was deleted.');
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,56 @@
+// `account set-mail`
+import { Value } from 'typebox/value';
+import { endLinks } from '../../api/auth/links.ts';
+import { operatorChangedEmailMail } from '../../api/auth/mails.ts';
+import { emailField } from '../../api/auth/read-body.ts';
+import type { Database } from '../../db/knex.ts';
+import { findAccountOverview } from '../../db/operator.ts';
+import { endLoginSessions } from '../../db/login-sessions.ts';
+import { isPostgresError } from '../../db/postgres-errors.ts';
+import { findUserOfAccount, setEmail, type User } from '../../db/users.ts';
+import { misuse, notFound } from '../operator/fail.ts';
+import { fields, print, type Printing } from '../operator/print.ts';
+import { sendNotices } from '../operator/send-notices.ts';
+import { withDatabase } from '../operator/with-database.ts';
+
+/** @throws CommanderError when there is no such account, it has no user, or the address is another user's */
+export async function setMail(accountId: string, given: string, printing: Printing): Promise<void> {
+  if (!Value.Check(emailField, given)) throw misuse('The new address must be one such as ada@example.com.');
+  const email = given.toLowerCase();
+  const { user, settings } = await withDatabase(async (db, found) => ({
+    user: await replaceEmail(db, accountId, email),
+    settings: found,
+  }));
+  const unsent = await sendNotices(
+    settings,
+    user.email === email ? [] : [operatorChangedEmailMail(user.email, email)],
+  );
+  const notes = unsent === undefined ? [] : [`Nobody wrote to the old address: ${unsent}.`];
+  const changed = { accountId, userId: user.id, email, previousEmail: user.email, notes };
+  print(printing, changed, () =>
+    [
+      fields({ Account: accountId, User: email, Before: user.email }),
+      '',
+      'Their sessions and links have ended. The password stays as it is.',
+      ...notes,
+    ].join('\n'),
+  );
+}
+
+/** @returns the user as they were */
+async function replaceEmail(db: Database, accountId: string, email: string): Promise<User> {
+  if ((await findAccountOverview(db, accountId)) === undefined) throw notFound(`account ${accountId}`);
+  const user = await findUserOfAccount(db, accountId);
+  if (user === undefined) throw notFound(`user of ${accountId}: account sign-in-link makes one`);
+  try {
+    await db.transaction(async (trx) => {
+      await endLinks(trx, user.id, ['sign-in', 'change-email', 'undo-email']);
+      await endLoginSessions(trx, user.id);
+      await setEmail(trx, user.id, email);
+    });
+  } catch (error) {
+    if (isPostgresError(error, 'uniqueViolation')) throw misuse('Another user has this address.');
+    throw error;
+  }
+  return user;
+}
