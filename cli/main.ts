@@ -38,7 +38,9 @@ program
   .description('print path and version of the Temporal server, making it first where needed')
   .action(async () => (await import('./temporal/command.ts')).temporalCommand());
 
-addAccountCommands(program.command('account').description('create, show, change and delete accounts (for the operator)'));
+addAccountCommands(
+  program.command('account').description('create, show, change and delete accounts (for the operator)'),
+);
 addClientCommands(
   program
     .command('client')

@@ -55,6 +55,7 @@ export const router = createBrowserRouter(
         page('sign-up', () => import('./pages/sign-in/sign-up.tsx')),
         page('forgot-password', () => import('./pages/sign-in/forgot-password.tsx')),
         page('reset-password', () => import('./pages/sign-in/reset-password.tsx')),
+        page('account-deleted', () => import('./pages/account/account-deleted.tsx')),
         page('link', () => import('./pages/sign-in/link.tsx')),
         { path: '*', element: <Navigate to="/" replace /> },
       ],

@@ -302,6 +302,78 @@ describe('a password', () => {
   });
 });
 
+describe('another email address', () => {
+  const ask = async (page: Page, to: string): Promise<void> => {
+    await page.goto(pageAt('account'));
+    await field(page, 'New email').fill(to);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+    await button(page, 'Change email address').click();
+    await page.getByText(`We sent a link to ${to}.`).waitFor();
+  };
+
+  it('counts once its mail is answered, and the old one can take it back', async () => {
+    const [email, next] = ['before@example.test', 'after@example.test'];
+    const page = await newUser(email);
+    await ask(page, 'elsewhere@example.test');
+    await button(page, 'Cancel the change').click();
+    await page.getByText('We sent a link to').waitFor({ state: 'detached' });
+    await ask(page, next);
+    const { link } = await mailTo(next);
+
+    const stranger = await dashboard.newPerson();
+    await stranger.goto(link);
+    await stranger.getByText('Sign in to your account first.').waitFor();
+
+    await page.goto(link);
+    await heading(page, 'Confirm your new email address').waitFor();
+    await button(page, 'Change my address').click();
+    await page.waitForURL(pageAt('account'));
+    await page.getByText(`You sign in with ${next}.`).waitFor();
+
+    const notice = await mailTo(email);
+    expect(notice.subject).toBe('Your email address was changed');
+    dashboard.expectComplaint('status of 401');
+    await stranger.goto(notice.link);
+    await button(stranger, 'Bring it back').click();
+    await heading(stranger, 'Your address is back').waitFor();
+    await page.reload();
+    await heading(page, 'Sign in').waitFor();
+    await stranger.getByRole('link', { name: 'Set a new password' }).click();
+    await field(stranger, 'Email').fill(email);
+    await button(stranger, 'Mail me a link').click();
+    expect((await mailTo(email)).subject).toBe('Set a new password');
+  });
+});
+
+describe('deleting the account', () => {
+  it('takes its address and password, and signs out everywhere', async () => {
+    const email = 'leaving@example.test';
+    const page = await newUser(email);
+    const other = await secondBrowser(email);
+    await page.goto(pageAt('account'));
+    await button(page, 'Delete account').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    const confirm = dialog.getByRole('button', { name: 'Delete my account' });
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('Email', { exact: true }).fill(email);
+    dashboard.expectComplaint('status of 422');
+    await confirm.click();
+    await dialog.getByText('Is not your password.').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await confirm.click();
+    await heading(page, 'Your account is deleted').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    expect((await mailTo(email)).subject).toBe('Your account was deleted');
+
+    dashboard.expectComplaint('status of 401');
+    await other.reload();
+    await heading(other, 'Sign in').waitFor();
+    await signUp(page, email);
+    expect((await mailTo(email)).subject).toBe('Confirm your email address');
+  });
+});
+
 describe('two accounts side by side', () => {
   it('see nothing of each other', async () => {
     const { system, origin } = dashboard;

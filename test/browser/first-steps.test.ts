@@ -140,7 +140,7 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
     .poll(() => menu.evaluate((element) => element.matches(':focus-within')), { timeout: 15_000 })
     .toBe(true);
   await press('ArrowDown');
-  await comesTo(item('Password and sessions'));
+  await comesTo(item('Account settings'));
   await press('Enter');
   await page.waitForURL('**/dashboard/account');
 });

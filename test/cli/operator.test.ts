@@ -205,7 +205,7 @@ describe('account', () => {
       ['account', 'set-mail', id, 'a@example.com'],
       ['key', 'create', id, '--name', 'x', '--scope', 'read'],
     ]) {
-      expect((await recordwatch(args)).code, args.join(' ')).toBe(3);
+      expect([args, (await recordwatch(args)).code]).toEqual([args, 3]);
     }
     const { accounts } = await answer('account', 'list');
     expect(accounts.map((account: { id: string }) => account.id)).not.toContain(id);

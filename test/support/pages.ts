@@ -44,6 +44,7 @@ export const PAGES: readonly DashboardPage[] = [
   anybody('link', 'link', heading('This link is not complete')),
   anybody('link-sign-in', ({ signInToken }) => `link#${signInToken}`, button('Sign in')),
   anybody('link-sign-up', ({ signUpToken }) => `link#${signUpToken}`, button('Finish')),
+  anybody('account-deleted', 'account-deleted', heading('Your account is deleted')),
   session('session-start', '', (page) => page.getByRole('region', { name: 'Your record' })),
   session('session-overview', 'session', table('The first rows')),
   session('session-connect', 'session/connect', heading('MCP')),

@@ -2,7 +2,15 @@
 import { problemOf, unreachable } from './problem.ts';
 
 export interface SignedIn {
-  user: { id: string; email: string; name: string; accountId: string; hasPassword: boolean };
+  user: {
+    id: string;
+    email: string;
+    name: string;
+    accountId: string;
+    hasPassword: boolean;
+    /** Asked for, and not confirmed yet. */
+    pendingEmail: string | null;
+  };
 }
 
 /** @throws Problem */

@@ -36,7 +36,7 @@ export const UserItems = ({ user }: Props) => (
   <>
     <Menu.Label style={{ overflowWrap: 'anywhere' }}>{user.email}</Menu.Label>
     <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} aria-hidden />}>
-      Password and sessions
+      Account settings
     </Menu.Item>
     <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
       Sign out

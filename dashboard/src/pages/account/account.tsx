@@ -1,8 +1,10 @@
-// What belongs to the person and not to the account's records: the password, and where they are signed in.
+// What belongs to the person and not to the account's records: address, password, sessions, and the end of the account.
 import { Stack, Text } from '@mantine/core';
 import { useSignedIn } from '../../layout/signed-in.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { LoginSessions } from './login-sessions.tsx';
 
 export function Component() {
@@ -12,13 +14,15 @@ export function Component() {
   return (
     <Stack maw={760} gap={40}>
       <div>
-        <PageTitle title="Password and sessions" />
+        <PageTitle title="Account" />
         <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {name} · {email}
         </Text>
       </div>
+      <ChangeEmail user={signedIn.user} />
       <ChangePassword user={signedIn.user} />
       <LoginSessions />
+      <DeleteAccount user={signedIn.user} />
     </Stack>
   );
 }

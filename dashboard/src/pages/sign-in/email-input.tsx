@@ -1,20 +1,31 @@
-// The address of whoever signs in.
+// An email address: that of whoever signs in, unless told otherwise.
 import { TextInput } from '@mantine/core';
 import { faultAt } from '../../parts/field-faults.ts';
 
 interface Props {
+  label?: string;
+  autoComplete?: string;
   value: string;
   onChange: (value: string) => void;
+  /** What the server answered, and where it names this field. */
   error: unknown;
+  pointer?: string;
 }
 
-export const EmailInput = ({ value, onChange, error }: Props) => (
+export const EmailInput = ({
+  label = 'Email',
+  autoComplete = 'username',
+  value,
+  onChange,
+  error,
+  pointer = '/email',
+}: Props) => (
   <TextInput
-    label="Email"
+    label={label}
     type="email"
-    autoComplete="username"
+    autoComplete={autoComplete}
     value={value}
-    error={faultAt(error, '/email')}
+    error={faultAt(error, pointer)}
     required
     withAsterisk={false}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}

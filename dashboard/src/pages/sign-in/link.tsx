@@ -6,12 +6,13 @@ import { useSignedIn } from '../../layout/signed-in.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { DeadLink } from './dead-link.tsx';
+import { ConfirmEmail, UndoEmail } from './email-links.tsx';
 import { FinishSignUp } from './finish-sign-up.tsx';
 import { SignInByLink } from './sign-in-by-link.tsx';
 import { useHashToken } from './use-hash-token.ts';
 
 interface LinkDescription {
-  kind: 'sign-in' | 'sign-up';
+  kind: keyof typeof PAGES;
   email: string;
 }
 
@@ -30,12 +31,16 @@ export function Component() {
   if (token === '' || error !== null) return <DeadLink key={token} error={error} signedIn={signedIn} />;
   if (link === undefined) return <OneMoment />;
   const given = { token, email: link.email, signedIn: signedIn?.user.email };
-  return link.kind === 'sign-in' ? (
-    <SignInByLink key={token} {...given} />
-  ) : (
-    <FinishSignUp key={token} {...given} />
-  );
+  const Page = PAGES[link.kind];
+  return <Page key={token} {...given} />;
 }
+
+const PAGES = {
+  'sign-in': SignInByLink,
+  'sign-up': FinishSignUp,
+  'change-email': ConfirmEmail,
+  'undo-email': UndoEmail,
+};
 
 const OneMoment = () => (
   <AuthCard title="Looking at the link">
