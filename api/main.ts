@@ -6,6 +6,7 @@ import { createCursorCodec } from '../core/crypto/cursor.ts';
 import { parseAllowedNetworks } from '../core/network/address-policy.ts';
 import { openDatabase } from '../db/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
+import { containFaults } from '../outbound/contain-faults.ts';
 import { buildApp } from './app.ts';
 import { createLogger } from './logger.ts';
 import { createRateLimits } from './rate-limit.ts';
@@ -19,6 +20,7 @@ const TEMPORAL_PATIENCE_MS = 120_000;
 
 const config = parseConfig(process.env);
 const log = createLogger(config.logLevel);
+containFaults(log);
 
 async function connectTemporal(address: string): Promise<Connection> {
   const deadline = Date.now() + TEMPORAL_PATIENCE_MS;

@@ -1,9 +1,10 @@
 // The one way out: an undici Agent that decides on the address its socket connects to. It reads no proxy variables.
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isAllowedAddress, isInAllowedNetworks } from '../core/network/address-policy.ts';
 import { behindNat64 } from '../core/network/nat64.ts';
 import { isAllowedPort } from '../core/network/port-policy.ts';
+import { owningFaults } from './contain-faults.ts';
 import type { OutboundGuard } from './guard.ts';
 import { classifyFailure, GuardError } from './failure.ts';
 
@@ -14,17 +15,33 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Of each family. An answer may hold thousands, and trying them all would knock at as many doors. */
 const MAX_ADDRESSES_TRIED = 4;
 
-/**
- * Makes an Agent for one record or one webhook. Its sockets must not be shared between tenants, so it is
- * destroyed (`await agent.destroy()`) with the work that it was made for.
- * A request to a place that is not allowed rejects with a GuardError.
- * @param signal ends connecting too, which the signal of a request does not
- */
-export function createGuardedAgent(guard: OutboundGuard, signal: AbortSignal): Agent {
-  const connect: buildConnector.connector = (options, callback) => {
-    void report(connectGuarded(guard, options, signal), callback);
+/** The connections of one record's fetch, or of one webhook: no other tenant ever uses them. */
+export interface GuardedAgent {
+  /** Requests to a place that is not allowed reject with a GuardError. */
+  dispatcher: Dispatcher;
+  /** Aborted when a connection failed outside of its request (contain-faults.ts): use it for nothing more. */
+  broken: AbortSignal;
+  /** Closes all connections. Call it with the end of the work that the agent was made for. */
+  destroy: () => Promise<void>;
+}
+
+/** @param signal ends connecting too, which the signal of a request does not */
+export function createGuardedAgent(guard: OutboundGuard, signal: AbortSignal): GuardedAgent {
+  const faulty = new AbortController();
+  const onFault = (fault: unknown): void => {
+    faulty.abort(fault);
+    agent.destroy(fault instanceof Error ? fault : null, () => undefined);
   };
-  return new Agent({ connect, maxHeaderSize: MAX_HEADER_BYTES });
+  const connect: buildConnector.connector = (options, callback) =>
+    owningFaults(onFault, () => void report(connectGuarded(guard, options, signal), callback));
+  // Said here too: a pool that expects HTTP/2 has all requests wait for the first connection.
+  const agent = new Agent({ connect, maxHeaderSize: MAX_HEADER_BYTES, allowH2: false });
+  return {
+    dispatcher: agent,
+    broken: faulty.signal,
+    // A connection whose closing failed is never reported as closed.
+    destroy: () => Promise.race([agent.destroy(), whenAborted(faulty.signal).catch(() => undefined)]),
+  };
 }
 
 async function report(connection: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {

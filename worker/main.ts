@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
+import { containFaults } from '../outbound/contain-faults.ts';
 import { createGuard } from '../outbound/guard.ts';
 import { createOriginTurns } from '../activities/outbound/origin-turns.ts';
 import { parseConfig } from '../core/config.ts';
@@ -22,6 +23,7 @@ import { installRuntime } from './telemetry.ts';
 const config = parseConfig(process.env);
 const log = createLog(config.logLevel);
 installRuntime(log);
+containFaults(log);
 
 const db = openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize, applicationName: 'worker' });
 await assertMigrated(db);

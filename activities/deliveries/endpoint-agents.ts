@@ -1,7 +1,6 @@
 // Connections to endpoints, kept open between attempts: each webhook has its own, and no other webhook ever uses them.
 import { setMaxListeners } from 'node:events';
-import type { Agent } from 'undici';
-import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
+import { createGuardedAgent, type GuardedAgent } from '../../outbound/guarded-agent.ts';
 import type { OutboundGuard } from '../../outbound/guard.ts';
 
 export interface EndpointAgents {
@@ -10,12 +9,12 @@ export interface EndpointAgents {
 }
 
 export interface BorrowedAgent {
-  agent: Agent;
+  agent: GuardedAgent;
   giveBack: () => void;
 }
 
 interface Kept {
-  agent: Agent;
+  agent: GuardedAgent;
   ending: AbortController;
   users: number;
   madeAtMs: number;
@@ -48,8 +47,7 @@ export function createEndpointAgents(guard: OutboundGuard): EndpointAgents {
       // Another URL is another endpoint.
       const key = `${webhookId} ${url}`;
       const known = kept.get(key);
-      const isFresh = known !== undefined && Date.now() - known.madeAtMs < LONGEST_USE_MS;
-      const entry = isFresh ? known : open(key);
+      const entry = known !== undefined && isUsable(known) ? known : open(key);
       entry.users += 1;
       clearTimeout(entry.timer);
       const giveBack = (): void => {
@@ -62,3 +60,6 @@ export function createEndpointAgents(guard: OutboundGuard): EndpointAgents {
     },
   };
 }
+
+const isUsable = ({ agent, madeAtMs }: Kept): boolean =>
+  !agent.broken.aborted && Date.now() - madeAtMs < LONGEST_USE_MS;

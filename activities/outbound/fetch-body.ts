@@ -46,8 +46,9 @@ export async function fetchBody(options: FetchOptions): Promise<FetchResult> {
   const deadline = AbortSignal.timeout(options.totalTimeoutMs ?? DEFAULT_TOTAL_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
   const agent = createGuardedAgent(options.guard, signal);
+  const ending = AbortSignal.any([signal, agent.broken]);
   try {
-    return await receive(await openOrigin(options, agent, signal), options, signal);
+    return await receive(await openOrigin(options, agent.dispatcher, ending), options, ending);
   } catch (error) {
     // A failure under an ended signal is that signal's doing, whatever the stream made of it.
     options.signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { type Dispatcher, request } from 'undici';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
-import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
+import { createGuardedAgent, type GuardedAgent } from '../../outbound/guarded-agent.ts';
 import type { OutboundGuard } from '../../outbound/guard.ts';
 import { classifyFailure, type OutboundFailureKind } from '../../outbound/failure.ts';
 import { discard } from './open-origin.ts';
@@ -22,8 +22,8 @@ export interface PostOptions {
   timeoutMs?: number;
   /** Cancels the attempt: postJson then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Guarded, and of this webhook alone: its connections are kept. Without one, the attempt has a connection of its own. */
-  agent?: Dispatcher;
+  /** Of this webhook alone: its connections are kept. Without one, the attempt has a connection of its own. */
+  agent?: GuardedAgent;
 }
 
 /** What an attempt came to. `errorCode` is null for 2xx only. */
@@ -45,7 +45,7 @@ export async function postJson(options: PostOptions): Promise<PostOutcome> {
   const ending = endAfter(options.timeoutMs ?? ATTEMPT_TIMEOUT_MS, options.signal);
   const agent = options.agent ?? createGuardedAgent(options.guard, ending.signal);
   try {
-    const answer = await post(verdict.url, options, agent, ending.signal);
+    const answer = await post(verdict.url, options, agent.dispatcher, ending.signal);
     options.signal?.throwIfAborted();
     return { ...answer, durationMs: elapsedMs(startedAt) };
   } catch (error) {

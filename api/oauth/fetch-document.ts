@@ -28,7 +28,7 @@ export function createDocumentFetch({ allowedNetworks, config, log }: Services):
         method,
         headers: [...headers],
         redirect: 'manual',
-        dispatcher: agent,
+        dispatcher: agent.dispatcher,
         signal,
       });
       const body = await readWithin(answer.body, LIMIT_BYTES);

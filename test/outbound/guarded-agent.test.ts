@@ -51,7 +51,7 @@ function guardOf(networks: string[], resolve: (hostname: string) => string[] = (
 async function get(url: string, guard: OutboundGuard): Promise<string> {
   const agent = createGuardedAgent(guard, new AbortController().signal);
   onTestFinished(() => agent.destroy());
-  const { body } = await request(url, { dispatcher: agent });
+  const { body } = await request(url, { dispatcher: agent.dispatcher });
   return body.text();
 }
 
@@ -222,7 +222,7 @@ describe('giving up', () => {
     });
     const agent = createGuardedAgent(guardOf(['127.0.0.1']), controller.signal);
     const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-    await expect(request(url, { dispatcher: agent })).rejects.toMatchObject({ code: 'ABORT_ERR' });
+    await expect(request(url, { dispatcher: agent.dispatcher })).rejects.toMatchObject({ code: 'ABORT_ERR' });
     await closed.wait();
     await agent.destroy();
   });
@@ -235,7 +235,7 @@ describe('giving up', () => {
       resolve: () => answer.wait().then(() => ['127.0.0.1']),
     };
     const agent = createGuardedAgent(guard, controller.signal);
-    const asking = request(insideUrl('slow.example'), { dispatcher: agent });
+    const asking = request(insideUrl('slow.example'), { dispatcher: agent.dispatcher });
     controller.abort(new Error('enough'));
     await expect(asking).rejects.toThrow('enough');
     answer.open();
