@@ -10,8 +10,10 @@ import type { OriginTurns } from './outbound/origin-turns.ts';
 export interface ActivityDeps {
   db: Database;
   blobs: BlobStore;
-  /** Decides where outbound requests may go. */
+  /** Decides where outbound requests of accounts may go: to the origins of their records, and to their webhooks. */
   guard: OutboundGuard;
+  /** The same for records of anonymous sessions. */
+  anonymousGuard: OutboundGuard;
   /** Spares origins that many records are read from; without it nobody waits. */
   turns?: OriginTurns;
   config: Config;

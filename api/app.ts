@@ -25,6 +25,7 @@ import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { createRateLimits, type RateLimits } from './rate-limit.ts';
 import { BODY_LIMIT_BYTES, readJsonBody } from './read-body.ts';
+import { createRequireHost } from './require-host.ts';
 import { registerRoutes } from './routes.ts';
 import { sendProblem } from './send-problem.ts';
 import { watchPaths } from './wrong-methods.ts';
@@ -65,9 +66,11 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
     readJsonBody(request, body as Buffer, done),
   );
+  const requireHost = createRequireHost(services.config);
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply, headers);
     endAnswerAfter(reply, answerTimeoutMs);
+    requireHost(request);
     // Before the body is read, whatever it is.
     return request.is404 ? answerNoPath(reply, baseUrl) : undefined;
   });

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../core/config.ts';
 import type { CursorCodec } from '../core/crypto/cursor.ts';
-import type { AllowedNetworks } from '../core/network/address-policy.ts';
+import type { Reach } from '../core/network/reach.ts';
 import type { Principal } from '../core/principal.ts';
 import type { Database } from '../db/knex.ts';
 import type { TrackedRecord } from '../db/records.ts';
@@ -18,8 +18,7 @@ export interface Services {
   log: FastifyBaseLogger;
   config: Config;
   cursors: CursorCodec;
-  /** Networks that URLs may point into although they are not public. */
-  allowedNetworks: AllowedNetworks;
+  reach: Reach;
 }
 
 interface Call extends Services {

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseConfig } from '../core/config.ts';
 import { createCursorCodec } from '../core/crypto/cursor.ts';
-import { parseAllowedNetworks } from '../core/network/address-policy.ts';
+import { readReach } from '../core/network/reach.ts';
 import { openDatabase } from '../db/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     log,
     config,
     cursors: createCursorCodec(config.keyEncryptionKeys),
-    allowedNetworks: parseAllowedNetworks(config.allowAddresses),
+    reach: readReach(config),
   };
   const rateLimits = createRateLimits({ multiplier: config.rateLimitFactor });
   const app = buildApp(services, { rateLimits });

@@ -77,10 +77,10 @@ export type GivenRecord = Static<typeof newRecordSchema>;
 /** @throws ApiError with every fault of what was given */
 export function readNewRecord(
   given: GivenRecord,
-  { config, allowedNetworks }: Pick<Services, 'config' | 'allowedNetworks'>,
+  { config, reach }: Pick<Services, 'config' | 'reach'>,
   tier: Tier,
 ): Omit<NewRecord, 'id' | 'accountId' | 'slug'> {
-  const url = checkSettings(given, { config, allowedNetworks, tier }) ?? new URL(given.url);
+  const url = checkSettings(given, { config, reach, tier }) ?? new URL(given.url);
   return {
     name: given.name ?? nameFromUrl(url),
     url: url.href,

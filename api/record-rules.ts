@@ -2,8 +2,8 @@
 import type { Config } from '../core/config.ts';
 import type { Format } from '../core/checks.ts';
 import { ApiError, type FieldError } from '../core/errors.ts';
-import { type AllowedNetworks } from '../core/network/address-policy.ts';
 import { checkUrl } from '../core/network/origin-url.ts';
+import { type Reach, reachOf } from '../core/network/reach.ts';
 import { authFaults, type GivenAuth } from '../core/source-credentials.ts';
 import { smallestIntervalSeconds, type Tier, TIERS } from '../core/tiers.ts';
 import { isReservedSlug } from './slugs.ts';
@@ -22,7 +22,7 @@ export interface GivenSettings extends GivenAuth {
 interface Rules {
   tier: Tier;
   config: Config;
-  allowedNetworks: AllowedNetworks;
+  reach: Reach;
 }
 
 const DEFAULT_INTERVAL_SECONDS = 3_600;
@@ -38,7 +38,7 @@ export function defaultIntervalSeconds(tier: Tier): number {
  * @throws ApiError validation_failed, or url_not_allowed when the URL is at fault; with every fault
  */
 export function checkSettings(given: GivenSettings, rules: Rules): URL | undefined {
-  const verdict = given.url === undefined ? undefined : checkUrl(given.url, rules.allowedNetworks);
+  const verdict = given.url === undefined ? undefined : checkUrl(given.url, reachOf(rules.reach, rules.tier));
   const errors = [
     ...intervalFaults(given, rules),
     ...slugFaults(given),

@@ -46,11 +46,11 @@ type GivenWebhook = Static<typeof givenWebhook>;
  * @throws ApiError with every fault of URL and secret
  */
 export function readWebhook(
-  { allowedNetworks }: Pick<Context, 'allowedNetworks'>,
+  { reach }: Pick<Context, 'reach'>,
   { url, filters: givenFilters, ...given }: GivenWebhook,
   secret?: string,
 ): Partial<WebhookSettings> {
-  const verdict = url === undefined ? undefined : checkUrl(url, allowedNetworks);
+  const verdict = url === undefined ? undefined : checkUrl(url, reach.account);
   const errors = secret === undefined ? [] : secretFaults(secret);
   if (verdict !== undefined && 'error' in verdict) {
     const { code, detail } = verdict.error;

@@ -67,9 +67,21 @@ export const SETTINGS = {
   }),
   allowAddresses: setting({
     name: 'ALLOW_ADDRESSES',
-    help: 'networks (CIDR, comma-separated) that outbound requests may reach although they are not public',
+    help: 'networks (CIDR, comma-separated) that requests for accounts may reach although they are not public',
     fallback: '',
     read: readNetworks,
+  }),
+  anonymousAddresses: setting({
+    name: 'ANONYMOUS_ADDRESSES',
+    help: 'the same for what needs no account: anonymous records, documents of MCP clients; address:port is one port',
+    fallback: '',
+    read: readNetworks,
+  }),
+  allowedHosts: setting({
+    name: 'ALLOWED_HOSTS',
+    help: "names (comma-separated) that requests from this machine may have in Host beside BASE_URL's; *: any",
+    fallback: '',
+    read: readHosts,
   }),
   nat64Prefixes: setting({
     name: 'NAT64_PREFIXES',
@@ -245,6 +257,14 @@ function readNetworks(text: string): readonly string[] {
   const networks = splitList(text);
   parseAllowedNetworks(networks);
   return networks;
+}
+
+function readHosts(text: string): readonly string[] {
+  const names = splitList(text.toLowerCase());
+  if (!names.every((name) => name === '*' || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/.test(name))) {
+    throw new Error('must be names without a port, such as watch.example.com, or *');
+  }
+  return names;
 }
 
 function readNat64Prefixes(text: string): readonly string[] {

@@ -18,6 +18,7 @@ export const API_ERRORS = {
   gone: { status: 410, title: 'No longer available' },
   body_too_large: { status: 413, title: 'The request body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  host_not_allowed: { status: 421, title: 'The request is for another host' },
   validation_failed: { status: 422, title: 'The request is not valid' },
   url_not_allowed: { status: 422, title: 'This URL is not allowed' },
   different_keys: { status: 422, title: 'The two versions are keyed differently' },

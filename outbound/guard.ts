@@ -1,7 +1,8 @@
 // What decides where outbound requests may go: the networks that the operator allows, and the resolver that is asked.
 import { lookup, Resolver } from 'node:dns/promises';
-import type { AllowedNetworks } from '../core/network/address-policy.ts';
+import { type AllowedNetworks, allowsNetworks } from '../core/network/address-policy.ts';
 import type { Nat64Prefix } from '../core/network/nat64.ts';
+import { isLoopbackName } from '../core/network/origin-url.ts';
 import type { OutboundFailureKind } from './failure.ts';
 
 /** All addresses of a name, IPv4 and IPv6. @throws Error when it has none or nobody answers */
@@ -34,10 +35,11 @@ export function createGuard(
   allowed: AllowedNetworks,
   more: Pick<OutboundGuard, 'nat64' | 'report'> = {},
 ): OutboundGuard {
-  return { allowed, resolve: allowed.length > 0 ? resolveAsMachine : resolveInDns, ...more };
+  return { allowed, resolve: allowsNetworks(allowed) ? resolveAsMachine : resolveInDns, ...more };
 }
 
 async function resolveInDns(hostname: string): Promise<readonly string[]> {
+  if (isLoopbackName(hostname)) return ['127.0.0.1'];
   // One resolver per name: its sockets end with it. It keeps the few threads behind dns.lookup free, too.
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   const timer = setTimeout(() => resolver.cancel(), DNS_ANSWER_MS);

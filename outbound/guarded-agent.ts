@@ -95,8 +95,8 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 function isAllowedTarget({ allowed, nat64 = [] }: OutboundGuard, address: string, port: number): boolean {
   const reached = behindNat64(address, nat64) ?? address;
-  if (isInAllowedNetworks(reached, allowed)) return true;
-  return isAllowedPort(port) && isAllowedAddress(reached, allowed);
+  if (isInAllowedNetworks(reached, port, allowed)) return true;
+  return isAllowedPort(port) && isAllowedAddress(reached, port, allowed);
 }
 
 /**
@@ -110,7 +110,7 @@ export function mayBeUsed(
 ): boolean {
   // A socket that was reset already has no address: that is the other side's doing, not a refusal.
   if (remoteAddress === undefined) throw new Error('The connection broke off');
-  if (isInAllowedNetworks(remoteAddress, guard.allowed)) return true;
+  if (isInAllowedNetworks(remoteAddress, port, guard.allowed)) return true;
   return remoteAddress !== localAddress && isAllowedTarget(guard, remoteAddress, port);
 }
 

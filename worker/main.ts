@@ -8,8 +8,9 @@ import { containFaults } from '../outbound/contain-faults.ts';
 import { createGuard } from '../outbound/guard.ts';
 import { createOriginTurns } from '../activities/outbound/origin-turns.ts';
 import { parseConfig } from '../core/config.ts';
-import { parseAllowedNetworks } from '../core/network/address-policy.ts';
+import type { AllowedNetworks } from '../core/network/address-policy.ts';
 import { parseNat64Prefixes } from '../core/network/nat64.ts';
+import { readReach } from '../core/network/reach.ts';
 import { openDatabase } from '../db/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { workflowBundle } from './bundle.ts';
@@ -36,13 +37,17 @@ const clientConnection = await Connection.connect({ address: config.temporalAddr
 await registerSearchAttributes(clientConnection, config.temporalNamespace);
 const temporal = new Client({ connection: clientConnection, namespace: config.temporalNamespace });
 
+const reach = readReach(config);
+const guardOf = (allowed: AllowedNetworks) =>
+  createGuard(allowed, {
+    nat64: parseNat64Prefixes(config.nat64Prefixes),
+    report: (failed) => log.info(failed, 'no connection was made'),
+  });
 const activities = createActivities({
   db,
   blobs: openBlobStore(config.blobStore, config.home),
-  guard: createGuard(parseAllowedNetworks(config.allowAddresses), {
-    nat64: parseNat64Prefixes(config.nat64Prefixes),
-    report: (failed) => log.info(failed, 'no connection was made'),
-  }),
+  guard: guardOf(reach.account),
+  anonymousGuard: guardOf(reach.anonymous),
   turns: createOriginTurns({
     spacingMs: config.originSpacingSeconds * 1_000,
     atOnce: config.originConcurrency,

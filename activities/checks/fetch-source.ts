@@ -61,7 +61,7 @@ async function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched
   const credentials = await openCredentials(deps, record);
   return fetchBody({
     url: record.url,
-    guard: deps.guard,
+    guard: record.tier === 'anonymous' ? deps.anonymousGuard : deps.guard,
     userAgent: userAgent(deps.config.baseUrl),
     conditions: conditions(record),
     credentials,

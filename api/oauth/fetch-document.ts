@@ -1,4 +1,4 @@
-// Fetches what a client publishes of itself, by the way that every request of the product goes out.
+// Fetches what a client publishes of itself, by the way that every request of the product goes out. Anybody may ask for it.
 import type { Configuration } from 'oidc-provider';
 import { fetch } from 'undici';
 import { createGuard } from '../../outbound/guard.ts';
@@ -13,8 +13,8 @@ const LIMIT_BYTES = 64 * 1_024;
 
 type FetchDocument = NonNullable<Configuration['fetch']>;
 
-export function createDocumentFetch({ allowedNetworks, config, log }: Services): FetchDocument {
-  const guard = createGuard(allowedNetworks, {
+export function createDocumentFetch({ reach, config, log }: Services): FetchDocument {
+  const guard = createGuard(reach.anonymous, {
     nat64: parseNat64Prefixes(config.nat64Prefixes),
     report: (failed) => log.warn(failed, 'no connection was made to a client’s document'),
   });

@@ -21,7 +21,14 @@ export const isConditional = ({ http, secrets }: Operation): boolean =>
 const RULES: readonly Rule[] = [
   {
     applies: () => true,
-    codes: ['invalid_parameter', 'rate_limited', 'headers_too_large', 'internal', 'unavailable'],
+    codes: [
+      'invalid_parameter',
+      'host_not_allowed',
+      'rate_limited',
+      'headers_too_large',
+      'internal',
+      'unavailable',
+    ],
   },
   { applies: ({ scope }) => scope !== 'public', codes: ['unauthenticated'] },
   { applies: ({ lock }) => lock !== undefined, codes: ['plan_required'] },

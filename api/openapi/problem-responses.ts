@@ -39,7 +39,12 @@ function problemResponse(codes: readonly ApiErrorCode[], schemas: NamedSchemas, 
 }
 
 /** Refused before it is known who calls, or below HTTP. */
-const UNCOUNTED: readonly ApiErrorCode[] = ['unauthenticated', 'request_timeout', 'headers_too_large'];
+const UNCOUNTED: readonly ApiErrorCode[] = [
+  'unauthenticated',
+  'request_timeout',
+  'host_not_allowed',
+  'headers_too_large',
+];
 const RETRIED: readonly ApiErrorCode[] = ['idempotency_in_progress', 'rate_limited', 'unavailable'];
 
 function headersOf(codes: readonly ApiErrorCode[]): HeaderName[] {

@@ -44,7 +44,7 @@ export async function bareRoutes(system: System, targets: readonly Target[]): Pr
     log: pino({ level: 'silent' }),
     config: { ...parseConfig({}), keyEncryptionKeys },
     cursors: createCursorCodec(keyEncryptionKeys),
-    allowedNetworks: [],
+    reach: { account: [], anonymous: [] },
   });
   const routes: BareRoute[] = [];
   for (const target of targets) {

@@ -49,6 +49,7 @@ const deps: ActivityDeps = {
   db,
   blobs: createFolderBlobs(join(folder, 'small-blobs')),
   guard: createGuard(parseAllowedNetworks(['127.0.0.0/8'])),
+  anonymousGuard: createGuard(parseAllowedNetworks([])),
   config: parseConfig({}),
   log: pino({ level: 'silent' }),
   temporal: undefined as never, // only reconciling has use for it

@@ -9,11 +9,13 @@ export interface Addresses {
   temporalAddress: string;
   /** Null when it is not known. */
   temporalUiUrl: string | null;
+  /** The demonstration's list. */
+  originUrl: string;
 }
 
 /** What one machine and one user want, unless their environment says otherwise. */
 export const START_DEFAULTS: Readonly<Record<string, string>> = {
-  // The demonstration's origin and receiver are on this machine.
+  // The demonstration's origin and receiver are on this machine, and so may be what its user wants to watch.
   [SETTINGS.allowAddresses.name]: '127.0.0.0/8,::1/128',
   [SETTINGS.minCheckSeconds.name]: '5',
   [SETTINGS.databasePoolSize.name]: '5',
@@ -27,6 +29,8 @@ export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Add
   return {
     ...START_DEFAULTS,
     [SETTINGS.keyEncryptionKeys.name]: keyEncryptionKeys(env, home),
+    // Whoever has no account: any web page that the user looks at can ask for a session.
+    [SETTINGS.anonymousAddresses.name]: new URL(addresses.originUrl).host,
     [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.apiPort}`,
     ...(addresses.temporalUiUrl === null ? {} : { [SETTINGS.temporalUiUrl.name]: addresses.temporalUiUrl }),
     ...given,

@@ -55,6 +55,7 @@ async function runAll(run: Run, env: NodeJS.ProcessEnv, config: Config, steps: S
     databaseUrl: servers.databaseUrl,
     temporalAddress: servers.temporal.address,
     temporalUiUrl: servers.temporal.uiUrl,
+    originUrl: demo.origin.url,
   });
   await run.all([startServices(run, settings, steps), dashboard]);
   const system = {

@@ -2,7 +2,8 @@
 // Sources: the IANA special-purpose registries, and the addresses at which clouds serve metadata.
 import ipaddr from 'ipaddr.js';
 
-type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+/** A network, and the one port that is meant; every port unless given. */
+type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number, port?: number];
 
 /** Networks that the operator allows although they are not public. Made by parseAllowedNetworks. */
 export type AllowedNetworks = readonly Network[];
@@ -47,36 +48,44 @@ const refusedIpv6 = REFUSED_IPV6.map(parseNetwork);
 const publicIpv6 = parseNetwork(PUBLIC_IPV6);
 
 /**
- * Reads networks in CIDR form (`127.0.0.0/8`, `::1/128`); a bare address stands for itself alone.
+ * Reads networks in CIDR form (`127.0.0.0/8`, `::1/128`); a bare address stands for itself alone, and one with a port
+ * (`127.0.0.1:8090`, `[::1]:8090`) for that port alone.
  * @throws Error that says what is wanted
  */
-export function parseAllowedNetworks(cidrs: readonly string[]): AllowedNetworks {
-  return cidrs.map(parseNetwork);
+export function parseAllowedNetworks(texts: readonly string[]): AllowedNetworks {
+  return texts.map((text) => parsePlace(text) ?? parseNetwork(text));
 }
 
 /**
- * Whether a connection to this address may be made. Anything that is not an IP address in its usual
- * textual form is refused.
+ * Whether a connection to this address and port may be made, as far as the address goes. Anything that is not an IP
+ * address in its usual textual form is refused.
  */
-export function isAllowedAddress(ip: string, allowed: AllowedNetworks): boolean {
+export function isAllowedAddress(ip: string, port: number, allowed: AllowedNetworks): boolean {
   const address = parseAddress(ip);
-  return address !== undefined && (isIn(allowed, address) || isPublic(address));
+  return address !== undefined && (isIn(allowed, address, port) || isPublic(address));
 }
 
-/** Whether the operator has allowed this address by name: any port may then be used. */
-export function isInAllowedNetworks(ip: string, allowed: AllowedNetworks): boolean {
+/** Whether the operator has allowed this address and port by name: then it may be a port that others may not use. */
+export function isInAllowedNetworks(ip: string, port: number, allowed: AllowedNetworks): boolean {
   const address = parseAddress(ip);
-  return address !== undefined && isIn(allowed, address);
+  return address !== undefined && isIn(allowed, address, port);
 }
+
+/** Whether the operator has allowed more than single ports: then names may mean what they mean on this machine. */
+export const allowsNetworks = (allowed: AllowedNetworks): boolean =>
+  allowed.some(([, , port]) => port === undefined);
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.kind() === 'ipv4') return !isIn(refusedIpv4, address);
   return isIn([publicIpv6], address) && !isIn(refusedIpv6, address) && !isIsatap(address);
 }
 
-function isIn(networks: readonly Network[], address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isIn(networks: readonly Network[], address: ipaddr.IPv4 | ipaddr.IPv6, port?: number): boolean {
   return networks.some(
-    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    ([network, bits, only]) =>
+      (only === undefined || only === port) &&
+      network.kind() === address.kind() &&
+      address.match(network, bits),
   );
 }
 
@@ -100,6 +109,13 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
+function parsePlace(text: string): Network | undefined {
+  const [, host = '', port = ''] = /^([\d.]+|\[[^\]]*\]):(\d{1,5})$/.exec(text) ?? [];
+  const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'));
+  if (address === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined;
+  return [address, address.kind() === 'ipv4' ? 32 : 128, Number(port)];
+}
+
 function parseNetwork(cidr: string): Network {
   const [text = '', length, ...rest] = cidr.split('/');
   const address = parseAddress(text);
@@ -107,7 +123,7 @@ function parseNetwork(cidr: string): Network {
   const bits = length === undefined ? most : Number(length);
   const isLength = length === undefined || /^\d{1,3}$/.test(length);
   if (address === undefined || rest.length > 0 || !isLength || bits > most) {
-    throw new Error('must be networks such as 127.0.0.0/8 or ::1/128');
+    throw new Error('must be networks such as 127.0.0.0/8 or ::1/128, or places such as 127.0.0.1:8090');
   }
   return [address, bits];
 }

@@ -1,6 +1,11 @@
 // Judges a URL that a user gave, for a record or a webhook, before anything is sent to it.
 // What a name resolves to is judged again on the socket (outbound/guarded-agent.ts).
-import { type AllowedNetworks, isAllowedAddress, isInAllowedNetworks } from './address-policy.ts';
+import {
+  type AllowedNetworks,
+  allowsNetworks,
+  isAllowedAddress,
+  isInAllowedNetworks,
+} from './address-policy.ts';
 import { isAllowedPort } from './port-policy.ts';
 
 export const MAX_URL_LENGTH = 2_048;
@@ -60,15 +65,19 @@ function judgeHost(url: URL, allowed: AllowedNetworks): keyof typeof ADVICE | un
   const name = url.hostname.replace(/\.$/, '');
   if (name === '' || name.length > 253 || name.split('.').includes('')) return 'malformed';
   const literal = isLoopbackName(name) ? '127.0.0.1' : literalAddress(name);
-  if (literal !== undefined && !isAllowedAddress(literal, allowed)) return 'inside';
+  const port = portOf(url);
+  if (literal !== undefined && !isAllowedAddress(literal, port, allowed)) return 'inside';
   const isNamedByOperator =
-    literal === undefined ? isInsideName(name) && allowed.length > 0 : isInAllowedNetworks(literal, allowed);
+    literal === undefined
+      ? isInsideName(name) && allowsNetworks(allowed)
+      : isInAllowedNetworks(literal, port, allowed);
   if (isNamedByOperator) return undefined;
   if (literal === undefined && isInsideName(name)) return 'inside';
-  return isAllowedPort(portOf(url)) ? undefined : 'port';
+  return isAllowedPort(port) ? undefined : 'port';
 }
 
-function isLoopbackName(name: string): boolean {
+/** Whether a name means the machine itself, wherever it is asked for (RFC 6761 6.3). */
+export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 

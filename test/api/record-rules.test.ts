@@ -9,7 +9,11 @@ const withMinimum = (seconds: number) => parseConfig({ MIN_CHECK_SECONDS: String
 
 function faultsOf(given: GivenSettings, tier: Tier = 'free', minCheckSeconds = 0): string[] {
   try {
-    checkSettings(given, { tier, config: withMinimum(minCheckSeconds), allowedNetworks: [] });
+    checkSettings(given, {
+      tier,
+      config: withMinimum(minCheckSeconds),
+      reach: { account: [], anonymous: [] },
+    });
     return [];
   } catch (error) {
     return error instanceof ApiError ? error.errors.map(({ pointer }) => pointer) : [String(error)];
@@ -52,7 +56,7 @@ it('gives the URL as it is to be stored', () => {
   const rules = {
     tier: 'free',
     config: withMinimum(0),
-    allowedNetworks: parseAllowedNetworks(['127.0.0.0/8']),
+    reach: { account: parseAllowedNetworks(['127.0.0.0/8']), anonymous: [] },
   } as const;
   expect(checkSettings({ url: 'HTTP://127.0.0.1:8090/a b#c' }, rules)?.href).toBe(
     'http://127.0.0.1:8090/a%20b',

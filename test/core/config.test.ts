@@ -79,6 +79,8 @@ describe('faulty settings', () => {
     DATABASE_POOL_SIZE: ['0', '1.5', 'many'],
     BASE_URL: ['watch.example', 'ftp://watch.example', '/app'],
     ALLOW_ADDRESSES: ['localhost', '10.0.0.0/33', '10.0.0.0/8,nonsense'],
+    ANONYMOUS_ADDRESSES: ['localhost:8090', '127.0.0.1:70000', '127.0.0.0/8:80'],
+    ALLOWED_HOSTS: ['watch.example:8080', 'https://watch.example', 'a b', '*.example'],
     NAT64_PREFIXES: ['10.0.0.0/8', '64:ff9b::/95', 'nonsense'],
     ORIGIN_CONCURRENCY: ['0', '2.5'],
     ORIGIN_SPACING_SECONDS: ['-1', '200ms'],

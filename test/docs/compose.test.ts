@@ -72,6 +72,8 @@ describe('docker-compose.yml', () => {
       SETTINGS.smtpUrl.name,
       SETTINGS.mailFrom.name,
       SETTINGS.allowAddresses.name,
+      SETTINGS.anonymousAddresses.name,
+      SETTINGS.allowedHosts.name,
       SETTINGS.nat64Prefixes.name,
       SETTINGS.trustedProxies.name,
     ];

@@ -2,6 +2,7 @@
 // end, and the recovery of a start that was killed.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +95,33 @@ function isAlive(pid: number): boolean {
 const untilAllGone = (pids: readonly number[]): Promise<unknown> =>
   until('every process is gone', () => !pids.some(isAlive), { deadlineMs: 30_000 });
 
+/** What a web page can do that this machine's user looks at: have the demonstration watched, and read nothing else of it. */
+async function refuseStrangers(baseUrl: string, originUrl: string, others: readonly string[]): Promise<void> {
+  const begin = (url: string) =>
+    fetch(`${baseUrl}/v1/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://evil.example', prefer: 'wait=20' },
+      body: JSON.stringify({ url }),
+    });
+  for (const url of [...others, originUrl.replace('127.0.0.1', '127.0.0.2')]) {
+    expect([url, (await begin(url)).status]).toEqual([url, 422]);
+  }
+  const begun = await begin(originUrl);
+  expect([begun.status, await begun.json()]).toEqual([
+    201,
+    expect.objectContaining({ source: expect.objectContaining({ totalRows: expect.any(Number) }) }),
+  ]);
+  const { port } = new URL(baseUrl);
+  const rebound = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { host: `evil.example:${port}` };
+    get({ host: '127.0.0.1', port, path: '/v1/openapi.json', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).once('error', reject);
+  });
+  expect(rebound).toBe(421);
+}
+
 describe('npm start', () => {
   it('shows curl lines that work, finds a real change and delivers it, and leaves nothing behind', async () => {
     const started = npmStart();
@@ -115,6 +143,7 @@ describe('npm start', () => {
     expect(workflowUrl).toBe(`${temporalUiUrl}/namespaces/default/workflows/record%2F${demo.sourceId}`);
     expect((await fetch(workflowUrl)).status).toBe(200);
 
+    await refuseStrangers(rest.baseUrl, demo.originUrl, [temporalUiUrl, rest.baseUrl]);
     await until(
       'a change is found and delivered',
       () => /check \d+: .*signature valid/.test(started.output()),

@@ -58,6 +58,7 @@ export async function openActivityBench(): Promise<ActivityBench> {
     db: database.db,
     blobs: createFolderBlobs(join(home, 'blobs')),
     guard: createGuard(parseAllowedNetworks(['127.0.0.0/8'])),
+    anonymousGuard: createGuard(parseAllowedNetworks([])),
     config: { ...config, keyEncryptionKeys: testKeys },
     log: pino({ level: 'silent' }),
     temporal: recordingClient(started),

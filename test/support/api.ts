@@ -11,6 +11,7 @@ import { createRateLimits } from '../../api/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
 import { parseConfig } from '../../core/config.ts';
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
+import { readReach } from '../../core/network/reach.ts';
 import { API_ERRORS } from '../../core/errors.ts';
 import type { Database } from '../../db/knex.ts';
 import { compileContract, type Contract, type ObservedAnswer } from './contract.ts';
@@ -66,15 +67,17 @@ export function useApi(settings: Partial<Config> = {}, options: AppOptions = {})
     const { value: fullKey } = await createKey(database.db, accountId, 'full');
     const door = recordingDoor();
     const logLines: string[] = [];
+    // Tests that speak HTTP by hand call it by any name.
+    const config = { ...parseConfig({}), keyEncryptionKeys: testKeys, allowedHosts: ['*'], ...settings };
     const services: Services = {
       db: database.db,
       heavyDb: database.db,
       temporal: door,
       clock: Date.now,
       log: createLogger('debug', { write: (line) => void logLines.push(line) }),
-      config: { ...parseConfig({}), keyEncryptionKeys: testKeys, ...settings },
+      config,
       cursors: createCursorCodec(testKeys),
-      allowedNetworks: [],
+      reach: readReach(config),
     };
     const app = buildApp(services, { rateLimits: createRateLimits({ multiplier: 1_000 }), ...options });
     const faultsOf = compileContract(describeApi(options.operations ?? OPERATIONS, services.config.baseUrl));

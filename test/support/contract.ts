@@ -62,7 +62,8 @@ function resolve(document: OpenApiDocument, response: ResponseObject): ResponseO
 
 /** What no operation answers: there is no such path, or it takes other methods. */
 function faultsOfRefusal(answer: ObservedAnswer, isKnownPath: boolean, problem: Check): string[] {
-  const wanted = isKnownPath ? 405 : 404;
+  // The host is looked at before the path.
+  const wanted = answer.status === 421 ? 421 : isKnownPath ? 405 : 404;
   if (answer.status !== wanted) return [`There is no such operation, but the status is ${answer.status}`];
   return answer.text === '' || answer.text === undefined ? [] : problem(JSON.parse(answer.text));
 }

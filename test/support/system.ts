@@ -64,6 +64,7 @@ export async function startSystem(
     TEMPORAL_NAMESPACE: temporal.namespace,
     RECORDWATCH_HOME: home,
     ALLOW_ADDRESSES: '127.0.0.0/8,::1/128',
+    ANONYMOUS_ADDRESSES: '127.0.0.0/8,::1/128',
     KEY_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     MIN_CHECK_SECONDS: '0.05',
     HELD_RECHECK_SECONDS: '0.2',

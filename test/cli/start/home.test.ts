@@ -19,6 +19,7 @@ const ADDRESSES = {
   databaseUrl: 'postgres://db',
   temporalAddress: '127.0.0.1:7233',
   temporalUiUrl: 'http://127.0.0.1:8233',
+  originUrl: 'http://127.0.0.1:8090/licences.csv',
 };
 
 beforeEach(() => {
@@ -45,6 +46,7 @@ test('the processes get settings that hold together, and the same keys at every 
     'TEMPORAL_UI_URL',
   );
   expect(config.allowAddresses).toEqual(['127.0.0.0/8', '::1/128']);
+  expect(config.anonymousAddresses).toEqual(['127.0.0.1:8090']);
   expect(config.keyEncryptionKeys.size).toBe(1);
   expect(childSettings({}, home, ADDRESSES)).toEqual(settings);
 });

@@ -40,11 +40,11 @@ const PUBLIC = [
 
 describe('isAllowedAddress', () => {
   it.each(REFUSED)('refuses %s', (ip) => {
-    expect(isAllowedAddress(ip, [])).toBe(false);
+    expect(isAllowedAddress(ip, 80, [])).toBe(false);
   });
 
   it.each(PUBLIC)('allows %s', (ip) => {
-    expect(isAllowedAddress(ip, [])).toBe(true);
+    expect(isAllowedAddress(ip, 80, [])).toBe(true);
   });
 });
 
@@ -52,24 +52,45 @@ describe('parseAllowedNetworks', () => {
   const allowed = parseAllowedNetworks(['127.0.0.0/8', '::1/128', '10.1.2.3', 'fd12::/16', '0.0.0.0/32']);
 
   it.each(['127.0.0.1', '::ffff:127.9.9.9', '::1', '10.1.2.3', 'fd12:1::1', '0.0.0.0'])('opens %s', (ip) => {
-    expect(isAllowedAddress(ip, allowed)).toBe(true);
-    expect(isInAllowedNetworks(ip, allowed)).toBe(true);
+    expect(isAllowedAddress(ip, 80, allowed)).toBe(true);
+    expect(isInAllowedNetworks(ip, 80, allowed)).toBe(true);
   });
 
   it.each(['10.1.2.4', '::2', 'fd13::1', '0.0.0.1', '169.254.169.254', '::127.0.0.1'])(
     'leaves %s shut',
     (ip) => {
-      expect(isAllowedAddress(ip, allowed)).toBe(false);
+      expect(isAllowedAddress(ip, 80, allowed)).toBe(false);
     },
   );
 
+  it('opens one port of a place', () => {
+    const places = parseAllowedNetworks(['127.0.0.1:8090', '[::1]:8091']);
+    expect(isAllowedAddress('127.0.0.1', 8090, places)).toBe(true);
+    expect(isAllowedAddress('::ffff:127.0.0.1', 8090, places)).toBe(true);
+    expect(isAllowedAddress('::1', 8091, places)).toBe(true);
+    for (const [ip, port] of [
+      ['127.0.0.1', 8091],
+      ['127.0.0.1', 80],
+      ['127.0.0.2', 8090],
+      ['::1', 8090],
+    ] as const) {
+      expect([ip, port, isAllowedAddress(ip, port, places)]).toEqual([ip, port, false]);
+    }
+  });
+
   it('does not call public addresses allowed by name', () => {
-    expect(isInAllowedNetworks('8.8.8.8', allowed)).toBe(false);
-    expect(isAllowedAddress('8.8.8.8', allowed)).toBe(true);
+    expect(isInAllowedNetworks('8.8.8.8', 80, allowed)).toBe(false);
+    expect(isAllowedAddress('8.8.8.8', 80, allowed)).toBe(true);
   });
 
   it.each([
     'localhost',
+    'localhost:80',
+    '127.0.0.1:0',
+    '127.0.0.1:65536',
+    '127.0.0.0/8:80',
+    '[127.0.0.1]x:80',
+    '::1:',
     '127.0.0.0/33',
     '::1/129',
     '127.0.0.0/',
