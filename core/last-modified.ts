@@ -8,3 +8,10 @@
 export function tellsVersionsApart(lastModified: string, date: string | undefined): boolean {
   return date !== undefined && Date.parse(date) - Date.parse(lastModified) >= 1_000;
 }
+
+/** IMF-fixdate, the one form of a date that senders may use (RFC 9110, 5.6.7). */
+const HTTP_DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Date.parse takes more: it passes over anything in parentheses. */
+export const isHttpDate = (text: string): boolean => HTTP_DATE.test(text);

@@ -3,6 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import { checkUrl } from '../../core/network/origin-url.ts';
 import { ACCEPT_ENCODING } from './content-decoder.ts';
 import { connectionFailure, FetchFailure } from './fetch-failure.ts';
+import { shownValues } from './kept-headers.ts';
 import type { OutboundGuard } from '../../outbound/guard.ts';
 
 const MAX_REDIRECTS = 5;
@@ -60,7 +61,7 @@ export async function openOrigin(
       return { response, finalUrl: url.href, isRedirected };
     }
     discard(response.body);
-    url = nextHop(String(location), url, options.guard);
+    url = nextHop(String(location), url, options);
   }
   throw new FetchFailure('too_many_redirects', `More than ${MAX_REDIRECTS} in a row.`);
 }
@@ -110,13 +111,22 @@ function withQuery(url: URL, { name, value }: { name: string; value: string }): 
   return target;
 }
 
-function nextHop(location: string, from: URL, guard: OutboundGuard): URL {
+function nextHop(location: string, from: URL, { guard, credentials = {} }: OriginRequest): URL {
   const next = URL.parse(location, from.href);
   if (next === null) throw new FetchFailure('redirect_not_allowed', 'It named no valid URL.');
   const verdict = checkUrl(next.href, guard.allowed);
-  if ('error' in verdict) throw new FetchFailure('redirect_not_allowed');
+  // DNS and the log hear the name of a host.
+  const host = next.hostname;
+  const tells = host !== from.hostname && shownValues(credentials).some((value) => isPartOf(value, host));
+  if ('error' in verdict || tells) throw new FetchFailure('redirect_not_allowed');
   if (from.protocol === 'https:' && next.protocol === 'http:') {
     throw new FetchFailure('redirect_not_allowed', 'It led from https to http.');
   }
   return verdict.url;
 }
+
+/** Shorter ones are in many names by chance. */
+const SHORTEST_TOLD = 6;
+
+const isPartOf = (value: string, host: string): boolean =>
+  value.length >= SHORTEST_TOLD && host.includes(value.toLowerCase());

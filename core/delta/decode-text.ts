@@ -1,6 +1,6 @@
 // Bytes to text: a byte order mark wins over the named charset, and bytes that do not fit are an error. Node's own decoder
 // differs from the WHATWG Encoding Standard in Big5, EUC-JP, EUC-KR, ISO-2022-JP and Shift_JIS.
-import { TextDecoder } from '@exodus/bytes/encoding.js';
+import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import { CheckError } from '../errors.ts';
 
 type Decoder = InstanceType<typeof TextDecoder>;
@@ -103,6 +103,9 @@ function encodingOfMark(head: Uint8Array): string | undefined {
   return undefined;
 }
 
+/** Whether this is a label of the WHATWG Encoding standard, whatever its case. */
+export const isCharsetLabel = (label: string): boolean => labelToName(label) !== null;
+
 /** Whether a label of the WHATWG Encoding standard stands for this encoding. */
 export function isNameOf(label: string | undefined, encoding: string): boolean {
   try {
@@ -117,7 +120,10 @@ function createDecoder(head: Uint8Array, charset: string | undefined): Decoder {
   try {
     return new TextDecoder(label, { fatal: true });
   } catch (cause) {
-    throw new CheckError('encoding_invalid', `The charset ${printable(label)} is not supported.`, { cause });
+    // Whoever sent the label may have put anything into it: it is not repeated.
+    throw new CheckError('encoding_invalid', 'The charset that its Content-Type names is not supported.', {
+      cause,
+    });
   }
 }
 
@@ -165,8 +171,4 @@ function notInEncoding(encoding: string, offset: number, words = ''): CheckError
     'encoding_invalid',
     `It was read as ${encoding}, and does not fit that at byte ${offset}${words}.`,
   );
-}
-
-function printable(label: string): string {
-  return `“${label.replaceAll(/[^\w.:-]/g, '').slice(0, 40)}”`;
 }

@@ -90,7 +90,8 @@ export function detectDelimiter(head: string, isWhole: boolean): string {
   return best.delimiter;
 }
 
-function formatOfMediaType(contentType: string): BodyFormat | undefined {
+/** The format that a Content-Type names; undefined when it is none of ours. */
+export function formatOfMediaType(contentType: string): BodyFormat | undefined {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (/^(?:text|application)\/(?:x-)?(?:csv|comma-separated-values)$/.test(type)) return 'csv';
   if (/^(?:text|application)\/(?:x-)?(?:tsv|tab-separated-values)$/.test(type)) return 'tsv';

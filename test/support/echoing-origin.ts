@@ -39,6 +39,10 @@ const FAILING: Readonly<Record<string, (visit: OriginVisit, base: string) => Ori
     body: Buffer.concat([Buffer.from(`id,name\n1,${visit.path}`), Buffer.from([0xff, 0xfe])]),
   }),
   '/echo-nul.csv': (visit) => ({ body: `id,name\n1,${visit.path}\0\n` }),
+  '/echo-charset.csv': (visit) => ({
+    headers: { 'content-type': `text/csv; charset=${shownTo(visit).replaceAll(/[^\w.:+-]/g, '')}` },
+    body: 'id,name\n1,Ann\n',
+  }),
   '/reset': () => ({ reset: true }),
 };
 

