@@ -1,15 +1,30 @@
-// Chooses the fields that name a row, and says why: unique and filled in every row, a telling name before a
-// place on the left, one field before two.
+// Chooses the fields that name a row, and says why. That they differ in every row today is not enough: measurements do so
+// by accident, and then one row that comes would count as another one that changed. So a field needs a telling name or
+// place beside, and fields together need more rows than chance would keep apart.
+import {
+  addValue,
+  type FieldProfile,
+  isAmount,
+  isRegular,
+  isText,
+  isUnique,
+  isWorded,
+  newProfile,
+} from './field-profile.ts';
+import type { FieldPart } from './field-names.ts';
 import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
 import type { IsIgnored } from './ignored-fields.ts';
 import type { Batch, Cell } from './model.ts';
 import { cellText } from './row-json.ts';
 
 export interface KeyEvidence {
-  /** `no_rows`: nothing can be said yet. `none`: no field or pair serves, so a row's content is its key. */
-  rule: 'name' | 'leftmost' | 'pair' | 'none' | 'no_rows';
+  /** `no_rows`: nothing can be said yet. `none`: no field or fields serve, so a row's content is its key. */
+  rule: 'name' | 'leftmost' | 'time' | 'pair' | 'triple' | 'none' | 'no_rows';
   rows: number;
-  /** The other fields or pairs that would have served, as “a” or “a + b”; not complete for very large bodies. */
+  /**
+   * Other fields, as “a” or “a + b”, that differ in every row: those that would have served, then those that may do so by
+   * accident. Not complete.
+   */
   alternatives: string[];
   /** The choice in a sentence for the record's owner. */
   words: string;
@@ -20,25 +35,20 @@ export interface DetectedKey {
   evidence: KeyEvidence;
 }
 
-const KEY_WORDS = new Set(
-  'id uuid guid sku key code gtin ean upc isbn asin slug symbol ticker url uri link permalink'.split(' '),
-);
-/** What is meant to change, or counts rows, never names one, however unique it is today. */
-const CHANGING_WORDS = new Set(
-  'updated modified changed lastmod fetched retrieved checked price amount cost quantity qty stock score rank count views index row line position'.split(
-    ' ',
-  ),
-);
-/** A column without a name is mostly the row numbers of whoever exported the table. */
-const UNNAMED = /^column_\d+$/;
 const MAX_KEY_LENGTH = 200;
-const MAX_PAIRED_FIELDS = 6;
+const MAX_PARTS = 10;
 /** For the texts seen, in all; past it the less likely candidates are given up. */
 const MAX_TABLE_BYTES = 128 * 1024 * 1024;
 const MAX_ALTERNATIVES = 5;
+/** Rows that would share a key, were the fields independent: by chance there is none with a probability of e^-8. */
+const EXPECTED_REPEATS = 8;
+/** Where all names say that they are parts of a key. */
+const EXPECTED_OF_NAMED = 4;
+const LEAST_COMPLETE_ROWS = 6;
+const LEAST_NUMBERED_ROWS = 12;
 
 /**
- * Reads the body once, or twice if no single field serves.
+ * Reads the body once, or up to three times if no single field serves.
  * @param open begins to read the body's rows from the start
  */
 export async function detectKey(
@@ -46,67 +56,53 @@ export async function detectKey(
   isIgnored: IsIgnored,
   maxTableBytes = MAX_TABLE_BYTES,
 ): Promise<DetectedKey> {
-  const single = await survey(open(), (columns, row) => candidatesOf(columns, row, isIgnored), maxTableBytes);
-  if (single.rows === 0) return { fields: [], evidence: evidence('no_rows', 0, []) };
-  if (single.unique.length > 0) return choose(single);
-  const pairs = pairsOf(single.filled.flat());
-  return choose(pairs.length === 0 ? single : await survey(open(), () => pairs, maxTableBytes));
+  const { rows, fields } = await profileFields(open(), isIgnored, maxTableBytes);
+  if (rows === 0) return told('no_rows', rows, []);
+  const singles = serving(fields);
+  const doubtful = fields.filter((field) => isUnique(field) && mayBeDoubtful(field));
+  const others = [...singles, ...doubtful.filter((field) => !singles.includes(field))].map(
+    ({ name }) => name,
+  );
+  const [best] = singles;
+  if (best !== undefined) return told(ruleOf(best), rows, others.slice(1), [best.name]);
+
+  const parts = partsOf(fields);
+  const pairs = await uniqueOf(open, combine(parts, 2), maxTableBytes);
+  const goodPairs = pairs.filter((pair) => isNoAccident(pair, rows));
+  if (goodPairs.length > 0) return toldOf('pair', rows, goodPairs, others);
+  const triples = combine(parts, 3).filter(
+    (triple) => !pairs.some((pair) => pair.every((part) => triple.includes(part))),
+  );
+  const goodTriples = (await uniqueOf(open, triples, maxTableBytes)).filter((triple) =>
+    isNoAccident(triple, rows),
+  );
+  if (goodTriples.length > 0) return toldOf('triple', rows, goodTriples, others);
+  const explained = pairs.filter((pair) => pair.every((field) => isNamed(field) || isText(field)));
+  return told('none', rows, [...others, ...explained.map(nameOf)]);
 }
 
-interface Survey {
-  rows: number;
-  /** Candidates, best first, that differ in every row. */
-  unique: string[][];
-  /** Candidates, best first, whose fields hold something short in every row. */
-  filled: string[][];
-}
-
-interface Candidate {
-  fields: string[];
-  indexes: number[];
-  isFilled: boolean;
-  /** Undefined once a text has come twice, or memory has run short. */
-  seen: FingerprintTable | undefined;
-}
-
-/** Tests candidates on every row. A column that the first row lacks cannot be one. */
-async function survey(
+/** Looks at every row. A column that the first row lacks is no candidate. */
+async function profileFields(
   batches: AsyncIterable<Batch>,
-  propose: (columns: readonly string[], firstRow: readonly Cell[]) => string[][],
+  isIgnored: IsIgnored,
   maxTableBytes: number,
-): Promise<Survey> {
-  let candidates: Candidate[] | undefined;
+): Promise<{ rows: number; fields: FieldProfile[] }> {
+  let fields: FieldProfile[] | undefined;
   let rowCount = 0;
   for await (const { columns, rows } of batches) {
     const [firstRow] = rows;
     if (firstRow === undefined) continue;
-    candidates ??= propose(columns, firstRow).map((fields) => toCandidate(fields, columns));
+    fields ??= columns.map(newProfile).filter(({ name }) => !isIgnored(name));
     rowCount += rows.length;
-    for (const candidate of candidates) test(candidate, rows);
-    dropLeastPreferred(candidates, maxTableBytes);
+    for (const field of fields) {
+      for (const cells of rows) {
+        if (!field.isFilled) break;
+        addValue(field, keyText(cells[field.index]));
+      }
+    }
+    dropLeastPreferred(fields.toSorted(byPreference), maxTableBytes);
   }
-  const filled = (candidates ?? []).filter(({ isFilled }) => isFilled);
-  const unique = filled.filter(({ seen }) => seen !== undefined);
-  return {
-    rows: rowCount,
-    unique: unique.map(({ fields }) => fields),
-    filled: filled.map(({ fields }) => fields),
-  };
-}
-
-function toCandidate(fields: string[], columns: readonly string[]): Candidate {
-  const indexes = fields.map((field) => columns.indexOf(field));
-  return { fields, indexes, isFilled: true, seen: createFingerprintTable() };
-}
-
-function test(candidate: Candidate, rows: readonly Cell[][]): void {
-  for (const cells of rows) {
-    if (!candidate.isFilled) return;
-    const texts = candidate.indexes.map((index) => keyText(cells[index]));
-    candidate.isFilled = !texts.includes('');
-    // NUL stands in no text, so that it can divide two.
-    if (!candidate.isFilled || (candidate.seen?.add(texts.join('\0')) ?? 0) > 1) candidate.seen = undefined;
-  }
+  return { rows: rowCount, fields: fields ?? [] };
 }
 
 /** Empty for what cannot be in a key: nothing, a list or an object, a long text. */
@@ -116,7 +112,10 @@ function keyText(cell: Cell): string {
   return cellText(cell);
 }
 
-function dropLeastPreferred(candidates: Candidate[], maxTableBytes: number): void {
+function dropLeastPreferred(
+  candidates: readonly { seen: FingerprintTable | undefined }[],
+  maxTableBytes: number,
+): void {
   const tables = candidates.filter(({ seen }) => seen !== undefined);
   let sizeBytes = tables.reduce((sum, { seen }) => sum + (seen?.sizeBytes() ?? 0), 0);
   for (let last = tables.length - 1; last > 0 && sizeBytes > maxTableBytes; last--) {
@@ -127,56 +126,160 @@ function dropLeastPreferred(candidates: Candidate[], maxTableBytes: number): voi
   }
 }
 
-/** Single fields, best first: by name, then from the left. */
-function candidatesOf(columns: readonly string[], row: readonly Cell[], isIgnored: IsIgnored): string[][] {
-  const fields = columns.filter(
-    (column, index) => keyText(row[index]) !== '' && !isIgnored(column) && nameRank(column) < 3,
+const PREFERENCE: readonly FieldPart[] = ['key', 'ends-like-key', 'entity', 'time', 'plain', 'unnamed'];
+
+const preferenceOf = (field: FieldProfile): number => {
+  const at = PREFERENCE.indexOf(field.part);
+  if (at === -1) return PREFERENCE.length;
+  // A number that is only called a code may be one of several, or an amount.
+  const isDoubtful = field.part === 'ends-like-key' && field.index > 0 && !isText(field);
+  return isDoubtful ? PREFERENCE.indexOf('time') + 0.5 : at;
+};
+
+const byPreference = (left: FieldProfile, right: FieldProfile): number =>
+  preferenceOf(left) - preferenceOf(right);
+
+/** Single fields that name a row, best first. */
+const serving = (fields: readonly FieldProfile[]): FieldProfile[] =>
+  fields.filter((field) => isUnique(field) && mayServe(field, fields)).toSorted(byPreference);
+
+function mayServe(field: FieldProfile, fields: readonly FieldProfile[]): boolean {
+  const { part } = field;
+  const before = fields.slice(0, fields.indexOf(field));
+  const isFirst = before.every(isCounter);
+  if (part === 'key' || part === 'ends-like-key') return !isAmount(field);
+  if (part === 'time') {
+    const isAlone = !fields.some((other) => isText(other) && other !== field);
+    return isFirst && (isRegular(field) || isAlone);
+  }
+  // “continent, country”: what stands before is repeated, or is a number.
+  if (part === 'entity') {
+    return (
+      isWorded(field) && before.every((other) => !isUnique(other) || isCounter(other) || isNumber(other))
+    );
+  }
+  return (part === 'plain' || part === 'unnamed') && isWorded(field) && isFirst;
+}
+
+const isNumber = (field: FieldProfile): boolean =>
+  field.part !== 'time' && field.part !== 'key' && !isText(field);
+
+/** Stands before the fields of a table, and says nothing of them. */
+const isCounter = (field: FieldProfile): boolean =>
+  field.part === 'changing' || (field.part === 'unnamed' && !isText(field));
+
+/** To be told to the owner as something to choose. */
+const mayBeDoubtful = (field: FieldProfile): boolean =>
+  !isAmount(field) && !isCounter(field) && (isText(field) || isNamed(field));
+
+const ruleOf = ({ part }: FieldProfile): KeyEvidence['rule'] => {
+  if (part === 'time') return 'time';
+  return part === 'plain' || part === 'unnamed' ? 'leftmost' : 'name';
+};
+
+const NAMED_PARTS: readonly FieldPart[] = ['key', 'ends-like-key', 'entity', 'time'];
+
+const isNamed = ({ part }: FieldProfile): boolean => NAMED_PARTS.includes(part);
+
+/** Fields that may be a part of a key: those with a telling name first. */
+function partsOf(fields: readonly FieldProfile[]): FieldProfile[] {
+  const repeated = fields.filter(
+    (field) =>
+      field.isFilled &&
+      field.seen !== undefined &&
+      field.distinct > 1 &&
+      field.equalPairs > 0 &&
+      !['changing', 'attribute', 'unnamed'].includes(field.part),
   );
-  return fields.toSorted((left, right) => nameRank(left) - nameRank(right)).map((field) => [field]);
+  const likelihood = (field: FieldProfile): number =>
+    isNamed(field) ? 0 : field.part === 'level' ? 1 : isText(field) ? 2 : 3;
+  const few = repeated.toSorted((left, right) => likelihood(left) - likelihood(right)).slice(0, MAX_PARTS);
+  return few.toSorted((left, right) => left.index - right.index);
 }
 
-/** 0: named like a key; 1: ends like one (product_id, licenseId); 2: says nothing; 3: says that it changes. */
-function nameRank(column: string): number {
-  const words = column
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-  if (UNNAMED.test(column) || words.some((word) => CHANGING_WORDS.has(word))) return 3;
-  if (!KEY_WORDS.has(words.at(-1) ?? '')) return 2;
-  return words.length === 1 ? 0 : 1;
+function combine(parts: readonly FieldProfile[], size: number): FieldProfile[][] {
+  if (size === 0) return [[]];
+  return parts.flatMap((part, at) => combine(parts.slice(at + 1), size - 1).map((rest) => [part, ...rest]));
 }
 
-function pairsOf(fields: readonly string[]): string[][] {
-  const few = fields.slice(0, MAX_PAIRED_FIELDS);
-  return few.flatMap((left, index) => few.slice(index + 1).map((right) => [left, right]));
-}
-
-function choose({ rows, unique }: Survey): DetectedKey {
-  const [fields = [], ...others] = unique;
-  const alternatives = others.slice(0, MAX_ALTERNATIVES).map((names) => names.join(' + '));
-  const [first = ''] = fields;
-  if (fields.length === 0) return { fields, evidence: evidence('none', rows, alternatives) };
-  if (fields.length > 1) return { fields, evidence: evidence('pair', rows, alternatives, fields) };
-  return {
+/** Those that differ in every row. */
+async function uniqueOf(
+  open: () => AsyncIterable<Batch>,
+  combinations: readonly FieldProfile[][],
+  maxTableBytes: number,
+): Promise<FieldProfile[][]> {
+  if (combinations.length === 0) return [];
+  const candidates = combinations.map((fields) => ({
     fields,
-    evidence: evidence(nameRank(first) < 2 ? 'name' : 'leftmost', rows, alternatives, fields),
-  };
+    seen: createFingerprintTable() as FingerprintTable | undefined,
+  }));
+  for await (const { rows } of open()) {
+    for (const candidate of candidates) {
+      for (const cells of rows) {
+        if (candidate.seen === undefined) break;
+        // NUL stands in no text, so that it can divide two.
+        const text = candidate.fields.map(({ index }) => keyText(cells[index])).join('\0');
+        if (candidate.seen.add(text) > 1) candidate.seen = undefined;
+      }
+    }
+    dropLeastPreferred(candidates, maxTableBytes);
+  }
+  return candidates.filter(({ seen }) => seen !== undefined).map(({ fields }) => fields);
 }
 
-function evidence(
+/** Whether so many rows would hardly differ in these fields, did they not belong together. */
+function isNoAccident(fields: readonly FieldProfile[], rows: number): boolean {
+  // Every value of one comes with every value of the others.
+  const isComplete = fields.reduce((product, { distinct }) => product * distinct, 1) === rows;
+  const isExplained = (field: FieldProfile): boolean =>
+    isNamed(field) || field.part === 'level' || isText(field);
+  // Numbers that no name explains may be measurements.
+  if (!fields.every(isExplained)) return isComplete && fields.length === 2 && rows >= LEAST_NUMBERED_ROWS;
+  if (isComplete) return rows >= LEAST_COMPLETE_ROWS;
+  // People of one age are told apart by it only as long as there are few.
+  if (fields.some(({ part }) => part === 'level')) return false;
+  const allPairs = (rows * (rows - 1)) / 2;
+  const repeats = fields.reduce((expected, { equalPairs }) => (expected * equalPairs) / allPairs, allPairs);
+  return repeats >= (fields.every(isNamed) ? EXPECTED_OF_NAMED : EXPECTED_REPEATS);
+}
+
+const nameOf = (fields: readonly FieldProfile[]): string => fields.map(({ name }) => name).join(' + ');
+
+/** Those with telling names first. */
+function toldOf(
+  rule: 'pair' | 'triple',
+  rows: number,
+  combinations: readonly FieldProfile[][],
+  others: readonly string[],
+): DetectedKey {
+  const namedCount = (fields: readonly FieldProfile[]): number => fields.filter(isNamed).length;
+  const [best = [], ...rest] = combinations.toSorted((left, right) => namedCount(right) - namedCount(left));
+  return told(
+    rule,
+    rows,
+    [...rest.map(nameOf), ...others],
+    best.map(({ name }) => name),
+  );
+}
+
+function told(
   rule: KeyEvidence['rule'],
   rows: number,
-  alternatives: string[],
-  fields: readonly string[] = [],
-): KeyEvidence {
-  const names = fields.map((field) => `“${field}”`).join(' and ');
+  others: readonly string[],
+  fields: string[] = [],
+): DetectedKey {
+  const names = listOf(fields.map((field) => `“${field}”`));
   const words = {
     name: `${names} is filled and different in all ${rows} rows, and named like a key.`,
-    leftmost: `${names} is the leftmost field that is filled and different in all ${rows} rows.`,
-    pair: `No single field is different in all ${rows} rows, but ${names} together are.`,
-    none: `No field and no pair of fields is filled and different in all ${rows} rows, so a row’s content is its key.`,
+    leftmost: `${names} is the first field with texts, and they are different in all ${rows} rows.`,
+    time: `${names} is different in all ${rows} rows, and each row is a step of time.`,
+    pair: `No single field names a row, but ${names} together are different in all ${rows} rows.`,
+    triple: `No field and no pair of fields names a row, but ${names} together are different in all ${rows} rows.`,
+    none: `No field or fields are sure to name a row in all ${rows} rows, so a row’s content is its key.`,
     no_rows: 'There are no rows to choose a key by.',
   }[rule];
-  return { rule, rows, alternatives, words };
+  return { fields, evidence: { rule, rows, alternatives: others.slice(0, MAX_ALTERNATIVES), words } };
 }
+
+const listOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -355,8 +355,8 @@ describe('“no key given: choose one with evidence”', () => {
 
   test.each([
     ['names like id first', 'a,b,product_id\n1,x,9\n2,y,8\n', ['product_id'], 'name'],
-    ['then the leftmost', 'kind,a,b\nx,1,p\nx,2,q\n', ['a'], 'leftmost'],
-    ['then pairs', 'a,b,c\n1,1,x\n1,2,x\n2,1,x\n', ['a', 'b'], 'pair'],
+    ['then the first text', 'b,kind\np,x\nq,x\n', ['b'], 'leftmost'],
+    ['then pairs', 'a,b\np,x\np,y\nq,x\nq,y\nr,x\nr,y\n', ['a', 'b'], 'pair'],
     ['none found: the row’s content is its key', 'a,b\n1,1\n1,1\n', [], 'none'],
   ])('%s', async (_, body, fields, rule) => {
     const { key } = await readBody(body);

@@ -1,0 +1,115 @@
+// What the values of a field look like over a whole body: whether they fill it, repeat, are numbers or a series of times.
+import { type FieldPart, partOf } from './field-names.ts';
+import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
+
+/** Their repeats say nothing more about a part of a key, and counting them takes memory. */
+const MAX_LEVELS = 20_000;
+/** What the first values do not show costs too much to look for in all of them. */
+const SHAPED_ROWS = 10_000;
+
+/** Numbers with a fraction, a unit, or marks between their digits. “1E4” and “05U” are codes. */
+const AMOUNT =
+  /^[-+]?(?:[$€£¥]\s*\d[\d ,.'’]*|\d*[.,]\d+(?:e[-+]?\d+)?\s*[a-z°]{0,3}|\d+(?:[.,]\d+)?\s*[%€]|\d{1,3}(?:[ ,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?)$/i;
+const WHOLE = /^[-+]?\d+(?:\.0+)?$/;
+
+export interface FieldProfile {
+  name: string;
+  index: number;
+  part: FieldPart;
+  /** Something short stands in every row. */
+  isFilled: boolean;
+  /** Undefined once memory has run short, or nothing more can come of it. */
+  seen: FingerprintTable | undefined;
+  distinct: number;
+  /** Pairs of rows with the same value; infinite where that is not known. */
+  equalPairs: number;
+  rows: number;
+  /** Rows with a number that is no whole one, or is written as an amount. */
+  amounts: number;
+  wholes: number;
+  /** Rows with a letter in them, of those whose shape was looked at. */
+  lettered: number;
+  steps: TimeSteps | undefined;
+}
+
+export function newProfile(name: string, index: number): FieldProfile {
+  const part = partOf(name);
+  return {
+    name,
+    index,
+    part,
+    isFilled: true,
+    seen: createFingerprintTable(),
+    distinct: 0,
+    equalPairs: 0,
+    rows: 0,
+    amounts: 0,
+    wholes: 0,
+    lettered: 0,
+    steps: part === 'time' ? { last: undefined, counts: new Map() } : undefined,
+  };
+}
+
+/** @param text of the cell; empty where it cannot be in a key */
+export function addValue(profile: FieldProfile, text: string): void {
+  profile.isFilled &&= text !== '';
+  if (!profile.isFilled) {
+    profile.seen = undefined;
+    return;
+  }
+  profile.rows++;
+  if (profile.rows <= SHAPED_ROWS) addShape(profile, text);
+  // Amounts name nothing, whether they repeat or not.
+  if (profile.amounts > 0) profile.seen = undefined;
+  const count = profile.seen?.add(text) ?? 0;
+  if (count === 1) profile.distinct++;
+  else profile.equalPairs += count === 0 ? Infinity : count - 1;
+  if (profile.distinct > MAX_LEVELS && profile.equalPairs > 0) profile.seen = undefined;
+}
+
+function addShape(profile: FieldProfile, text: string): void {
+  if (WHOLE.test(text)) profile.wholes++;
+  else if (AMOUNT.test(text)) profile.amounts++;
+  else if (/\p{L}/u.test(text)) profile.lettered++;
+  if (profile.steps !== undefined) addStep(profile.steps, text);
+}
+
+/** Times in the order of their rows. */
+interface TimeSteps {
+  last: number | undefined;
+  /** How often each step came; a text that is no time is the step NaN. */
+  counts: Map<number, number>;
+}
+
+const DAY_MS = 86_400_000;
+
+function addStep(steps: TimeSteps, text: string): void {
+  const at = WHOLE.test(text) ? Number(text) : Date.parse(text) / DAY_MS;
+  // Months and years are of one length.
+  const exact = steps.last === undefined ? undefined : at - steps.last;
+  const size = exact !== undefined && exact > 27 ? Math.round(exact / 30.5) * 30.5 : exact;
+  if (size !== undefined) steps.counts.set(size, (steps.counts.get(size) ?? 0) + 1);
+  steps.last = at;
+}
+
+/** Most of its steps are of one length, and all go the same way. */
+export function isRegular({ steps }: FieldProfile): boolean {
+  if (steps === undefined) return false;
+  const sizes = [...steps.counts.keys()];
+  const isOneWay = sizes.every((size) => size > 0) || sizes.every((size) => size < 0);
+  const counts = [...steps.counts.values()];
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return isOneWay && Math.max(0, ...counts) * 2 >= all;
+}
+
+export const isUnique = ({ seen, isFilled, equalPairs }: FieldProfile): boolean =>
+  isFilled && seen !== undefined && equalPairs === 0;
+
+export const isAmount = ({ amounts }: FieldProfile): boolean => amounts > 0;
+
+/** Words or codes with letters, but for a few numbers, as the title “1984”. */
+export const isWorded = ({ amounts, lettered, rows }: FieldProfile): boolean =>
+  amounts === 0 && lettered >= Math.min(rows, SHAPED_ROWS) * 0.9;
+
+/** No value is a number. */
+export const isText = ({ amounts, wholes }: FieldProfile): boolean => amounts === 0 && wholes === 0;
