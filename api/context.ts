@@ -37,4 +37,6 @@ export interface Context extends Call {
   principal: Principal;
   /** The record that the call is about; null when it names none, or none that the principal may see. */
   record: TrackedRecord | null;
+  /** What names it; undefined when nothing does. */
+  reference: string | undefined;
 }

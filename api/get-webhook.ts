@@ -6,7 +6,7 @@ import { getRecord } from './get-record.ts';
 
 /** @throws ApiError not_found: also for one of another record */
 export async function getWebhook(
-  ctx: Pick<Context, 'db' | 'record'>,
+  ctx: Pick<Context, 'db' | 'record' | 'principal' | 'reference'>,
   webhookId: string,
 ): Promise<PublicWebhook> {
   const webhook = await findWebhook(ctx.db, getRecord(ctx).id, webhookId);

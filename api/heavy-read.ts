@@ -6,7 +6,11 @@ import { isPostgresError } from '../db/postgres-errors.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** Half of the connections (api/main.ts). What waits is answered within the time that a request has. */
-const LIMITS = { atOnce: 2, waiting: 6 } as const;
+const LIMITS = {
+  atOnce: 2,
+  waiting: 6,
+  words: 'Of searches, filters, profiles, queries and comparisons 2 are answered at a time.',
+} as const;
 
 export interface HeavyReader {
   heavyDb: Database;

@@ -68,7 +68,7 @@ function registerOperation(
       const input = readInput({ params, query, body });
       const call = callOf(services, operation, request, reply, closing);
       if (call.waitMs > 0) void reply.header('preference-applied', `wait=${call.waitMs / 1_000}`);
-      const answer = (): Promise<Answer> => run(operation, call, caller, input);
+      const answer = (): Promise<Answer> => run(operation, call, { caller, reference: params['id'] }, input);
       const key = idempotencyKeyOf(operation, request.headers['idempotency-key']);
       const given =
         key === undefined || caller === null
@@ -95,26 +95,22 @@ function callOf(
   return { ...services, log, address, waitMs: (waitSeconds ?? 0) * 1_000, signal };
 }
 
-async function run(
-  operation: Operation,
-  call: PublicContext,
-  caller: Caller | null,
-  input: unknown,
-): Promise<Answer> {
-  const output = await outputOf(operation, call, caller, input);
+interface Asker {
+  caller: Caller | null;
+  reference: string | undefined;
+}
+
+async function run(operation: Operation, call: PublicContext, asker: Asker, input: unknown): Promise<Answer> {
+  const output = await outputOf(operation, call, asker, input);
   const { status = 200 } = operation.http;
   return { status: typeof status === 'function' ? status(output) : status, output };
 }
 
-function outputOf(
-  operation: Operation,
-  call: PublicContext,
-  caller: Caller | null,
-  input: unknown,
-): Promise<unknown> {
+function outputOf(operation: Operation, call: PublicContext, asker: Asker, input: unknown): Promise<unknown> {
   if (operation.scope === 'public') return operation.run(call, input);
+  const { caller, reference } = asker;
   if (caller === null) throw new Error('A route was reached without authentication');
-  return operation.run({ ...call, ...caller }, input);
+  return operation.run({ ...call, ...caller, reference }, input);
 }
 
 /** Aborts when the connection closes before the answer is out. */

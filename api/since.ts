@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
 import { TIERS } from '../core/tiers.ts';
 import { type DeltaEventRow, type DeltaFilter, findDeltaEvent, listDeltaEvents } from '../db/delta-events.ts';
-import type { TrackedRecord } from '../db/records.ts';
+import { findRecordOfEvent, type TrackedRecord } from '../db/records.ts';
 import type { Context } from './context.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 
@@ -15,10 +15,11 @@ const SHORTEST_RETENTION_MS =
   Math.min(...Object.values(TIERS).map(({ retentionDays }) => retentionDays)) * DAY_MS;
 
 /**
- * @throws ApiError invalid_parameter, or gone when events after it may have been deleted already
+ * @throws ApiError invalid_parameter, or gone when events after it may have been deleted already, or when the event is
+ *   not there: retention deleted it, or a backup was restored that was made before it
  */
 export async function readSince(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
   record: TrackedRecord,
   since: string | undefined,
 ): Promise<Pick<DeltaFilter, 'sinceNumber' | 'sinceTime'>> {
@@ -32,7 +33,7 @@ export async function readSince(
 
 /** @throws ApiError invalid_parameter, or gone when the event is no longer kept */
 export async function readUntil(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'principal'>,
   record: TrackedRecord,
   until: string | undefined,
 ): Promise<Pick<DeltaFilter, 'untilNumber' | 'untilTime'>> {
@@ -46,19 +47,19 @@ export async function readUntil(
  * @throws ApiError as readSince does
  */
 export async function readSinceTime<S extends string | undefined>(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
   record: TrackedRecord,
   since: S,
 ): Promise<Date | (S extends string ? never : null)>;
 export async function readSinceTime(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
   record: TrackedRecord,
   since: string | undefined,
 ): Promise<Date | null> {
   const { sinceNumber, sinceTime } = await readSince(ctx, record, since);
   if (since === undefined || sinceNumber === undefined) return sinceTime ?? null;
   const event = await findDeltaEvent(ctx.db, record.id, since);
-  if (event === undefined) throw invalidParameter('since', NO_EVENT);
+  if (event === undefined) throw unknownEvent('since');
   return event.detectedAt;
 }
 
@@ -78,10 +79,8 @@ export function readTime(text: string): Date | undefined {
 
 type Parameter = 'since' | 'until';
 
-const NO_EVENT = 'is not an event of this record';
-
 async function readEdge(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'principal'>,
   record: TrackedRecord,
   parameter: Parameter,
   text: string,
@@ -96,17 +95,19 @@ async function readEdge(
 }
 
 async function numberOf(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'principal'>,
   record: TrackedRecord,
   parameter: Parameter,
   id: string,
 ): Promise<number> {
   const event = await findDeltaEvent(ctx.db, record.id, id);
   if (event !== undefined) return event.number;
+  // An event of a record that this caller may not see is told from none at all by nothing.
+  const other = await findRecordOfEvent(ctx.db, ctx.principal, id);
+  if (other !== undefined) throw invalidParameter(parameter, `is an event of another record, ${other.id}`);
   const oldest = await findOldest(ctx, record);
   // Ids sort by time.
-  if (oldest !== undefined && id < oldest.id) throw pruned(parameter, oldest);
-  throw invalidParameter(parameter, NO_EVENT);
+  throw oldest !== undefined && id < oldest.id ? pruned(parameter, oldest) : unknownEvent(parameter);
 }
 
 async function refusePruned(ctx: Pick<Context, 'db'>, record: TrackedRecord, since: Date): Promise<void> {
@@ -131,5 +132,13 @@ function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
   return new ApiError(
     'gone',
     `Events before ${edge} are no longer kept; list without ${parameter}, ${advice}.`,
+  );
+}
+
+/** The id has the form of one, and says itself when it was made: later than the oldest event that is kept. */
+function unknownEvent(parameter: Parameter): ApiError {
+  return new ApiError(
+    'gone',
+    `This record has no event with the id in ${parameter}. It was lost if a backup from before it was restored: read the latest snapshot, and go on from the latest event.`,
   );
 }

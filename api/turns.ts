@@ -6,6 +6,8 @@ export interface TurnLimits {
   atOnce: number;
   /** How many more may wait for one of them. */
   waiting: number;
+  /** What is taken in turns, in words for whom it is refused to: a sentence that holds for each subject. */
+  words: string;
 }
 
 export interface Turns {
@@ -20,7 +22,7 @@ interface Subject {
   queue: (() => void)[];
 }
 
-export function createTurns({ atOnce, waiting }: TurnLimits): Turns {
+export function createTurns({ atOnce, waiting, words }: TurnLimits): Turns {
   const subjects = new Map<string, Subject>();
   const leave = (name: string, subject: Subject): void => {
     const next = subject.queue.shift();
@@ -34,17 +36,15 @@ export function createTurns({ atOnce, waiting }: TurnLimits): Turns {
       const subject = subjects.get(name) ?? { underWay: 0, queue: [] };
       subjects.set(name, subject);
       if (subject.underWay < atOnce) subject.underWay += 1;
-      else if (subject.queue.length >= waiting) throw tooMany(atOnce);
+      else if (subject.queue.length >= waiting) throw tooMany(words);
       else await new Promise<void>((resolve) => subject.queue.push(resolve));
       return () => leave(name, subject);
     },
   };
 }
 
-function tooMany(atOnce: number): ApiError {
-  return new ApiError(
-    'rate_limited',
-    `Of searches, filters, profiles, queries and comparisons ${atOnce} are answered at a time. Send the next one when one is answered.`,
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  );
+function tooMany(words: string): ApiError {
+  return new ApiError('rate_limited', `${words} Send the next one when one is answered.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }

@@ -27,6 +27,8 @@ export interface CheckRow {
   /** Of a held check. */
   decision: CheckDecision | null;
   decidedAt: Date | null;
+  /** The first good check of its record: there was nothing to compare its rows with. */
+  isBaseline: boolean;
 }
 
 export interface CheckDetailRow extends CheckRow {
@@ -38,8 +40,12 @@ export interface CheckDetailRow extends CheckRow {
 export const asksOrigin = (trigger: CheckTrigger): boolean =>
   trigger !== 'settings' && trigger !== 'accepted';
 
+const IS_BASELINE = `exists (
+  select from delta_events events where events.id = checks.delta_event_id and events.previous_snapshot_id is null
+) as "isBaseline"`;
+
 export function findCheck(db: Database, id: string): Promise<CheckRow | undefined> {
-  return db<CheckRow>('checks').where({ id }).first();
+  return db<CheckRow>('checks').select('*', db.raw(IS_BASELINE)).where({ id }).first();
 }
 
 export function findCheckOfRecord(
@@ -47,7 +53,7 @@ export function findCheckOfRecord(
   recordId: string,
   id: string,
 ): Promise<CheckDetailRow | undefined> {
-  return db<CheckDetailRow>('checks').where({ recordId, id }).first();
+  return db<CheckDetailRow>('checks').select('*', db.raw(IS_BASELINE)).where({ recordId, id }).first();
 }
 
 /**
@@ -240,7 +246,9 @@ export async function listChecks(
   order: SortOrder,
   page: PageRequest<number>,
 ): Promise<CheckRow[]> {
-  const query = db<CheckRow>('checks').select(LISTED).where({ recordId });
+  const query = db<CheckRow>('checks')
+    .select<CheckRow[]>(...LISTED, db.raw(IS_BASELINE))
+    .where({ recordId });
   if (page.after !== null) void query.where('number', order === 'desc' ? '<' : '>', page.after);
   return query.orderBy('number', order).limit(page.limit + 1);
 }

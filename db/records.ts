@@ -41,6 +41,8 @@ export interface RecordHead {
   recordNo: number;
   generation: number;
   sequence: number;
+  /** Of the latest event; 0 before the first. */
+  eventNumber: number;
   snapshotId: string | null;
   totalRows: number;
   columns: string[];
@@ -134,6 +136,7 @@ const FIELDS = {
   recordNo: 'heads.record_no',
   generation: 'heads.generation',
   sequence: 'heads.sequence',
+  eventNumber: 'heads.event_number',
   snapshotId: 'heads.snapshot_id',
   totalRows: 'heads.total_rows',
   columns: 'heads.columns',
@@ -194,6 +197,16 @@ export async function findVisibleRecord(
   const visible = visibleRecords(db, principal);
   if (reference !== 'self') return visible.where(columnOf(reference), reference).first();
   return principal.kind === 'account' ? undefined : visible.first();
+}
+
+/** The record that an event belongs to, if the principal may see it. */
+export async function findRecordOfEvent(
+  db: Database,
+  principal: Principal,
+  eventId: string,
+): Promise<TrackedRecord | undefined> {
+  const ofEvent = db('delta_events').select('recordId').where({ id: eventId });
+  return visibleRecords(db, principal).where('records.id', ofEvent).first();
 }
 
 /** Where a reference in a path is looked for: a slug has no underscore, an id has one. */

@@ -43,8 +43,9 @@ function wordsOf(
 ): string {
   const total = `${outcome.totalCount} rows`;
   if (outcome.outcome === 'rekeyed') return `Read under another rule: ${total}.`;
-  if (outcome.outcome === 'unchanged') return `Unchanged: ${total}.`;
+  // Before the other: the first good check is stored as unchanged.
   if (snapshotId === null) return `First check: ${total}.`;
+  if (outcome.outcome === 'unchanged') return `Unchanged: ${total}.`;
   const { counts } = outcome;
   return `Changed: ${counts.new} new, ${counts.changed} changed, ${counts.deleted} deleted, ${total} in all.`;
 }

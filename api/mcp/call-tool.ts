@@ -5,6 +5,7 @@ import { API_ERRORS, ApiError, type FieldError } from '../../core/errors.ts';
 import { findVisibleRecord, type TrackedRecord } from '../../db/records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
 import { notFound, toApiError } from '../errors.ts';
+import { requireOwnRecord } from '../get-record.ts';
 import { toFieldErrors } from '../field-errors.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { inputOf, reachOf, requireTool } from './list-tools.ts';
@@ -40,6 +41,7 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
 /** @throws ApiError not_found */
 async function findSource(ctx: McpContext, source: unknown): Promise<TrackedRecord> {
   const reference = typeof source === 'string' ? source : 'self';
+  requireOwnRecord(ctx.principal, reference);
   // The door has looked up what a single call names.
   const record =
     reference === ctx.reference ? ctx.record : await findVisibleRecord(ctx.db, ctx.principal, reference);

@@ -16,7 +16,11 @@ import { nullable } from '../resources/shapes.ts';
 import { createTurns, type Turns } from '../turns.ts';
 
 /** Of one account: each reads a whole body. */
-const LIMITS = { atOnce: 1, waiting: 1 } as const;
+const LIMITS = {
+  atOnce: 1,
+  waiting: 1,
+  words: 'One preview of a rule is worked on at a time, and another one waits already.',
+} as const;
 
 /** By pool: of each process, and of each application in a test. */
 const turnsOf = new WeakMap<Database, Turns>();

@@ -26,6 +26,7 @@ export const checkSchema = Type.Object(
     outcome: nullable(
       Type.Enum(['changed', 'unchanged', 'held', 'failed'], { description: 'null: not done yet' }),
     ),
+    isBaseline: Type.Boolean({ description: 'There was nothing to compare its rows with.' }),
     httpStatus: nullable(Type.Integer()),
     bytes: nullable(Type.Integer()),
     rows: nullable(Type.Integer()),
@@ -82,6 +83,7 @@ export function presentCheck(check: CheckRow): Static<typeof checkSchema> {
     startedAt: check.startedAt.toISOString(),
     finishedAt: check.finishedAt.toISOString(),
     outcome: check.outcome,
+    isBaseline: check.isBaseline,
     httpStatus: check.httpStatus,
     bytes: check.bytes,
     rows: check.rows,
@@ -104,6 +106,7 @@ export function presentPendingCheck(id: string, sourceId: string): Static<typeof
     startedAt: null,
     finishedAt: null,
     outcome: null,
+    isBaseline: false,
     httpStatus: null,
     bytes: null,
     rows: null,

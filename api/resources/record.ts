@@ -22,20 +22,19 @@ export const recordSchema = Type.Object(
     keyFields: nullable(Type.Array(Type.String())),
     keySource: nullable(Type.Enum(['given', 'detected'])),
     keyEvidence: Type.Unknown({
-      description: 'Why these key fields were chosen; null when they were given.',
+      description: 'Why these were chosen; null when they were given.',
     }),
     ignoreFields: Type.Array(Type.String()),
-    isRekeyPending: Type.Boolean({
-      description: 'The rows are still kept under the key and ignored fields from before.',
-    }),
+    isRekeyPending: Type.Boolean({ description: 'The rows are still kept under the rule before.' }),
     checkIntervalMinutes: Type.Number(),
     auth: Type.Object(
       { type: Type.Enum([...AUTH_TYPES]), configured: Type.Boolean() },
-      { description: 'Which credentials the record shows its origin. Their values are never told.' },
+      { description: 'Which credentials its origin is shown. Their values are never told.' },
     ),
     lastCheckedAt: nullable(time),
     nextCheckAt: nullable(time),
     lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
+    isBaseline: Type.Boolean(),
     lastError: checkErrorSchema,
     heldCheckId: nullable(
       Type.String({ description: 'The check whose data wait to be accepted or rejected.' }),
@@ -79,6 +78,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
     nextCheckAt: record.status === 'paused' ? null : (record.nextCheckAt?.toISOString() ?? null),
     lastOutcome: record.lastOutcome,
+    isBaseline: record.lastOutcome === 'unchanged' && record.eventNumber === 1,
     lastError: presentCheckError(record.lastErrorCode, record.lastErrorDetail),
     // What was accepted waits for a worker, and for nobody else.
     heldCheckId: record.isHeldAccepted ? null : record.heldCheckId,

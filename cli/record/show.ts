@@ -6,6 +6,9 @@ import { withDatabase } from '../operator/with-database.ts';
 import { findNamedRecord } from './find-record.ts';
 import { inWords } from './interval.ts';
 
+const outcomeOf = ({ lastOutcome, isBaseline }: ReturnType<typeof presentRecord>): string | null =>
+  isBaseline ? 'first good check' : lastOutcome;
+
 export interface ShowOptions extends Printing {
   account?: string;
 }
@@ -30,7 +33,7 @@ export async function show(reference: string, { account, ...printing }: ShowOpti
       Status: shown.status,
       'Asked for': `a check every ${inWords(record.checkIntervalSeconds)}`,
       'Last check': shown.lastCheckedAt,
-      Outcome: lastError === null ? shown.lastOutcome : `${shown.lastOutcome}: ${lastError.code}`,
+      Outcome: lastError === null ? outcomeOf(shown) : `${shown.lastOutcome}: ${lastError.code}`,
       'Failures in a row': shown.consecutiveFailures,
       'Next check': shown.nextCheckAt,
       Rows: shown.totalRows,

@@ -6,6 +6,7 @@ import { changeRows } from '../../api/change-rows.ts';
 import { REREADS_PER_HOUR } from '../../api/reread-limit.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createTestRecord } from '../support/factories.ts';
+import { createGate } from '../support/gate.ts';
 import { makeHeldCheck } from '../support/new-held-check.ts';
 
 const api = useApi();
@@ -184,6 +185,23 @@ describe('POST /v1/sources/:id/preview', () => {
     expect((await preview(id)).body.code).toBe('query_too_expensive');
     api.door.onPreview = () => undefined;
     expect((await preview(id)).status).toBe(409);
+  });
+
+  it('regression: that cannot wait its turn is refused in words of previews', async () => {
+    const ids = [await makeRecord(), await makeRecord(), await makeRecord()] as const;
+    const gate = createGate();
+    api.door.onPreview = async (previewId) => {
+      await gate.wait();
+      await answerPreview(api.db, previewId, { kind: 'failed', code: 'missing_key_field', detail: 'No.' });
+    };
+    const answers = ids.map((id) => preview(id));
+    // One is worked on and one waits: whichever comes last is refused, while the gate is closed.
+    const refused = await Promise.race(answers);
+    gate.open();
+    expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(refused.body.detail).toContain('One preview of a rule');
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.sort((a, b) => a - b)).toEqual([200, 200, 429]);
   });
 
   it('needs data', async () => {

@@ -86,13 +86,16 @@ describe('sessions', () => {
 
 describe('turns', () => {
   it('are taken in order, each subject for itself, and given on', async () => {
-    const turns = createTurns({ atOnce: 1, waiting: 2 });
+    const turns = createTurns({ atOnce: 1, waiting: 2, words: 'One at a time.' });
     const order: string[] = [];
     const first = await turns.take('a');
     const [second, third] = [turns.take('a'), turns.take('a')];
     void second.then(() => order.push('second'));
     void third.then(() => order.push('third'));
-    await expect(turns.take('a')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(turns.take('a')).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: 'One at a time. Send the next one when one is answered.',
+    });
     (await turns.take('b'))();
     expect(order).toEqual([]);
     first();

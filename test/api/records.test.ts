@@ -145,7 +145,7 @@ describe('POST /v1/sources', () => {
     ]);
   });
 
-  it('waits for the first check when asked to', async () => {
+  it('waits for the first check when asked to, and tells the baseline from a check that found nothing changed', async () => {
     const created = api.call('POST', '/v1/sources', {
       body: { url, slug: 'waited' },
       headers: { prefer: 'wait=20' },
@@ -165,10 +165,24 @@ describe('POST /v1/sources', () => {
     expect(body).toMatchObject({
       totalRows: 1,
       lastOutcome: 'unchanged',
+      isBaseline: true,
       keyFields: ['id'],
       keySource: 'detected',
     });
     expect(body).toMatchObject({ format: 'csv', delimiter: ',', keyEvidence: { candidate: 'id' } });
+    for (const [text, outcome] of [
+      ['{"id":"a"}', 'unchanged'],
+      ['{"id":"b"}', 'changed'],
+    ] as const) {
+      await commitRows(api.db, recordId, { a: text });
+      const later = await api.call('GET', `/v1/sources/${recordId}`);
+      expect(later.body).toMatchObject({ lastOutcome: outcome, isBaseline: false });
+    }
+    const { body: list } = await api.call('GET', `/v1/sources/${recordId}/checks?order=asc`);
+    const flags = list.checks.map((check: { isBaseline: boolean }) => check.isBaseline);
+    expect(flags).toEqual([true, false, false]);
+    const first = await api.call('GET', `/v1/sources/${recordId}/checks/${list.checks[0].id}`);
+    expect(first.body).toMatchObject({ outcome: 'unchanged', isBaseline: true });
   });
 
   it('answers with the record as it is when the wait ends', async () => {
@@ -204,6 +218,17 @@ describe('GET /v1/sources', () => {
     expect((await pages('asc')).flat()).toEqual(ids);
     expect((await pages('desc')).map((page) => page.length)).toEqual([2, 2, 1]);
     expect((await pages('desc')).flat()).toEqual(ids.toReversed());
+  });
+
+  it('regression: tells a key of an account what `self` means', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    for (const rest of ['', '/delta/latest', '/webhooks']) {
+      const { body } = await api.call('GET', `/v1/sources/self${rest}`);
+      expect(body).toMatchObject({ status: 404, code: 'not_found' });
+      expect(body.detail).toMatch(/^`self` is .* name the record by its id or slug\.$/);
+      const other = await api.call('GET', `/v1/sources/${id.slice(0, -4)}0000${rest}`);
+      expect(other.body.detail).not.toContain('self');
+    }
   });
 
   it('shows a record key its record only, by id, slug and self', async () => {

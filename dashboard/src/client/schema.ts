@@ -1244,6 +1244,7 @@ export interface components {
          *       "startedAt": "2026-03-02T09:00:03.120Z",
          *       "finishedAt": "2026-03-02T09:00:04.512Z",
          *       "outcome": "held",
+         *       "isBaseline": false,
          *       "httpStatus": 200,
          *       "bytes": 430,
          *       "rows": 11,
@@ -1280,6 +1281,8 @@ export interface components {
             startedAt: string | null;
             finishedAt: string | null;
             outcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            /** @description There was nothing to compare its rows with. */
+            isBaseline: boolean;
             httpStatus: number | null;
             bytes: number | null;
             rows: number | null;
@@ -1391,6 +1394,7 @@ export interface components {
          *       "startedAt": "2026-03-02T09:00:03.120Z",
          *       "finishedAt": "2026-03-02T09:00:04.512Z",
          *       "outcome": "changed",
+         *       "isBaseline": false,
          *       "httpStatus": 200,
          *       "bytes": 15872,
          *       "rows": 418,
@@ -1411,6 +1415,8 @@ export interface components {
             startedAt: string | null;
             finishedAt: string | null;
             outcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            /** @description There was nothing to compare its rows with. */
+            isBaseline: boolean;
             httpStatus: number | null;
             bytes: number | null;
             rows: number | null;
@@ -1431,6 +1437,7 @@ export interface components {
          *       "startedAt": "2026-03-02T09:00:03.120Z",
          *       "finishedAt": "2026-03-02T09:00:04.512Z",
          *       "outcome": "held",
+         *       "isBaseline": false,
          *       "httpStatus": 200,
          *       "bytes": 430,
          *       "rows": 11,
@@ -1466,6 +1473,8 @@ export interface components {
             startedAt: string | null;
             finishedAt: string | null;
             outcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            /** @description There was nothing to compare its rows with. */
+            isBaseline: boolean;
             httpStatus: number | null;
             bytes: number | null;
             rows: number | null;
@@ -2050,6 +2059,7 @@ export interface components {
          *         "lastCheckedAt": "2026-03-02T09:00:04.512Z",
          *         "nextCheckAt": "2026-03-02T10:00:00.000Z",
          *         "lastOutcome": "changed",
+         *         "isBaseline": false,
          *         "lastError": null,
          *         "heldCheckId": null,
          *         "consecutiveFailures": 0,
@@ -2594,6 +2604,7 @@ export interface components {
          *           "startedAt": "2026-03-02T09:00:03.120Z",
          *           "finishedAt": "2026-03-02T09:00:04.512Z",
          *           "outcome": "changed",
+         *           "isBaseline": false,
          *           "httpStatus": 200,
          *           "bytes": 15872,
          *           "rows": 418,
@@ -2851,6 +2862,7 @@ export interface components {
          *           "lastCheckedAt": "2026-03-02T09:00:04.512Z",
          *           "nextCheckAt": "2026-03-02T10:00:00.000Z",
          *           "lastOutcome": "changed",
+         *           "isBaseline": false,
          *           "lastError": null,
          *           "heldCheckId": null,
          *           "consecutiveFailures": 0,
@@ -3283,6 +3295,7 @@ export interface components {
          *       "lastCheckedAt": "2026-03-02T09:00:04.512Z",
          *       "nextCheckAt": "2026-03-02T10:00:00.000Z",
          *       "lastOutcome": "changed",
+         *       "isBaseline": false,
          *       "lastError": null,
          *       "heldCheckId": null,
          *       "consecutiveFailures": 0,
@@ -3305,13 +3318,13 @@ export interface components {
             rowsPath: string | null;
             keyFields: string[] | null;
             keySource: ("given" | "detected") | null;
-            /** @description Why these key fields were chosen; null when they were given. */
+            /** @description Why these were chosen; null when they were given. */
             keyEvidence: unknown;
             ignoreFields: string[];
-            /** @description The rows are still kept under the key and ignored fields from before. */
+            /** @description The rows are still kept under the rule before. */
             isRekeyPending: boolean;
             checkIntervalMinutes: number;
-            /** @description Which credentials the record shows its origin. Their values are never told. */
+            /** @description Which credentials its origin is shown. Their values are never told. */
             auth: {
                 /** @enum {string} */
                 type: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
@@ -3320,6 +3333,7 @@ export interface components {
             lastCheckedAt: string | null;
             nextCheckAt: string | null;
             lastOutcome: ("changed" | "unchanged" | "held" | "failed") | null;
+            isBaseline: boolean;
             lastError: components["schemas"]["CheckError"] | null;
             heldCheckId: string | null;
             consecutiveFailures: number;
@@ -3657,6 +3671,7 @@ export interface components {
          *         "lastCheckedAt": "2026-03-02T09:00:04.512Z",
          *         "nextCheckAt": "2026-03-02T10:00:00.000Z",
          *         "lastOutcome": "changed",
+         *         "isBaseline": false,
          *         "lastError": null,
          *         "heldCheckId": null,
          *         "consecutiveFailures": 0,

@@ -18,10 +18,9 @@ import {
 interface Props {
   check: Check;
   path: string;
-  isFirstSnapshot: boolean;
 }
 
-export function CheckRow({ check, path, isFirstSnapshot }: Props) {
+export function CheckRow({ check, path }: Props) {
   const durationMs = durationMsOf(check);
   const number = check.number === null ? '–' : formatCount(check.number);
   return (
@@ -41,7 +40,7 @@ export function CheckRow({ check, path, isFirstSnapshot }: Props) {
         {check.startedAt === null ? 'Now' : <AtSecond at={check.startedAt} />}
       </Table.Td>
       <Table.Td>
-        <CheckOutcome outcome={check.outcome} isFirstSnapshot={isFirstSnapshot} />
+        <CheckOutcome outcome={check.outcome} isFirstSnapshot={check.isBaseline} />
       </Table.Td>
       <Table.Td>{TRIGGERS[check.trigger]}</Table.Td>
       <Table.Td ta="right" className={classes['number']}>
@@ -54,15 +53,15 @@ export function CheckRow({ check, path, isFirstSnapshot }: Props) {
         {check.rows === null ? '–' : formatCount(check.rows)}
       </Table.Td>
       <Table.Td>
-        <Notes check={check} isFirstSnapshot={isFirstSnapshot} />
+        <Notes check={check} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function Notes({ check: { error, rows, warnings, decision }, isFirstSnapshot }: Omit<Props, 'path'>) {
+function Notes({ check: { error, rows, warnings, decision, isBaseline } }: Omit<Props, 'path'>) {
   const titles = warnings.map(({ code, count }) => `${WARNING_TITLES[code] ?? code} (${formatCount(count)})`);
-  const first = isFirstSnapshot && rows !== null ? [firstSnapshotWords(rows)] : [];
+  const first = isBaseline && rows !== null ? [firstSnapshotWords(rows)] : [];
   const words = [...first, ...(decision === null ? [] : [DECISIONS[decision]]), ...titles];
   return (
     <>

@@ -18,7 +18,6 @@ import { AtSecond } from '../../../parts/time.tsx';
 import { useRecordPath, useRecordRef } from '../record-ref.ts';
 import { type Check, durationMsOf, firstSnapshotWords, TRIGGERS } from './check-words.ts';
 import { HeldCheck } from './held-check.tsx';
-import { useIsFirstSnapshot } from './use-first-snapshot.ts';
 import { WarningList } from './warnings.tsx';
 
 export function Component() {
@@ -41,15 +40,14 @@ export function Component() {
 const ADVICE = { not_found: 'There is no such check: it is still running, or too old to be kept.' };
 
 function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
-  const { error, warnings, outcome } = check;
-  const isFirstSnapshot = useIsFirstSnapshot(check);
+  const { error, warnings, outcome, isBaseline } = check;
   return (
     <Stack gap="xl">
       <Section
         title={check.number === null ? 'Check' : `Check ${formatCount(check.number)}`}
         actions={
           <Group gap="xs">
-            <CheckOutcome outcome={outcome} isFirstSnapshot={isFirstSnapshot} />
+            <CheckOutcome outcome={outcome} isFirstSnapshot={isBaseline} />
             <OperatorLink workflowId={`record/${check.sourceId}`} what="this check" />
           </Group>
         }
@@ -64,7 +62,7 @@ function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
             <Text size="sm">{adviceOn(error)}</Text>
           </Alert>
         )}
-        {isFirstSnapshot && check.rows !== null && <Text size="sm">{firstSnapshotWords(check.rows)}.</Text>}
+        {isBaseline && check.rows !== null && <Text size="sm">{firstSnapshotWords(check.rows)}.</Text>}
         <CheckFacts check={check} />
       </Section>
       {outcome === 'held' && <HeldCheck check={check} />}

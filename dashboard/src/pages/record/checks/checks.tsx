@@ -10,7 +10,6 @@ import { Section } from '../../../parts/section.tsx';
 import { useRecordPath, useRecordRef } from '../record-ref.ts';
 import { CheckRow } from './check-row.tsx';
 import type { Check } from './check-words.ts';
-import { useIsFirstSnapshot } from './use-first-snapshot.ts';
 
 const LIMIT = 50;
 const COLUMNS = [
@@ -41,22 +40,14 @@ export function Component() {
     <Section title="Checks" description="Every check of the data, newest first.">
       <ProblemNote error={error} title="The checks cannot be shown" />
       {data === undefined && error === null && <Skeleton h={400} />}
-      {data !== undefined && <List checks={data.checks} isLast={data.nextCursor === null} />}
+      {data !== undefined && <List checks={data.checks} />}
       {data !== undefined && <CursorPages things="checks" next={data.nextCursor} />}
     </Section>
   );
 }
 
-interface ListProps {
-  checks: readonly Check[];
-  /** There are no older ones. */
-  isLast: boolean;
-}
-
-function List({ checks, isLast }: ListProps) {
+function List({ checks }: { checks: readonly Check[] }) {
   const path = useRecordPath();
-  const oldest = isLast ? checks.findLast(({ deltaEventId }) => deltaEventId !== null) : undefined;
-  const isFirstSnapshot = useIsFirstSnapshot(oldest);
   if (checks.length === 0) {
     return <Empty title="No check yet">The first one is running, and appears here when it is done.</Empty>;
   }
@@ -74,12 +65,7 @@ function List({ checks, isLast }: ListProps) {
         </Table.Thead>
         <Table.Tbody>
           {checks.map((check) => (
-            <CheckRow
-              key={check.id}
-              check={check}
-              path={path}
-              isFirstSnapshot={isFirstSnapshot && check === oldest}
-            />
+            <CheckRow key={check.id} check={check} path={path} />
           ))}
         </Table.Tbody>
       </Table>
