@@ -60,13 +60,18 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
 /** The database refuses connections, shuts down, has none left, or ended a statement for its length. */
 const DATABASE_IS_AWAY = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '57014'];
 
+/** What the driver says of a connection that broke has no code. */
+const BROKEN_CONNECTION =
+  /(?:^| - )(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout expired)/;
+
 /** Any error as one that may be shown. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const { code, name } = describe(error);
+  const { code, name, message } = describe(error);
   const framework = FRAMEWORK_ERRORS[code];
   if (framework !== undefined) return framework();
-  if (DATABASE_IS_AWAY.includes(code) || name === 'KnexTimeoutError') {
+  const isAway = DATABASE_IS_AWAY.includes(code) || name === 'KnexTimeoutError';
+  if (isAway || (code === '' && BROKEN_CONNECTION.test(message))) {
     return new ApiError('unavailable', 'The database does not answer. Try again in a moment.', {
       cause: error,
     });
@@ -76,7 +81,8 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-function describe(error: unknown): { code: string; name: string } {
-  if (!(error instanceof Error)) return { code: '', name: '' };
-  return { code: 'code' in error ? String(error.code) : '', name: error.name };
+function describe(error: unknown): { code: string; name: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', name: '', message: '' };
+  const { name, message } = error;
+  return { code: 'code' in error ? String(error.code) : '', name, message };
 }

@@ -36,12 +36,18 @@ async function connectTemporal(address: string): Promise<Connection> {
 }
 
 async function main(): Promise<void> {
+  const common = {
+    patienceMs: config.databasePatienceSeconds * 1_000,
+    report: (words: string) => log.warn(words),
+  };
   const db = openDatabase(config.databaseUrl, {
+    ...common,
     poolSize: config.databasePoolSize,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'api',
   });
   const heavyDb = openDatabase(config.databaseUrl, {
+    ...common,
     poolSize: HEAVY_POOL_SIZE,
     statementTimeoutMs: HEAVY_STATEMENT_TIMEOUT_MS,
     applicationName: 'api, heavy reads',

@@ -41,6 +41,12 @@ export const SETTINGS = {
     fallback: '10',
     read: readPositiveInteger,
   }),
+  databasePatienceSeconds: setting({
+    name: 'DATABASE_PATIENCE_SECONDS',
+    help: 'how long a statement waits while PostgreSQL cannot be reached before its connection is given up, in seconds',
+    fallback: '60',
+    read: readPositiveSeconds,
+  }),
   temporalAddress: setting({
     name: 'TEMPORAL_ADDRESS',
     help: 'host:port of the Temporal server',
@@ -240,6 +246,12 @@ function readPositiveInteger(text: string): number {
 function readSeconds(text: string): number {
   const seconds = Number(text);
   if (!Number.isFinite(seconds) || seconds < 0) throw new Error('must be a number of seconds');
+  return seconds;
+}
+
+function readPositiveSeconds(text: string): number {
+  const seconds = readSeconds(text);
+  if (seconds === 0) throw new Error('must be a number of seconds above 0');
   return seconds;
 }
 

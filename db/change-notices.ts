@@ -2,11 +2,13 @@
 // hears of one that is not there. Nothing depends on it: who misses a notice finds the event in its list.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Database, Knex } from './knex.ts';
+import { type Database, type Knex, lanesOf } from './knex.ts';
 
 const CHANNEL = 'record_changed';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** A connection that only listens would never notice that nobody is at the other end. */
+const PROBE_EVERY_MS = 15_000;
 
 /** Only for changes of rows: committing a notice takes a lock of the whole server, and most checks find nothing. */
 export async function announceChange(trx: Knex.Transaction, recordId: string): Promise<void> {
@@ -27,10 +29,14 @@ export interface Listening {
 }
 
 /** On a connection of its own, which is opened again whenever it is lost. */
-export function listenForChanges(db: Database, listener: ChangeListener): Listening {
+export function listenForChanges(
+  db: Database,
+  listener: ChangeListener,
+  { probeEveryMs = PROBE_EVERY_MS } = {},
+): Listening {
   const closing = new AbortController();
   const first = Promise.withResolvers<void>();
-  const ended = keepListening(db, listener, closing.signal, first.resolve);
+  const ended = keepListening(db, { ...listener, probeEveryMs }, closing.signal, first.resolve);
   return {
     ready: first.promise,
     close: async () => {
@@ -40,9 +46,13 @@ export function listenForChanges(db: Database, listener: ChangeListener): Listen
   };
 }
 
+interface Ears extends ChangeListener {
+  probeEveryMs: number;
+}
+
 async function keepListening(
   db: Database,
-  listener: ChangeListener,
+  listener: Ears,
   closing: AbortSignal,
   onReady: () => void,
 ): Promise<void> {
@@ -50,7 +60,7 @@ async function keepListening(
   let isFirst = true;
   while (!closing.aborted) {
     try {
-      await listenOnce(db, listener.onChange, closing, () => {
+      await listenOnce(db, listener, closing, () => {
         pauseMs = FIRST_PAUSE_MS;
         if (isFirst) onReady();
         else listener.onGap();
@@ -67,7 +77,7 @@ async function keepListening(
 /** Until the connection is lost or the process ends. @throws Error of the connection */
 async function listenOnce(
   db: Database,
-  onChange: (recordId: string) => void,
+  { onChange, probeEveryMs }: Ears,
   closing: AbortSignal,
   onReady: () => void,
 ): Promise<void> {
@@ -81,12 +91,24 @@ async function listenOnce(
   // It may fail while nobody waits for it yet.
   lost.catch(() => undefined);
   client.on('notification', ({ payload = '' }) => onChange(payload));
+  let probe: NodeJS.Timeout | undefined;
+  let isProbing = false;
+  const probeOnce = async (): Promise<void> => {
+    if (isProbing) return;
+    isProbing = true;
+    await client.query('select');
+    isProbing = false;
+  };
   try {
     await client.connect();
+    lanesOf(db).watch.add(client);
+    probe = setInterval(() => void probeOnce().catch(() => undefined), probeEveryMs);
     await client.query(`listen ${CHANNEL}`);
     onReady();
     await lost;
   } finally {
-    await client.end().catch(() => undefined);
+    clearInterval(probe);
+    // Not awaited: a silent connection ends when its watch gives it up.
+    void client.end().catch(() => undefined);
   }
 }

@@ -21,6 +21,8 @@ export interface Lanes {
 export interface LanesOptions {
   max: number;
   patienceMs?: number;
+  /** Hears of each connection when it is there. */
+  onConnect?: (client: pg.Client) => void;
 }
 
 interface Lane {
@@ -35,7 +37,7 @@ interface Lane {
 
 /** Connects on first use. */
 export function createLanes(settings: pg.ClientConfig, options: LanesOptions): Lanes {
-  const { max, patienceMs = PATIENCE_MS } = options;
+  const { max, patienceMs = PATIENCE_MS, onConnect = () => undefined } = options;
   let lanes: Lane[] = [];
   const drop = (lane: Lane): void => {
     lanes = lanes.filter((other) => other !== lane);
@@ -44,7 +46,10 @@ export function createLanes(settings: pg.ClientConfig, options: LanesOptions): L
   const open = (): Lane => {
     const lane = connect(settings);
     lanes.push(lane);
-    lane.connected.catch(() => drop(lane));
+    lane.connected.then(
+      () => onConnect(lane.client),
+      () => drop(lane),
+    );
     lane.client.on('error', () => drop(lane)).on('end', () => drop(lane));
     return lane;
   };

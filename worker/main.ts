@@ -21,12 +21,23 @@ import { ensureSchedules, registerSearchAttributes } from './prepare-namespace.t
 import { createWorkers, runWorkers, stopWorkers } from './run-worker.ts';
 import { installRuntime } from './telemetry.ts';
 
+/** Committing the largest bodies takes minutes. What takes longer than this is a fault. */
+const STATEMENT_TIMEOUT_MS = 30 * 60_000;
+/** From the signal to the end of the process, whatever hangs. */
+const END_WITHIN_MS = 25_000;
+
 const config = parseConfig(process.env);
 const log = createLog(config.logLevel);
 installRuntime(log);
 containFaults(log);
 
-const db = openDatabase(config.databaseUrl, { poolSize: config.databasePoolSize, applicationName: 'worker' });
+const db = openDatabase(config.databaseUrl, {
+  poolSize: config.databasePoolSize,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  applicationName: 'worker',
+  patienceMs: config.databasePatienceSeconds * 1_000,
+  report: (words) => log.warn(words),
+});
 await assertMigrated(db);
 const spoolDir = join(config.home, 'spool');
 await mkdir(spoolDir, { recursive: true });
@@ -65,13 +76,19 @@ const workers = await createWorkers({
 });
 await ensureSchedules(temporal);
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopWorkers(workers));
+function end(): void {
+  stopWorkers(workers);
+  setTimeout(() => {
+    log.fatal('not everything ended in time; what was cut off is done again elsewhere');
+    process.exit(1);
+  }, END_WITHIN_MS).unref();
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
 const running = runWorkers(workers);
 log.info('ready');
 try {
   await running;
 } finally {
-  await connection.close();
-  await clientConnection.close();
-  await db.destroy();
+  await Promise.allSettled([connection.close(), clientConnection.close(), db.destroy()]);
 }

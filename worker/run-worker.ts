@@ -31,7 +31,8 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     workflowBundle: { codePath: bundlePath },
     // A check or an attempt that runs at the stop may finish; what does not is taken over by heartbeat.
     shutdownGraceTime: '20 s',
-    shutdownForceTime: '25 s',
+    // Before the process ends by force (worker/main.ts).
+    shutdownForceTime: '23 s',
   } as const;
   return Promise.all([
     Worker.create({

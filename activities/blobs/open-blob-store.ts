@@ -5,6 +5,10 @@ import type { BlobStore } from './blob-store.ts';
 import { createFolderBlobs } from './folder-blobs.ts';
 import { createS3Blobs } from './s3-blobs.ts';
 
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Between two pieces of a body, or until the answer to a request. */
+const SILENCE_TIMEOUT_MS = 30_000;
+
 /**
  * @param setting empty (RECORDWATCH_HOME/blobs), a folder, or
  *   `s3://bucket?endpoint=URL&region=NAME&forcePathStyle=true`; a key pair may stand before the bucket
@@ -33,6 +37,8 @@ function readS3Settings(url: URL): S3ClientConfig {
     // Stores other than Amazon's rarely have a host name per bucket.
     forcePathStyle: forcePathStyle === undefined ? endpoint !== undefined : forcePathStyle === 'true',
     ...(accessKeyId === '' ? {} : { credentials: { accessKeyId, secretAccessKey } }),
+    // A store that is silent must not hold a check for ever: by itself the client waits without end.
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
     // Newer checksum headers are refused by older S3-compatible stores; bodies carry a SHA-256 in their name.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -2,7 +2,7 @@
 import { SETTINGS } from '../../core/config.ts';
 import { START_DEFAULTS } from './child-settings.ts';
 
-const WIDTH = 24;
+const WIDTH = 27;
 
 /** One line per setting: name, meaning, and the default that holds under `start`. */
 export function settingsHelp(): string {

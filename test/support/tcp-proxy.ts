@@ -1,40 +1,55 @@
-// A way to a server that a test can hold up: while it is paused, nothing passes.
+// A way to a server that a test can hold up, break off or silence.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   /** host:port */
   address: string;
+  /** Nothing passes. */
   pause: () => void;
   /** Breaks every connection: what was held up is lost. New ones pass. */
   sever: () => void;
+  /**
+   * Swallows what comes on the connections that there are, also their end: both sides see a connection that is open and
+   * silent for ever. With `newOnes`, the same is true of connections that are made until `heal`.
+   */
+  silence: (options: { newOnes: boolean }) => void;
+  /** New connections pass. */
+  heal: () => void;
   close: () => Promise<void>;
 }
 
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
+  const silent = new WeakSet<Socket>();
   let isPaused = false;
-  const server = createServer((inner) => {
-    const outer = connect(Number(port), host);
+  let isSilent = false;
+  const server = createServer({ allowHalfOpen: true }, (inner) => {
+    const outer = connect({ port: Number(port), host, allowHalfOpen: true });
     for (const [from, to] of [
       [inner, outer],
       [outer, inner],
     ] as const) {
+      const unlessSilent = (pass: () => void): void => (silent.has(from) ? undefined : pass());
       sockets.add(from);
+      if (isSilent) silent.add(from);
       if (isPaused) from.pause();
-      from.on('data', (chunk) => to.write(chunk));
-      from.on('end', () => to.end());
-      from.on('error', () => to.destroy());
+      from.on('data', (chunk) => unlessSilent(() => void to.write(chunk)));
+      from.on('end', () => unlessSilent(() => to.end()));
+      from.on('error', () => unlessSilent(() => to.destroy()));
       from.on('close', () => {
         sockets.delete(from);
-        to.destroy();
+        unlessSilent(() => to.destroy());
       });
     }
     if (isPaused) for (const socket of [inner, outer]) socket.pause();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const destroyAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     // A listening TCP server has an address of this kind.
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -44,11 +59,18 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     sever: () => {
       isPaused = false;
-      for (const socket of sockets) socket.destroy();
+      destroyAll();
+    },
+    silence: ({ newOnes }) => {
+      isSilent = newOnes;
+      for (const socket of sockets) silent.add(socket);
+    },
+    heal: () => {
+      isSilent = false;
     },
     close: async () => {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      destroyAll();
       await once(server, 'close');
     },
   };
