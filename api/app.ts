@@ -12,6 +12,7 @@ import type { Services } from './context.ts';
 import { allowBrowsers } from './cors.ts';
 import { BUILT_DASHBOARD, registerDashboard } from './dashboard/routes.ts';
 import { registerDocsPage } from './docs-page.ts';
+import { drainConnections } from './drain.ts';
 import { toApiError } from './errors.ts';
 import { registerErrorDocs } from './error-docs.ts';
 import { registerFrontDoor } from './front-door.ts';
@@ -43,6 +44,8 @@ export interface AppOptions {
   answerTimeoutMs?: number;
   /** More are closed as they come: each may cost a body's memory. */
   maxConnections?: number;
+  /** Aborts some time before the app closes: it is not ready any more, and each answer closes its connection. */
+  draining?: AbortSignal;
   /** Where the built dashboard lies, if it is there. */
   dashboardFolder?: string;
   /** How mails go out: as the settings say unless given. */
@@ -53,6 +56,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const { operations = OPERATIONS, rateLimits = createRateLimits() } = options;
   const { answerTimeoutMs = 300_000, maxConnections = 10_000, dashboardFolder = BUILT_DASHBOARD } = options;
   const { baseUrl } = services.config;
+  const { draining = new AbortController().signal } = options;
   const closing = new AbortController();
   const app = createServer(services, options);
   app.server.maxConnections = maxConnections;
@@ -75,6 +79,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     return request.is404 ? answerNoPath(reply, baseUrl) : undefined;
   });
   app.addHook('preClose', async () => closing.abort());
+  drainConnections(app, draining);
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
     logFailure(request, error, API_ERRORS[shown.code].status);
@@ -82,7 +87,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   });
   app.setNotFoundHandler((_request, reply) => answerNoPath(reply, baseUrl));
   const refuseOtherMethods = watchPaths(app);
-  registerHealth(app, services);
+  registerHealth(app, services, draining);
   registerFrontDoor(app, baseUrl, dashboardFolder);
   registerDashboard(app, services.config, dashboardFolder);
   registerErrorDocs(app);
@@ -114,6 +119,8 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
     // Else whoever asks for a large answer and does not read it keeps it in memory for ever.
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
+    // What arrives while the app closes is answered as ever: on its connection nothing follows (api/drain.ts).
+    return503OnClosing: false,
     maxRequestsPerSocket: 1_000,
     // Proxies by their networks only: whoever counts hops believes a header that the caller made up.
     trustProxy: [...trustedProxies],

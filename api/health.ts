@@ -5,12 +5,18 @@ import type { Services } from './context.ts';
 
 const PROBE_TIMEOUT_MS = 3_000;
 
-export function registerHealth(app: FastifyInstance, { db, temporal }: Services): void {
+/** @param draining aborts when proxies are to send requests elsewhere */
+export function registerHealth(
+  app: FastifyInstance,
+  { db, temporal }: Services,
+  draining: AbortSignal,
+): void {
   app.get('/healthz', () => ({ status: 'ok' }));
   const probe = oneAtATime(() =>
     Promise.all([works(db.raw('select 1')), works(assertMigrated(db)), works(temporal.ping())]),
   );
   app.get('/readyz', async (request, reply) => {
+    if (draining.aborted) return reply.code(503).send({ status: 'shutting_down' });
     const [database, migrations, workflows] = await probe();
     const isReady = database && migrations && workflows;
     if (!isReady) request.log.warn({ database, migrations, temporal: workflows }, 'not ready');

@@ -16,6 +16,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** Searching and counting: who asks too much is told so, before others feel it. */
 const HEAVY_STATEMENT_TIMEOUT_MS = 8_000;
 const HEAVY_POOL_SIZE = 4;
+const CLOSE_WITHIN_MS = 3_000;
 const TEMPORAL_PATIENCE_MS = 120_000;
 
 const config = parseConfig(process.env);
@@ -65,11 +66,16 @@ async function main(): Promise<void> {
     reach: readReach(config),
   };
   const rateLimits = createRateLimits({ multiplier: config.rateLimitFactor });
-  const app = buildApp(services, { rateLimits });
+  const draining = new AbortController();
+  const app = buildApp(services, { rateLimits, draining: draining.signal });
   const end = async (): Promise<void> => {
+    draining.abort();
+    await sleep(config.shutdownDelaySeconds * 1_000);
     await app.close();
-    await connection.close();
-    await Promise.all([db.destroy(), heavyDb.destroy()]);
+    const isClosed = Promise.allSettled([connection.close(), db.destroy(), heavyDb.destroy()]);
+    // Everything is answered. A database that is silent does not hold up the end.
+    await Promise.race([isClosed, sleep(CLOSE_WITHIN_MS)]);
+    process.exit();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().catch(fail));
   const url = await app.listen({ host: config.host, port: config.port });

@@ -119,6 +119,12 @@ export const SETTINGS = {
     fallback: '1',
     read: readPositiveInteger,
   }),
+  shutdownDelaySeconds: setting({
+    name: 'SHUTDOWN_DELAY_SECONDS',
+    help: 'how long an API still takes requests after SIGTERM, with /readyz at 503, so that proxies turn elsewhere',
+    fallback: '3',
+    read: readSeconds,
+  }),
   sessionSeconds: setting({
     name: 'SESSION_SECONDS',
     help: 'how long an anonymous session lasts before its record is erased, in seconds',

@@ -9,6 +9,7 @@ export function createGoneSignals(closing: AbortSignal): (reply: FastifyReply) =
   });
   return ({ raw }) => {
     const controller = new AbortController();
+    if (closing.aborted) controller.abort();
     open.add(controller);
     raw.once('close', () => {
       open.delete(controller);

@@ -19,6 +19,8 @@ export const START_DEFAULTS: Readonly<Record<string, string>> = {
   [SETTINGS.allowAddresses.name]: '127.0.0.0/8,::1/128',
   [SETTINGS.minCheckSeconds.name]: '5',
   [SETTINGS.databasePoolSize.name]: '5',
+  // No proxy is in front.
+  [SETTINGS.shutdownDelaySeconds.name]: '0',
 };
 
 /** The runner's own environment, completed. Secrets that are missing are made once and kept in the home folder. */

@@ -77,6 +77,7 @@ describe('faulty settings', () => {
   const FAULTS: Record<string, string[]> = {
     PORT: ['70000', '-1', '80.5', 'http'],
     DATABASE_POOL_SIZE: ['0', '1.5', 'many'],
+    SHUTDOWN_DELAY_SECONDS: ['-1', 'soon'],
     DATABASE_PATIENCE_SECONDS: ['0', '-1', 'long'],
     BASE_URL: ['watch.example', 'ftp://watch.example', '/app'],
     ALLOW_ADDRESSES: ['localhost', '10.0.0.0/33', '10.0.0.0/8,nonsense'],

@@ -19,6 +19,9 @@ export interface System {
   database: TestDatabase;
   temporal: TestTemporal;
   accountId: string;
+  /** Settings of the processes. */
+  env: Readonly<Record<string, string>>;
+  apiKey: string;
   /** RECORDWATCH_HOME: mails that nobody sends lie there. */
   home: string;
   /** Calls the API with the account's key; the path begins with /v1. */
@@ -75,6 +78,7 @@ export async function startSystem(
     ORIGIN_SPACING_SECONDS: '0',
     // Tests ask far more often than anybody may.
     RATE_LIMIT_FACTOR: '1000',
+    SHUTDOWN_DELAY_SECONDS: '0',
     PORT: '0',
     BASE_URL: 'http://recordwatch.test',
     ...settings,
@@ -109,6 +113,8 @@ export async function startSystem(
     database,
     temporal,
     accountId,
+    env,
+    apiKey,
     home,
     proxy,
     start,
