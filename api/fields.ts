@@ -7,7 +7,7 @@ import { type PageLimits, USUAL_LIMITS } from './page.ts';
 const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
 
 export const recordReference = Type.String({
-  pattern: '^[\\w-]{1,100}$',
+  pattern: '^[A-Za-z0-9_-]{1,100}$',
   description: 'Id or slug of a record; `self` with a credential of one record.',
 });
 
@@ -83,7 +83,8 @@ export const sinceField = (what: string) =>
 export const changeTypeField = Type.Enum([...CHANGE_TYPES], { description: 'Only rows of this type.' });
 
 export const nameField = Type.String({
-  pattern: `^(?!\\s*$)${PRINTABLE.slice(1)}`,
+  // Something that can be seen stands in it. Without a look-ahead, which not all clients' expressions have.
+  pattern: '^[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
   maxLength: 200,
   description: 'printable text of at most 200 characters',
 });
@@ -115,7 +116,8 @@ export const columnField = Type.String({
 });
 
 export const delimiterField = Type.String({
-  pattern: '^[^"\\r\\n\\u0000\\p{Cs}\\u{10000}-\\u{10FFFF}]$',
+  // Of the basic plane, without halves of surrogate pairs.
+  pattern: '^[\\u0001-\\t\\v\\f\\u000e-!#-\\ud7ff\\ue000-\\uffff]$',
   description: 'one character other than a quote or a line end',
 });
 

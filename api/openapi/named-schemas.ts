@@ -18,6 +18,21 @@ export interface NamedSchemas {
 /** Members of a schema that hold values, not schemas. */
 const VALUES = new Set(['const', 'default', 'enum', 'examples']);
 
+/**
+ * A pattern as Python and Java read it as well, which JavaScript reads with and without its flag `u`. Halves of surrogate
+ * pairs are left out: no text that is valid UTF-8 holds one.
+ */
+const portable = (pattern: string): string =>
+  pattern
+    .replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f')
+    .replaceAll('\\p{Cs}', '')
+    .replaceAll('\\u0000', '\\x00');
+
+function withPortablePattern(schema: JsonObject): JsonObject {
+  const { pattern } = schema;
+  return typeof pattern === 'string' ? { ...schema, pattern: portable(pattern) } : schema;
+}
+
 /** Generators of clients want to know the type of an enumeration. */
 function withType(schema: JsonObject): JsonObject {
   const { enum: values } = schema;
@@ -36,7 +51,7 @@ export function nameSchemas(exampleOf: (schema: object) => unknown): NamedSchema
       key,
       VALUES.has(key) ? member : convert(member),
     ]);
-    const plain = withType(Object.fromEntries(entries));
+    const plain = withPortablePattern(withType(Object.fromEntries(entries)));
     // Among `properties`, `title` is the name of one, and its value a schema.
     return typeof plain['title'] === 'string' ? name(plain['title'], plain, value) : plain;
   };

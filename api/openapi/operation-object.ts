@@ -100,7 +100,8 @@ function contentOf(operation: Operation, schemas: NamedSchemas): JsonObject {
   const { name, output } = operation;
   const mediaTypes = mediaTypesOf(output);
   if (mediaTypes === undefined) {
-    const title = `${pascalCase(name)}Response`;
+    // Not `…Response`: generators give that name to types of their own.
+    const title = `${pascalCase(name)}Result`;
     return { 'application/json': { schema: schemas.refer({ title, ...output, ...requiredOf(operation) }) } };
   }
   return Object.fromEntries(

@@ -184,7 +184,7 @@ export const RESOURCES: JsonObject = {
   },
   ComparedColumns: { added: ['weight'], removed: [] },
   RowHistoryEntry: rowHistoryEntry,
-  GetRowHistoryResponse: {
+  GetRowHistoryResult: {
     sourceId: id.record,
     count: 1,
     hasMore: false,
@@ -224,7 +224,7 @@ export const RESOURCES: JsonObject = {
   ApiKey: apiKey,
   CreatedApiKey: { ...apiKey, lastUsedAt: null, key: 'cat_live_7dPq3WnLz0YkVb8RtXs5MfGhJc1AeU9o2Bx2Rk' },
   ConnectedClient: connectedClient,
-  ListConnectedClientsResponse: {
+  ListConnectedClientsResult: {
     count: 1,
     hasMore: false,
     nextCursor: null,

@@ -69,8 +69,26 @@ describe('the document', () => {
     for (const name of names) expect(() => schemas.named(name)({})).not.toThrow();
   });
 
+  it('regression: holds patterns that generators of other languages can use', () => {
+    const patterns = new Set(
+      [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) =>
+        String(JSON.parse(text)),
+      ),
+    );
+    expect(patterns.size).toBeGreaterThan(20);
+    for (const pattern of patterns) {
+      // Properties and braces of Unicode, and groups that look around, are not read everywhere.
+      expect(pattern).not.toMatch(/\\[pP]|\\u\{|\(\?/);
+      for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags)).not.toThrow();
+    }
+  });
+
+  it('regression: names no schema as generators name types of their own', () => {
+    expect(Object.keys(named).filter((name) => /Response$/.test(name))).toEqual([]);
+  });
+
   it('refers to resources, and repeats none', () => {
-    const list = JSON.stringify(named['ListDeltaEventsResponse']);
+    const list = JSON.stringify(named['ListDeltaEventsResult']);
     expect(list).toContain('"items":{"$ref":"#/components/schemas/DeltaEvent"}');
   });
 });

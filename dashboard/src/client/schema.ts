@@ -1639,7 +1639,7 @@ export interface components {
             samples: string[];
         };
         /**
-         * CompareSnapshotRowsResponse
+         * CompareSnapshotRowsResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -1666,7 +1666,7 @@ export interface components {
          *       ]
          *     }
          */
-        CompareSnapshotRowsResponse: {
+        CompareSnapshotRowsResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2403,7 +2403,7 @@ export interface components {
             detail: string;
         };
         /**
-         * GetRecordActivityResponse
+         * GetRecordActivityResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "step": "hour",
@@ -2422,7 +2422,7 @@ export interface components {
          *       ]
          *     }
          */
-        GetRecordActivityResponse: {
+        GetRecordActivityResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2443,7 +2443,7 @@ export interface components {
             buckets: components["schemas"]["ActivityBucket"][];
         };
         /**
-         * GetRowHistoryResponse
+         * GetRowHistoryResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2474,7 +2474,7 @@ export interface components {
          *       ]
          *     }
          */
-        GetRowHistoryResponse: {
+        GetRowHistoryResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2531,7 +2531,7 @@ export interface components {
             slug?: string;
         };
         /**
-         * ListActivityResponse
+         * ListActivityResult
          * @example {
          *       "count": 1,
          *       "hasMore": true,
@@ -2547,7 +2547,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListActivityResponse: {
+        ListActivityResult: {
             /** @description Items in this page. */
             count: number;
             hasMore: boolean;
@@ -2560,7 +2560,7 @@ export interface components {
             activity: components["schemas"]["RecordActivity"][];
         };
         /**
-         * ListApiKeysResponse
+         * ListApiKeysResult
          * @example {
          *       "count": 1,
          *       "hasMore": true,
@@ -2581,7 +2581,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListApiKeysResponse: {
+        ListApiKeysResult: {
             /** @description Items in this page. */
             count: number;
             hasMore: boolean;
@@ -2589,7 +2589,7 @@ export interface components {
             apiKeys: components["schemas"]["ApiKey"][];
         };
         /**
-         * ListChecksResponse
+         * ListChecksResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2618,7 +2618,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListChecksResponse: {
+        ListChecksResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2631,7 +2631,7 @@ export interface components {
             checks: components["schemas"]["Check"][];
         };
         /**
-         * ListConnectedClientsResponse
+         * ListConnectedClientsResult
          * @example {
          *       "count": 1,
          *       "hasMore": false,
@@ -2648,7 +2648,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListConnectedClientsResponse: {
+        ListConnectedClientsResult: {
             /** @description Items in this page. */
             count: number;
             hasMore: boolean;
@@ -2656,7 +2656,7 @@ export interface components {
             connectedClients: components["schemas"]["ConnectedClient"][];
         };
         /**
-         * ListDeliveriesResponse
+         * ListDeliveriesResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2690,7 +2690,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListDeliveriesResponse: {
+        ListDeliveriesResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2703,7 +2703,7 @@ export interface components {
             deliveries: components["schemas"]["Delivery"][];
         };
         /**
-         * ListDeltaEventsResponse
+         * ListDeltaEventsResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2741,7 +2741,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListDeltaEventsResponse: {
+        ListDeltaEventsResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2754,7 +2754,7 @@ export interface components {
             events: components["schemas"]["DeltaEvent"][];
         };
         /**
-         * ListDeltaRowsResponse
+         * ListDeltaRowsResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2781,7 +2781,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListDeltaRowsResponse: {
+        ListDeltaRowsResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2794,7 +2794,7 @@ export interface components {
             rows: components["schemas"]["DeltaRow"][];
         };
         /**
-         * ListRecordApiKeysResponse
+         * ListRecordApiKeysResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2816,7 +2816,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListRecordApiKeysResponse: {
+        ListRecordApiKeysResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2829,7 +2829,7 @@ export interface components {
             apiKeys: components["schemas"]["ApiKey"][];
         };
         /**
-         * ListRecordsResponse
+         * ListRecordsResult
          * @example {
          *       "count": 1,
          *       "hasMore": true,
@@ -2873,7 +2873,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListRecordsResponse: {
+        ListRecordsResult: {
             /** @description Items in this page. */
             count: number;
             hasMore: boolean;
@@ -2881,7 +2881,7 @@ export interface components {
             sources: components["schemas"]["Record"][];
         };
         /**
-         * ListRowsOfSnapshotResponse
+         * ListRowsOfSnapshotResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2899,7 +2899,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListRowsOfSnapshotResponse: {
+        ListRowsOfSnapshotResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2912,7 +2912,7 @@ export interface components {
             rows: components["schemas"]["SnapshotRow"][];
         };
         /**
-         * ListSnapshotRowsResponse
+         * ListSnapshotRowsResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2930,7 +2930,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListSnapshotRowsResponse: {
+        ListSnapshotRowsResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2943,7 +2943,7 @@ export interface components {
             rows: components["schemas"]["SnapshotRow"][];
         };
         /**
-         * ListSnapshotsResponse
+         * ListSnapshotsResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -2966,7 +2966,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListSnapshotsResponse: {
+        ListSnapshotsResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -2979,7 +2979,7 @@ export interface components {
             snapshots: components["schemas"]["Snapshot"][];
         };
         /**
-         * ListWebhooksResponse
+         * ListWebhooksResult
          * @example {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "count": 1,
@@ -3014,7 +3014,7 @@ export interface components {
          *       ]
          *     }
          */
-        ListWebhooksResponse: {
+        ListWebhooksResult: {
             /**
              * @description The record.
              * @example src_019a2f6b7c8d7e9fa0b1c2d3e4f50617
@@ -4679,7 +4679,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListRecordsResponse"];
+                    "application/json": components["schemas"]["ListRecordsResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -5126,7 +5126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListChecksResponse"];
+                    "application/json": components["schemas"]["ListChecksResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -5502,7 +5502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListDeltaEventsResponse"];
+                    "application/json": components["schemas"]["ListDeltaEventsResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -5641,7 +5641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListDeltaRowsResponse"];
+                    "application/json": components["schemas"]["ListDeltaRowsResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -5783,7 +5783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetRecordActivityResponse"];
+                    "application/json": components["schemas"]["GetRecordActivityResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -5849,7 +5849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListActivityResponse"];
+                    "application/json": components["schemas"]["ListActivityResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -5914,7 +5914,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListSnapshotsResponse"];
+                    "application/json": components["schemas"]["ListSnapshotsResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -6284,7 +6284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListRowsOfSnapshotResponse"];
+                    "application/json": components["schemas"]["ListRowsOfSnapshotResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -6377,7 +6377,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListSnapshotRowsResponse"];
+                    "application/json": components["schemas"]["ListSnapshotRowsResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -6716,7 +6716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetRowHistoryResponse"];
+                    "application/json": components["schemas"]["GetRowHistoryResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -6860,7 +6860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CompareSnapshotRowsResponse"];
+                    "application/json": components["schemas"]["CompareSnapshotRowsResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -6928,7 +6928,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListWebhooksResponse"];
+                    "application/json": components["schemas"]["ListWebhooksResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -7341,7 +7341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListDeliveriesResponse"];
+                    "application/json": components["schemas"]["ListDeliveriesResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -7617,7 +7617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListApiKeysResponse"];
+                    "application/json": components["schemas"]["ListApiKeysResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -7774,7 +7774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListRecordApiKeysResponse"];
+                    "application/json": components["schemas"]["ListRecordApiKeysResult"];
                 };
             };
             /** @description What you have is still the same. */
@@ -7935,7 +7935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListConnectedClientsResponse"];
+                    "application/json": components["schemas"]["ListConnectedClientsResult"];
                 };
             };
             /** @description What you have is still the same. */

@@ -7,7 +7,7 @@ import type { TrackedRecord } from '../../parts/record-state.ts';
 const DAYS = 30;
 const REFRESH_MS = 60_000;
 
-type Answer = { data: components['schemas']['ListActivityResponse'] | undefined };
+type Answer = { data: components['schemas']['ListActivityResult'] | undefined };
 
 /**
  * @param pages records as they were listed: each page is asked about once

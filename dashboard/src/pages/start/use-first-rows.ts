@@ -4,7 +4,7 @@ import { useApiClient } from '../../client/api-provider.tsx';
 import type { components } from '../../client/schema.ts';
 import { readExact } from '../../parts/row-table/exact-json.ts';
 
-type Page = components['schemas']['ListRowsOfSnapshotResponse'];
+type Page = components['schemas']['ListRowsOfSnapshotResult'];
 
 const ROWS = 10;
 

@@ -8,7 +8,7 @@ import { useRowPages } from '../../../parts/row-table/use-row-pages.ts';
 import type { ChangeType } from '../../../theme.ts';
 import type { DeltaRow } from './delta-row.ts';
 
-type Answer = components['schemas']['ListDeltaRowsResponse'];
+type Answer = components['schemas']['ListDeltaRowsResult'];
 
 export interface RowsAsked {
   /** Undefined: of every type. */

@@ -14,7 +14,7 @@ import { HistoryEntry } from './history-entry.tsx';
 import classes from './row-drawer.module.css';
 import { RowValues } from './row-values.tsx';
 
-type Answer = components['schemas']['GetRowHistoryResponse'];
+type Answer = components['schemas']['GetRowHistoryResult'];
 
 export function RowDrawer() {
   const [params, change] = useUrlState();

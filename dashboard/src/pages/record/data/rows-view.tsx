@@ -16,7 +16,7 @@ import { useMatchCount } from './use-match-count.ts';
 import { useSelection } from './use-selection.ts';
 import type { Snapshot } from './use-snapshot.ts';
 
-type Answer = components['schemas']['ListRowsOfSnapshotResponse'];
+type Answer = components['schemas']['ListRowsOfSnapshotResult'];
 type SnapshotRow = components['schemas']['SnapshotRow'];
 
 const PAGE_ROWS = 100;
