@@ -56,6 +56,24 @@ export function findCheckOfRecord(
   return db<CheckDetailRow>('checks').select('*', db.raw(IS_BASELINE)).where({ recordId, id }).first();
 }
 
+/** Which of the ids are not those of checks that were made, in order. What is older than the oldest kept check was. */
+export async function listChecksNotMade(
+  db: Database,
+  recordId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select id from unnest(:ids::text[]) with ordinality as promised(id, place)
+     where not exists (select from checks where checks.id = promised.id)
+       and id > coalesce((select id from checks where record_id = :recordId order by number limit 1), '')
+     order by place`,
+    { recordId, ids: [...ids] },
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * When a check is committed, in the milliseconds that readers see. Evaluated under the lock of the head, and
  * later than the check before: who asks for the events after a time misses none.

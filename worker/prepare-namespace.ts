@@ -29,6 +29,8 @@ interface Housekeeping {
   scheduleId: string;
   workflowType: string;
   every: `${number}s` | `${number}m`;
+  /** One that cannot go on ends then, so that the next one can begin. */
+  within: `${number}h`;
   note: string;
 }
 
@@ -37,29 +39,36 @@ const HOUSEKEEPING: readonly Housekeeping[] = [
     scheduleId: SCHEDULE_IDS.reconcile,
     workflowType: WORKFLOW_TYPES.reconcile,
     every: '60s',
+    within: '1h',
     note: 'Starts what Postgres says should run and Temporal does not know.',
   },
   {
     scheduleId: SCHEDULE_IDS.pruneHistory,
     workflowType: WORKFLOW_TYPES.pruneHistory,
     every: '60m',
+    within: '12h',
     note: 'Deletes history that is older than its record’s tier keeps.',
   },
 ];
 
-/** Makes the schedules that are not there. One that is there stays as the operator left it. */
+/** Makes the schedules that are not there. One that is there stays as the operator left it, but for a limit that it lacks. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  for (const { scheduleId, workflowType, every, note } of HOUSEKEEPING) {
+  for (const { scheduleId, workflowType, every, within, note } of HOUSEKEEPING) {
+    const limits = { workflowExecutionTimeout: within };
     try {
       await client.schedule.create({
         scheduleId,
         spec: { intervals: [{ every }] },
-        action: { type: 'startWorkflow', workflowType, taskQueue: TASK_QUEUES.records, args: [] },
+        action: { type: 'startWorkflow', workflowType, taskQueue: TASK_QUEUES.records, args: [], ...limits },
         policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
         state: { note },
       });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      const handle = client.schedule.getHandle(scheduleId);
+      const { action } = await handle.describe();
+      if (action.workflowExecutionTimeout !== undefined) continue;
+      await handle.update((found) => ({ ...found, action: { ...found.action, ...limits } }));
     }
   }
 }

@@ -39,6 +39,8 @@ export const backlogGrew = defineSignal('backlogGrew');
 
 export interface WatchRecordInput {
   recordId: string;
+  /** Ids of checks that an earlier run promised to callers and could not make. */
+  promisedCheckIds?: string[];
   /** Set by continue-as-new only. */
   resume?: WatchRecordState;
   /** Continue as new once the history has so many events (design 5: 200 to 500). */
@@ -181,6 +183,8 @@ export interface SweepResult {
   backlogs?: number;
   /** Deleted accounts of which nothing is left. */
   accounts?: number;
+  /** Workflows that could not go on, and were started again. */
+  restarted?: number;
   /** Runs of erased records' workflows that Temporal was told to remove. */
   forgottenRuns: number;
 }

@@ -40,6 +40,8 @@ interface Watch {
   isPlanStale: boolean;
   /** The id promised to whoever asked for a check; its fetch has not begun. */
   requestedCheckId: string | null;
+  /** Promised by a run that could not go on: made before anything that is asked for now. */
+  promisedCheckIds: string[];
   /** A stored body to commit before anything else. */
   settle: PlanResult['settle'];
   attributes: RecordAttributes | null;
@@ -57,7 +59,7 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
     else if (watch.settle !== undefined) await runSettlement(watch, watch.settle);
     else if (isTimeToContinue(watch)) await continueWatch(watch);
     else if (isTooLong(watch)) await condition(() => watch.deliveriesInFlight === 0);
-    else if (watch.requestedCheckId !== null || millisecondsUntilDue(watch) === 0) await runCheck(watch);
+    else if (isAskedForCheck(watch) || millisecondsUntilDue(watch) === 0) await runCheck(watch);
     else await waitForWork(watch);
   }
   await condition(() => watch.deliveriesInFlight === 0);
@@ -67,9 +69,11 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
   ]);
 }
 
-function openWatch({ recordId, resume, maxHistoryEvents = MAX_HISTORY_EVENTS }: WatchRecordInput): Watch {
+function openWatch(input: WatchRecordInput): Watch {
+  const { recordId, resume, promisedCheckIds = [], maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
   return {
     recordId,
+    promisedCheckIds,
     maxHistoryEvents,
     plan: resume?.plan ?? { kind: 'paused' },
     plannedAtMs: resume?.plannedAtMs ?? Date.now(),
@@ -119,8 +123,7 @@ function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | nul
 }
 
 async function runCheck(watch: Watch): Promise<void> {
-  const requested = watch.requestedCheckId;
-  watch.requestedCheckId = null;
+  const requested = takeRequest(watch);
   setCurrentDetails(`${watch.lastWords}\n\nChecking now.`);
   const committed = await checkOnce({
     recordId: watch.recordId,
@@ -128,6 +131,17 @@ async function runCheck(watch: Watch): Promise<void> {
     trigger: requested === null ? 'schedule' : 'manual',
   });
   conclude(watch, committed);
+}
+
+const isAskedForCheck = ({ requestedCheckId, promisedCheckIds }: Watch): boolean =>
+  requestedCheckId !== null || promisedCheckIds.length > 0;
+
+function takeRequest(watch: Watch): string | null {
+  const promised = watch.promisedCheckIds.shift();
+  if (promised !== undefined) return promised;
+  const requested = watch.requestedCheckId;
+  watch.requestedCheckId = null;
+  return requested;
 }
 
 async function runSettlement(watch: Watch, trigger: NonNullable<PlanResult['settle']>): Promise<void> {
@@ -187,6 +201,7 @@ async function continueWatch(watch: Watch): Promise<void> {
   await continueAsNew<typeof watchRecord>({
     recordId: watch.recordId,
     maxHistoryEvents: watch.maxHistoryEvents,
+    ...(watch.promisedCheckIds.length === 0 ? {} : { promisedCheckIds: watch.promisedCheckIds }),
     resume: {
       plan: watch.plan,
       plannedAtMs: watch.plannedAtMs,

@@ -1,6 +1,6 @@
 // Starts what Postgres says should run and Temporal does not know: after an API that died between commit and
 // signal, a Temporal server that lost its data, first attempts that gave up, a session whose end nobody noticed. And
-// ends what Temporal still keeps of erased records, and what is left of deleted accounts.
+// starts again what cannot go on, and ends what Temporal still keeps of erased records, and what is left of deleted accounts.
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
@@ -23,14 +23,21 @@ import {
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { forgetErasedRuns } from './forget-runs.ts';
+import { restartStuck } from './stuck-workflows.ts';
 
 /** At most so many of each kind at a time; the next run comes within a minute. */
 const BATCH = 500;
 const LINES_PER_STEP = 5_000;
 
 /** Touches overdue rows only. Running twice does no harm: a workflow that runs already is only asked to look at Postgres again. */
-export async function reconcile({ db, temporal, config, log }: ActivityDeps): Promise<SweepResult> {
+export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
+  const { db, temporal, config, log } = deps;
   const graceMs = config.reconcileGraceSeconds * 1_000;
+  const beat = (): void => Context.current().heartbeat();
+  const restarted = await restartStuck(deps, beat).catch((err: unknown) => {
+    log.error({ err }, 'workflows that cannot go on could not be listed; the next run tries again');
+    return 0;
+  });
   const records = await listOverdueRecords(db, graceMs, BATCH);
   const startedRecords = await startEach(records, (id) => wake(temporal, id), log);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
@@ -42,7 +49,6 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
     (id) => eraseAccount({ db, log }, id),
     log,
   );
-  const beat = (): void => Context.current().heartbeat();
   const forgottenRuns = await forgetErasedRuns(temporal, graceMs, beat).catch((err: unknown) => {
     log.error(
       { err },
@@ -55,6 +61,7 @@ export async function reconcile({ db, temporal, config, log }: ActivityDeps): Pr
     deliveries: startedDeliveries,
     backlogs: startedBacklogs,
     accounts,
+    restarted,
     forgottenRuns,
   };
 }

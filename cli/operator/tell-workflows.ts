@@ -1,25 +1,35 @@
-// Tells workflows what was just changed. Postgres holds the truth: what is not told costs time only.
+// A command's way to Temporal. Postgres holds the truth: what workflows are not told costs time only.
 import { Client, Connection } from '@temporalio/client';
 import { openWorkflowDoor, type WorkflowDoor } from '../../api/workflows.ts';
 import type { OperatorSettings } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_WITHIN_MS = 30_000;
 
 /** @returns why they could not be told; undefined when they were */
 export async function tellWorkflows(
-  { temporalAddress: address, temporalNamespace: namespace }: OperatorSettings,
+  settings: OperatorSettings,
   tell: (door: WorkflowDoor) => Promise<void>,
 ): Promise<string | undefined> {
-  if (address === '') return 'TEMPORAL_ADDRESS is not set';
+  const { error } = await askTemporal(settings, (client) => tell(openWorkflowDoor(client)));
+  return error;
+}
+
+/** @returns the answer, or why there is none */
+export async function askTemporal<T>(
+  { temporalAddress: address, temporalNamespace: namespace }: OperatorSettings,
+  ask: (client: Client) => Promise<T>,
+): Promise<{ answer: T; error?: never } | { answer?: never; error: string }> {
+  if (address === '') return { error: 'TEMPORAL_ADDRESS is not set' };
   try {
     const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
     try {
-      await tell(openWorkflowDoor(new Client({ connection, namespace })));
+      const client = new Client({ connection, namespace });
+      return { answer: await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => ask(client)) };
     } finally {
       await connection.close();
     }
-    return undefined;
   } catch (error) {
-    return `Temporal at ${address}: ${error instanceof Error ? error.message : String(error)}`;
+    return { error: `Temporal at ${address}: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

@@ -52,4 +52,20 @@ describe('housekeeping', () => {
     const { spec } = await temporal.client.schedule.getHandle(SCHEDULE_IDS.pruneHistory).describe();
     expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
   });
+
+  it('regression: ends in its time when it cannot go on, also by a schedule of an earlier version', async () => {
+    const handle = temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile);
+    await handle.update((found) => {
+      const { action } = found;
+      delete action.workflowExecutionTimeout;
+      return found;
+    });
+    expect((await handle.describe()).action.workflowExecutionTimeout).toBeUndefined();
+    await handle.pause();
+    await ensureSchedules(temporal.client);
+    expect(await handle.describe()).toMatchObject({
+      action: { workflowExecutionTimeout: 3_600_000 },
+      state: { paused: true },
+    });
+  });
 });
