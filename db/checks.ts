@@ -171,6 +171,8 @@ export interface HeldBody {
   /** Of its fetch, as whoever reads it again needs them. */
   facts: unknown;
   changes: HeldChanges;
+  /** The body that is held already has about as many rows: it counts from that one's time. */
+  isHeldAgain: boolean;
 }
 
 /** The first of a streak; what fails after it is no news. */
@@ -209,6 +211,7 @@ export async function commitProblemCheck(
          held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,
          held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
          held_check_id = case when :outcome = 'held' then :id else held_check_id end,
+         held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
          held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
          is_held_accepted = is_held_accepted and :outcome <> 'held',
          origin_asked_at = case when :isOfOrigin then ${CHECKED_AT} else origin_asked_at end,
@@ -227,6 +230,7 @@ export async function commitProblemCheck(
       outcome,
       isOfOrigin: asksOrigin(check.trigger),
       heldSha256: held?.sha256 ?? null,
+      isHeldAgain: held?.isHeldAgain ?? false,
       heldBody: held === null ? null : JSON.stringify(held.facts),
       heldChanges: held === null ? null : JSON.stringify(held.changes),
       code: problem.code,

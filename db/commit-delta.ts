@@ -83,8 +83,8 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
   const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
   const counts = await findDifferences(trx, head, leftover !== undefined);
   const { totalRows: before, rejectedRows: rejected } = head;
-  const held = isLikeHeld(commit, head) ? head.heldRows : null;
-  const rows: DropRows = { before, now: totalCount, held, rejected };
+  const [held, heldSinceMs] = isLikeHeld(commit, head) ? [head.heldRows, head.heldSinceMs] : [null, null];
+  const rows: DropRows = { before, now: totalCount, held, rejected, heldSinceMs };
   if (commit.isSharpDrop(rows)) {
     return { outcome: 'sharp-drop', rows, body, changes: await heldChanges(trx, counts, totalCount) };
   }
@@ -108,14 +108,18 @@ export async function lockHead(
   trx: Knex.Transaction,
   check: { id: string; recordId: string },
 ): Promise<LockedHead | undefined> {
-  const [head] = await rawRows<Omit<LockedHead, 'startsOverGeneration'>>(
+  const [locked] = await rawRows<
+    Omit<LockedHead, 'startsOverGeneration' | 'heldSinceMs'> & { heldForMs: number | null }
+  >(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
-       (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", body_sha256 as "bodySha256"
+       (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", body_sha256 as "bodySha256",
+       (extract(epoch from clock_timestamp() - held_since) * 1000)::double precision as "heldForMs"
      from record_heads where record_id = ? for update`,
     [check.recordId],
   );
+  const lockedAtMs = Date.now();
   // Asked only now that the lock is held: an activity that runs twice sees what its twin committed, and no
   // row version is added to a record while it is being erased.
   const [open] = await rawRows<Pick<LockedHead, 'startsOverGeneration'>>(
@@ -124,7 +128,9 @@ export async function lockHead(
        and not exists (select from checks where id = :id)`,
     check,
   );
-  return open === undefined || head === undefined ? undefined : { ...head, ...open };
+  if (open === undefined || locked === undefined) return undefined;
+  const { heldForMs, ...head } = locked;
+  return { ...head, ...open, heldSinceMs: heldForMs === null ? null : lockedAtMs - heldForMs };
 }
 
 /** Fills the temporary table `differing` with the keys whose row is new, changed or deleted, and counts them. */

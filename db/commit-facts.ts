@@ -75,6 +75,8 @@ export interface DropRows {
   /** Rows of the body that is held, if this one can confirm it, and of the one that a person did not believe. */
   held: number | null;
   rejected: number | null;
+  /** Since when that body, and those before it with about as many rows, have been held: by this process's clock. */
+  heldSinceMs: number | null;
 }
 
 export interface LockedHead {
@@ -85,6 +87,7 @@ export interface LockedHead {
   totalRows: number;
   columns: string[];
   heldRows: number | null;
+  heldSinceMs: number | null;
   /** Where the held body came from, and which settings it was read under. */
   heldUrlHash: string | null;
   heldDialectVersion: number | null;

@@ -38,10 +38,16 @@ const INDEXES = `
   where not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u')) and ${OURS}
   order by 1, 2`;
 
-/** One paragraph for each table, in the order of names: columns in their own order, constraints, indexes. */
+const TRIGGERS = `
+  select class.relname as table, pg_get_triggerdef(trigger.oid) as text
+  ${FROM} join pg_trigger trigger on tgrelid = class.oid
+  where not tgisinternal and ${OURS}
+  order by 1, 2`;
+
+/** One paragraph for each table, in the order of names: columns in their own order, constraints, indexes, triggers. */
 export async function describeSchema(db: Database): Promise<string> {
   const paragraphs = new Map<string, string[]>();
-  for (const query of [COLUMNS, CONSTRAINTS, INDEXES]) {
+  for (const query of [COLUMNS, CONSTRAINTS, INDEXES, TRIGGERS]) {
     for (const { table, text } of await rawRows<Line>(db, query)) {
       paragraphs.set(table, [...(paragraphs.get(table) ?? [table]), `  ${text}`]);
     }

@@ -6,6 +6,7 @@ import { startsOver } from '../../core/generation.ts';
 import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
 import { commitProblemCheck } from '../../db/checks.ts';
 import type { DeltaOutcome } from '../../db/commit-delta.ts';
+import type { DropRows } from '../../db/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
@@ -39,7 +40,9 @@ export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): 
     const outcome = await heartbeating<Awaited<ReturnType<typeof beginGeneration>> | DeltaOutcome>(() =>
       startsOver(record)
         ? beginGeneration(deps, record, check, body)
-        : compareBody(deps, record, check, body, isSharpDrop),
+        : compareBody(deps, record, check, body, (rows) =>
+            isSharpDrop({ ...rows, ...heldTimes(deps, input, rows) }),
+          ),
     );
     // Read under a rule that is not the record's any more: it is done again under the new one.
     if (outcome.outcome === 'overtaken') return await recordDelta(deps, input);
@@ -51,6 +54,17 @@ export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): 
   }
 }
 
+/** Clocks are read some milliseconds apart: the second body must not come just too early. */
+const SLACK_MS = 50;
+
+/** The second body must be that much younger than the first, whoever asks. */
+function heldTimes({ config }: ActivityDeps, { startedAtMs }: RecordDeltaInput, { heldSinceMs }: DropRows) {
+  return {
+    heldBeforeMs: heldSinceMs === null ? null : Math.max(0, startedAtMs - heldSinceMs),
+    recheckMs: config.heldRecheckSeconds * 1_000,
+  };
+}
+
 async function hold(
   deps: ActivityDeps,
   record: TrackedRecord,
@@ -59,19 +73,26 @@ async function hold(
   { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
 ): Promise<CommittedCheck> {
   const isLikeRejected = isLike(rows.now, rows.rejected);
+  const isHeldAgain = isLike(rows.now, rows.held);
+  const recheckMs = deps.config.heldRecheckSeconds * 1_000;
+  const sinceMs = isHeldAgain ? (rows.heldSinceMs ?? Date.now()) : Date.now();
+  const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
   // To come again confirms nothing then, so there is no hurry.
-  const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : deps.config.heldRecheckSeconds * 1_000;
+  const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
   const reason = isLikeRejected
     ? 'Far fewer rows than last time, about as many as were rejected; waiting for somebody to accept them.'
     : CHECK_ERRORS.sharp_drop;
+  const dueAt = new Date(Date.now() + leftMs).toISOString();
+  const tooSoon = ` A check before ${dueAt} is too soon after the first one with so few rows to confirm it.`;
+  const hint = isHeldAgain && !isLikeRejected ? tooSoon : '';
   const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
   const counts = `${rows.now} rows after ${rows.before}`;
   const deliver = await commitProblemCheck(
     deps.db,
     'held',
     { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
-    { code: 'sharp_drop', detail: `${reason} ${counts}.`, warnings: body.warnings },
-    { sha256: fetched.sha256, facts, changes },
+    { code: 'sharp_drop', detail: `${reason} ${counts}.${hint}`, warnings: body.warnings },
+    { sha256: fetched.sha256, facts, changes, isHeldAgain },
   );
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';

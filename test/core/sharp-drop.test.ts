@@ -2,6 +2,9 @@
 import { expect, it } from 'vitest';
 import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
 
+/** The second body was asked for late enough to confirm the first. */
+const LATER = { heldBeforeMs: 600_000, recheckMs: 600_000 };
+
 it.each([
   // before, now, held, is held (again)
   [0, 0, null, false],
@@ -28,7 +31,7 @@ it.each([
   // What is held says nothing about a body that is no drop.
   [1_000, 900, 100, false],
 ])('%i rows, then %i, with %s held: %s', (before, now, held, isHeld) => {
-  expect(isSharpDrop({ before, now, held, rejected: null })).toBe(isHeld);
+  expect(isSharpDrop({ before, now, held, rejected: null, ...LATER })).toBe(isHeld);
 });
 
 it.each([
@@ -41,10 +44,24 @@ it.each([
   [0, 0, 0, true],
   [600, null, 600, false],
 ])('1000 rows, then %i, with %s held and %s rejected: %s', (now, held, rejected, isHeld) => {
-  expect(isSharpDrop({ before: 1_000, now, held, rejected })).toBe(isHeld);
+  expect(isSharpDrop({ before: 1_000, now, held, rejected, ...LATER })).toBe(isHeld);
 });
 
 it('takes 10 % more or fewer rows for about as many', () => {
   expect([89, 90, 110, 111].map((now) => isLike(now, 100))).toEqual([false, true, true, false]);
   expect(isLike(1, null)).toBe(false);
 });
+
+it.each([
+  // held before, in ms, is held (again)
+  [599_999, true],
+  [600_000, false],
+  [-1, true],
+  [null, true],
+])(
+  'regression: a body like the held one confirms it only ten minutes later: after %s ms',
+  (heldBeforeMs, isHeld) => {
+    const rows = { before: 1_000, now: 100, held: 100, rejected: null };
+    expect(isSharpDrop({ ...rows, heldBeforeMs, recheckMs: 600_000 })).toBe(isHeld);
+  },
+);

@@ -1,7 +1,8 @@
 // What is not believed at once: held checks that a person decides on, tables that are empty, columns that have another
 // name. Through the real activities, without a worker.
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decideHeldCheck } from '../../db/held-checks.ts';
+import { readCheckTimes } from '../../db/records.ts';
 import { newTestId } from '../support/factories.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 
@@ -172,6 +173,86 @@ describe('a held check', () => {
     await settle(id);
     expect(await get(id)).toMatchObject({ heldCheckId: null, heldRows: null, totalRows: 40, generation: 2 });
     expect(bench().bodies(id)).toHaveLength(1);
+  });
+});
+
+describe('regression: checks in quick succession', () => {
+  const RECHECK_SECONDS = 600;
+  /** As if the body had been held for so long. */
+  const age = (id: string, seconds: number) =>
+    bench().database.db.raw(
+      `update record_heads set held_since = held_since - :seconds * interval '1 second' where record_id = :id`,
+      { id, seconds },
+    );
+  beforeEach(() => {
+    const { deps } = bench();
+    const { config } = deps;
+    deps.config = { ...config, heldRecheckSeconds: RECHECK_SECONDS };
+    onTestFinished(() => {
+      deps.config = config;
+    });
+  });
+
+  it('confirm no drop, and do not put off the one that does', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    for (const count of [10, 11, 10]) {
+      await age(id, RECHECK_SECONDS / 4);
+      serve(many(count));
+      await bench().check(id);
+      const check = await lastCheck(id);
+      expect(check).toMatchObject({ outcome: 'held', code: 'sharp_drop' });
+      expect(check?.detail).toMatch(/A check before 20[\d-]+T[\d:.]+Z is too soon after the first/);
+    }
+    // Three quarters have passed since the first, none of it since the last.
+    const { nextCheckInMs } = await readCheckTimes(bench().database.db, id);
+    expect(nextCheckInMs).toBeGreaterThan(0);
+    expect(nextCheckInMs).toBeLessThanOrEqual((RECHECK_SECONDS / 4) * 1_000 + 50);
+    await age(id, RECHECK_SECONDS / 4);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30, totalCount: 10 });
+  });
+
+  it('do not confirm it with a body that was asked for before the time and read after it', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    serve(many(10, '!'));
+    const input = bench().newCheck(id);
+    const fetched = await bench().run(({ fetchSource }) => fetchSource(input));
+    if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+    // As if comparing had waited for longer than the recheck.
+    await age(id, RECHECK_SECONDS + 1);
+    const startedAtMs = fetched.startedAtMs - (RECHECK_SECONDS - 1) * 1_000;
+    await bench().run(({ recordDelta }) => recordDelta({ ...input, ...fetched, startedAtMs }));
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+  });
+
+  it('count from the new drop when it is another one', async () => {
+    const { id, serve } = await makeRecord(many(400));
+    serve(many(100));
+    await bench().check(id);
+    await age(id, RECHECK_SECONDS + 1);
+    serve(many(150));
+    await bench().check(id);
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+    await age(id, RECHECK_SECONDS);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 250 });
+  });
+
+  it('also after a pause and a changed interval', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    await patch(id, { status: 'paused' });
+    await plan(id);
+    await patch(id, { status: 'active', checkIntervalSeconds: 60 });
+    await plan(id);
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
   });
 });
 

@@ -1,6 +1,7 @@
 // A check commits once, whoever commits it and how often; what breaks off leaves nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isSharpDrop } from '../../core/sharp-drop.ts';
+import { isSharpDrop as isDrop } from '../../core/sharp-drop.ts';
+import type { DropRows } from '../../db/commit-facts.ts';
 import { commitProblemCheck, commitUnchangedCheck, findCheck, listChecks } from '../../db/checks.ts';
 import { listDeltaEvents } from '../../db/delta-events.ts';
 import { type Database, rawRows } from '../../db/knex.ts';
@@ -238,6 +239,9 @@ describe('a sharp drop', () => {
   const many = (count: number) =>
     table(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v'])));
 
+  /** Confirmed by whatever comes next. */
+  const isSharpDrop = (rows: DropRows): boolean => isDrop({ ...rows, heldBeforeMs: 0, recheckMs: 0 });
+
   it('records nothing until a second body confirms it within 10 %', async () => {
     await commitTable(db, recordId, many(30));
     const before = await countLines(db);
@@ -247,7 +251,7 @@ describe('a sharp drop', () => {
 
     const held = checkFacts(recordId, { rows: 10 });
     if (outcome.outcome !== 'sharp-drop') throw new Error('It was not held');
-    const body = { sha256: 'abc', facts: { urlHash: 'hash' }, changes: outcome.changes };
+    const body = { sha256: 'abc', facts: { urlHash: 'hash' }, changes: outcome.changes, isHeldAgain: false };
     await commitProblemCheck(db, 'held', held, { code: 'sharp_drop', detail: '10 after 30' }, body);
     expect(await getRecord(db, recordId)).toMatchObject({
       heldRows: 10, heldSha256: 'abc', lastOutcome: 'held', totalRows: 30,

@@ -49,7 +49,7 @@ export interface StartedWorkflow {
 export async function openActivityBench(): Promise<ActivityBench> {
   const database = await createTestDatabase();
   const home = mkdtempSync(join(tmpdir(), 'recordwatch-activities-'));
-  const config = parseConfig({ MIN_CHECK_SECONDS: '1', HELD_RECHECK_SECONDS: '600' });
+  const config = parseConfig({ MIN_CHECK_SECONDS: '1', HELD_RECHECK_SECONDS: '0' });
   const accountId = newTestId('account');
   const { dataKey, wrapped } = createDataKey(testKeys, accountId);
   await insertAccount(database.db, { id: accountId, name: 'Test', wrappedDataKey: wrapped });

@@ -23,6 +23,7 @@ export async function makeHeldCheck(db: Database, recordId: string): Promise<str
     {
       sha256: 'ab'.repeat(32),
       facts: {},
+      isHeldAgain: false,
       changes: {
         newCount: 0,
         changedCount: 0,

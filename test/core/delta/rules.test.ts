@@ -90,9 +90,15 @@ describe('a parse problem is never a deletion', () => {
   });
 
   test('“a sharp drop in rows (more than half, from 20 rows up) is held”', () => {
-    expect(isSharpDrop({ before: 20, now: 9, held: null, rejected: null })).toBe(true);
-    expect(isSharpDrop({ before: 20, now: 10, held: null, rejected: null })).toBe(false);
-    expect(isSharpDrop({ before: 19, now: 1, held: null, rejected: null })).toBe(false);
+    expect(
+      isSharpDrop({ before: 20, now: 9, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 }),
+    ).toBe(true);
+    expect(
+      isSharpDrop({ before: 20, now: 10, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 }),
+    ).toBe(false);
+    expect(
+      isSharpDrop({ before: 19, now: 1, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 }),
+    ).toBe(false);
   });
 });
 
