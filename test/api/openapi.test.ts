@@ -84,7 +84,7 @@ describe('the document', () => {
   });
 
   it('regression: names no schema as generators name types of their own', () => {
-    expect(Object.keys(named).filter((name) => /Response$/.test(name))).toEqual([]);
+    expect(Object.keys(named).filter((name) => name.endsWith('Response'))).toEqual([]);
   });
 
   it('refers to resources, and repeats none', () => {
