@@ -83,7 +83,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
     logFailure(request, error, API_ERRORS[shown.code].status);
-    return sendProblem(reply, shown, baseUrl);
+    return sendProblem(reply, shown, baseUrl, services.config.upgradeUrl);
   });
   app.setNotFoundHandler((_request, reply) => answerNoPath(reply, baseUrl));
   const refuseOtherMethods = watchPaths(app);

@@ -6,8 +6,15 @@ import { problemOf } from './errors.ts';
 /** When a part of the service is away: it comes back soon, or not for long. */
 const UNAVAILABLE_SECONDS = 5;
 
-export function sendProblem(reply: FastifyReply, error: ApiError, baseUrl: string): FastifyReply {
-  const problem = problemOf(error, reply.request.id, baseUrl);
+/** @param upgradeUrl for who needs a paid tier; empty: none */
+export function sendProblem(
+  reply: FastifyReply,
+  error: ApiError,
+  baseUrl: string,
+  upgradeUrl = '',
+): FastifyReply {
+  const hasUpgrade = error.code === 'plan_required' && upgradeUrl !== '';
+  const problem = { ...problemOf(error, reply.request.id, baseUrl), ...(hasUpgrade && { upgradeUrl }) };
   const { status } = problem;
   const { retryAfterSeconds = status === 503 ? UNAVAILABLE_SECONDS : undefined } = error;
   if (status === 401) void reply.header('www-authenticate', 'Bearer');

@@ -65,6 +65,12 @@ export const SETTINGS = {
     fallback: '',
     read: readOptionalHttpUrl,
   }),
+  upgradeUrl: setting({
+    name: 'UPGRADE_URL',
+    help: 'page on which to get a paid tier; 402 answers and the dashboard link to it; empty: no links',
+    fallback: '',
+    read: readOptionalHttpUrl,
+  }),
   baseUrl: setting({
     name: 'BASE_URL',
     help: 'address under which users reach the API',

@@ -23,6 +23,13 @@ export const problemSchema = Type.Object(
     detail: Type.String({ description: 'What happened this time. For people: it may change.' }),
     code: Type.Enum(Object.keys(API_ERRORS), { description: 'Stable: programs may rely on it.' }),
     requestId: Type.String({ description: 'Also in `X-Request-Id`. Name it when you report a problem.' }),
+    upgradeUrl: Type.Optional(
+      Type.String({
+        format: 'uri',
+        description:
+          'With `plan_required`: the page on which to get a paid tier, where the operator has set one.',
+      }),
+    ),
     errors: Type.Optional(
       Type.Array(fieldErrorSchema, { description: 'Every fault of the request that was found.' }),
     ),

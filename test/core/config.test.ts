@@ -54,6 +54,7 @@ describe('settings', () => {
     const config = parseConfig({
       PORT: ' 0 ',
       BASE_URL: 'https://watch.example/app//',
+      UPGRADE_URL: 'https://plans.example/upgrade?from=recordwatch',
       ALLOW_ADDRESSES: '127.0.0.0/8, ::1/128,',
       KEY_ENCRYPTION_KEYS: `new:${first}, old:${second}`,
       MIN_CHECK_SECONDS: '0.5',
@@ -63,6 +64,7 @@ describe('settings', () => {
     expect(config).toMatchObject({
       port: 0,
       baseUrl: 'https://watch.example/app',
+      upgradeUrl: 'https://plans.example/upgrade?from=recordwatch',
       allowAddresses: ['127.0.0.0/8', '::1/128'],
       minCheckSeconds: 0.5,
       deliverySchedule: [50, 1_500, 120_000, 3_600_000],
@@ -80,6 +82,7 @@ describe('faulty settings', () => {
     SHUTDOWN_DELAY_SECONDS: ['-1', 'soon'],
     DATABASE_PATIENCE_SECONDS: ['0', '-1', 'long'],
     BASE_URL: ['watch.example', 'ftp://watch.example', '/app'],
+    UPGRADE_URL: ['plans.example', 'javascript:alert(1)', '/plans'],
     ALLOW_ADDRESSES: ['localhost', '10.0.0.0/33', '10.0.0.0/8,nonsense'],
     ANONYMOUS_ADDRESSES: ['localhost:8090', '127.0.0.1:70000', '127.0.0.0/8:80'],
     ALLOWED_HOSTS: ['watch.example:8080', 'https://watch.example', 'a b', '*.example'],

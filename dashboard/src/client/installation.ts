@@ -5,6 +5,8 @@ import type { components } from './schema.ts';
 interface Installation {
   /** Where the API answers everybody, without a slash at the end: this page may have come by another way. */
   baseUrl: string;
+  /** Where people get a paid tier. */
+  upgradeUrl: string | null;
   temporalUiUrl: string | null;
   temporalNamespace: string | null;
   /** Between two checks, by the record's tier; null: not known. */
@@ -15,6 +17,7 @@ type Tier = components['schemas']['Record']['tier'];
 
 const UNKNOWN: Installation = {
   baseUrl: location.origin,
+  upgradeUrl: null,
   temporalUiUrl: null,
   temporalNamespace: null,
   smallestIntervalSeconds: null,

@@ -3093,6 +3093,11 @@ export interface components {
             code: "bad_request" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unauthenticated" | "plan_required" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_in_progress" | "gone" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "validation_failed" | "url_not_allowed" | "different_keys" | "idempotency_key_reused" | "query_too_expensive" | "rate_limited" | "headers_too_large" | "internal" | "unavailable";
             /** @description Also in `X-Request-Id`. Name it when you report a problem. */
             requestId: string;
+            /**
+             * Format: uri
+             * @description With `plan_required`: the page on which to get a paid tier, where the operator has set one.
+             */
+            upgradeUrl?: string;
             /** @description Every fault of the request that was found. */
             errors?: components["schemas"]["FieldError"][];
         };

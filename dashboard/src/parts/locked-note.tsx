@@ -1,8 +1,10 @@
 // What this caller's plan does not include yet, and what unlocks it.
-import { Paper, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
+import { useInstallation } from '../client/installation.ts';
 import { useSignedIn } from '../layout/signed-in.tsx';
 import { keepPlace } from './keep-place.ts';
+import { isWebUrl } from './origin-host.tsx';
 import { TextLink } from './text-link.tsx';
 import { TierCommand } from './tier-command.tsx';
 
@@ -23,6 +25,7 @@ export const LockedNote = ({ feature, isAnonymous }: Props) => (
         <Text size="sm" c="dimmed">
           {isAnonymous ? <KeepFirst /> : PAID_TIER}
         </Text>
+        {!isAnonymous && <UpgradeLink />}
         {!isAnonymous && <TierCommand />}
       </Stack>
     </Group>
@@ -31,7 +34,18 @@ export const LockedNote = ({ feature, isAnonymous }: Props) => (
 
 const PAID_TIER =
   'They unlock for the whole account once one of its records is on the tier watch or max. ' +
-  'Whoever runs this service sets a record’s tier.';
+  'The operator of this service sets a record’s tier.';
+
+/** Where the operator has set one. */
+function UpgradeLink() {
+  const { upgradeUrl } = useInstallation();
+  if (upgradeUrl === null || !isWebUrl(upgradeUrl)) return null;
+  return (
+    <Anchor href={upgradeUrl} size="sm" underline="always">
+      Get a paid tier
+    </Anchor>
+  );
+}
 
 function KeepFirst() {
   const { signedIn } = useSignedIn();

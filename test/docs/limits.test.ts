@@ -1,0 +1,59 @@
+// The tables of tiers and limits in docs/guide.md hold the figures of the code.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { userAgent } from '../../activities/outbound/user-agent.ts';
+import {
+  EXTRA_CHECKS_PER_HOUR,
+  RECORDS_PER_HOST,
+  SESSIONS_PER_DAY,
+  SESSIONS_PER_HOUR,
+} from '../../api/anonymous-limits.ts';
+import { parseConfig } from '../../core/config.ts';
+import { isPaidTier, type Tier, type TierLimits, TIERS } from '../../core/tiers.ts';
+
+const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
+
+/** A row of a table in the guide, by its first cell: the other cells. */
+function cellsOf(name: string): string[] {
+  const line = guide.split('\n').find((each) => each.startsWith(`| ${name} `));
+  return (line ?? '').split('|').slice(2, -1).map((cell) => cell.trim()); // prettier-ignore
+}
+
+const count = (value: number): string => value.toLocaleString('en');
+const counted = (value: number, unit: string): string => `${count(value)} ${unit}${value === 1 ? '' : 's'}`;
+const interval = (seconds: number): string =>
+  seconds >= 3_600 ? counted(seconds / 3_600, 'hour') : counted(seconds / 60, 'minute');
+const size = (bytes: number): string =>
+  bytes >= 2 ** 30 ? `${bytes / 2 ** 30} GiB` : `${bytes / 2 ** 20} MiB`;
+
+const ROWS: [string, (limits: TierLimits, tier: Tier) => string][] = [
+  ['shortest time between checks', ({ minIntervalSeconds }) => interval(minIntervalSeconds)],
+  ['rows', ({ maxRows }) => count(maxRows)],
+  ['size of the data, decompressed', ({ maxBodyBytes }) => size(maxBodyBytes)],
+  ['history is kept for', ({ retentionDays }) => counted(retentionDays, 'day')],
+  ['API requests a minute', ({ requestsPerMinute }) => count(requestsPerMinute)],
+  [
+    'MCP tool calls',
+    ({ mcpCallsPerDay }, tier) => `${count(mcpCallsPerDay)} ${tier === 'anonymous' ? 'in all' : 'a day'}`,
+  ],
+  ['new API keys and webhooks', (_limits, tier) => (isPaidTier(tier) ? 'yes' : 'no')],
+];
+
+it.each(ROWS)('tiers: %s', (name, cell) => {
+  expect(cellsOf(name)).toEqual(Object.entries(TIERS).map(([tier, limits]) => cell(limits, tier as Tier)));
+});
+
+it('anonymous use', () => {
+  expect(cellsOf('a session lasts')[0]).toMatch(`${parseConfig({}).sessionSeconds / 3_600} hours;`);
+  expect(cellsOf('new sessions for one address')[0]).toMatch(
+    `${SESSIONS_PER_HOUR} an hour, ${SESSIONS_PER_DAY} a day`,
+  );
+  expect(cellsOf('checks that you ask for')[0]).toMatch(`${EXTRA_CHECKS_PER_HOUR} an hour`);
+  expect(cellsOf('anonymous records of one host, of all sessions together')).toEqual([
+    String(RECORDS_PER_HOST),
+  ]);
+});
+
+it('the header by which requests are told', () => {
+  expect(guide).toContain(`User-Agent: ${userAgent('{base_url}')}`);
+});
