@@ -65,6 +65,15 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
+it('regression: nothing that people read has npx run the unpublished package', () => {
+  const sources = globSync('{api,cli,core,dashboard/src,demo}/**/*.{ts,tsx,txt,html,js}', { cwd: ROOT });
+  const shown = [...documents, ...sources, 'package.json', 'docker-compose.yml', '.env.example'];
+  expect(shown.length).toBeGreaterThan(500);
+  // With or without options, a version, or another command of npm.
+  const runsIt = /\b(npx|npm (exec|x|i|install|create)|pnpm dlx|yarn dlx|bunx)( +-\S+)* +recordwatch\b/;
+  expect(shown.filter((path) => runsIt.test(read(path)))).toEqual([]);
+});
+
 /** The headings of a document as GitHub links to them. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);

@@ -1,4 +1,5 @@
 // docs/guide.md as a reader follows it: every command, in its order, against the real system; every answer as it is shown.
+// And the commands of docs/mcp.md.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -20,11 +21,13 @@ let system: System;
 let list: DemoOrigin;
 let clock: Origin;
 let outputs: string[] = [];
+let mcpPrelude = '';
 
 /** The guide’s own variables are read from `npm start`; here they are set. The list moves on when the guide waits for it. */
 async function follow(baseUrl: string): Promise<string[]> {
   const { value: key } = await createKey(system.database.db, system.accountId, 'full');
-  const prelude = `BASE=${baseUrl}\nKEY=${key}\nLIST=${list.url}\nsleep() { curl -s ${clock.url}/later; }\n`;
+  mcpPrelude = `BASE=${baseUrl}\nKEY=${key}\nLIST=${list.url}\n`;
+  const prelude = `${mcpPrelude}sleep() { curl -s ${clock.url}/later; }\n`;
   const script = steps.map(({ commands }) => `${commands}\necho\necho '${END_OF_STEP}'\n`).join('');
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', prelude + script]);
   expect(stderr).toBe('');
@@ -89,4 +92,36 @@ describe('docs/guide.md', () => {
       expect(pairs.filter(([actual = '', line = '']) => !isLine(actual, line))).toEqual([]);
     },
   );
+});
+
+describe('docs/mcp.md', () => {
+  const blocks = stepsOf(readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8')).map(
+    ({ commands }) => commands,
+  );
+  const run = async (commands: string): Promise<string> => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', mcpPrelude + commands]);
+    return stdout;
+  };
+
+  it('begins with the variables that its commands use, and names no server but theirs', () => {
+    expect(blocks[0]).toBe(variables?.commands);
+    for (const commands of blocks.slice(1)) {
+      expect(commands).toContain('"$BASE/v1/');
+      expect(commands).not.toMatch(/localhost|<[A-Z_]+>/);
+    }
+  });
+
+  it('opens a session whose address a client can use', { timeout: 60_000 }, async () => {
+    const session = JSON.parse(await run(blocks.find((each) => each.startsWith('curl')) ?? ''));
+    expect(session.source.totalRows).toBeGreaterThan(0);
+    const inspect = blocks.find((each) => each.startsWith('npx @modelcontextprotocol/inspector')) ?? '';
+    expect(
+      await run(inspect.replace('$BASE/v1/mcp', session.mcpUrl).replace(/ --header "[^"]*"/, '')),
+    ).toContain('query_snapshot');
+  });
+
+  it('lists the tools with a key', { timeout: 60_000 }, async () => {
+    const inspect = blocks.find((each) => each.startsWith('npx @modelcontextprotocol/inspector')) ?? '';
+    expect(await run(inspect)).toContain('create_source');
+  });
 });
