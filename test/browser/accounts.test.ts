@@ -29,7 +29,7 @@ async function signUp(page: Page, email: string): Promise<void> {
 async function finish(page: Page, password = PASSWORD): Promise<void> {
   await field(page, 'Name').fill('Ada');
   await field(page, 'Password').fill(password);
-  await button(page, 'Finish').click();
+  await button(page, 'Create account').click();
 }
 
 async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
@@ -41,8 +41,8 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
 async function askForReset(page: Page, email: string): Promise<string> {
   await page.goto(pageAt('forgot-password'));
   await field(page, 'Email').fill(email);
-  await button(page, 'Mail me a link').click();
-  await heading(page, 'Check your mail').waitFor();
+  await button(page, 'Email me a link').click();
+  await heading(page, 'Check your email').waitFor();
   return mainText(page);
 }
 
@@ -74,7 +74,7 @@ describe('signing up', () => {
   it('leads by a mail, and a password that will do, to an empty account; the link works once', async () => {
     const page = await dashboard.newPerson();
     await signUp(page, email);
-    await heading(page, 'Check your mail').waitFor();
+    await heading(page, 'Check your email').waitFor();
     const told = await mainText(page);
     const { link } = await mailTo(email);
 
@@ -99,20 +99,20 @@ describe('signing up', () => {
 
     const other = await dashboard.newPerson();
     await other.goto(link);
-    await heading(other, 'This link was used already, or is too old').waitFor();
-    await other.getByText('npx recordwatch account sign-in-link <account>').waitFor();
+    await heading(other, 'This link was used already or has expired').waitFor();
+    await other.getByText('npm run recordwatch -- account sign-in-link <account>').waitFor();
     expect(await other.context().cookies()).toEqual([]);
 
     // Whoever is signed in stays so.
     await page.goto(link);
-    await heading(page, 'This link was used already, or is too old').waitFor();
+    await heading(page, 'This link was used already or has expired').waitFor();
     await page.getByText(`You are still signed in as ${email}.`).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Go to your records' }).click();
     await page.waitForURL(pageAt('records'));
 
     // Whoever tries the address again is told the same; only its owner learns more.
     await signUp(other, email);
-    await heading(other, 'Check your mail').waitFor();
+    await heading(other, 'Check your email').waitFor();
     expect(await mainText(other)).toBe(told);
     expect((await mailTo(email)).subject).toBe('You have an account already');
   });
@@ -138,7 +138,7 @@ describe('a link that signs in', () => {
     for (let visit = 0; visit < 2; visit += 1) {
       await page.goto('about:blank');
       await page.goto(link);
-      await heading(page, 'Sign in by this link?').waitFor();
+      await heading(page, 'Sign in with this link?').waitFor();
       expect(await mainText(page)).toContain(`This link signs you in as ${email}.`);
       expect(new URL(page.url()).hash).toBe('');
       expect(await whoIsIn(page)).toBeUndefined();
@@ -153,11 +153,11 @@ describe('a link that signs in', () => {
     const page = await newUser(mine);
     const link = await linkTo(theirs);
     await page.goto(link);
-    await heading(page, 'Sign in as somebody else?').waitFor();
+    await heading(page, 'Sign in to another account?').waitFor();
     expect(await mainText(page)).toContain(
       `You are signed in as ${mine}. This link signs you in as ${theirs}.`,
     );
-    await page.getByRole('link', { name: 'Stay as you are' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
     await page.waitForURL(pageAt('records'));
     expect(await whoIsIn(page)).toBe(mine);
 
@@ -186,7 +186,7 @@ describe('signing in', () => {
       refusals.push(await page.getByRole('alert').innerText());
       await page.reload();
     }
-    expect(refusals[0]).toContain('You are not signed in');
+    expect(refusals[0]).toContain('Could not sign in');
     expect(refusals[0]).toBe(refusals[1]);
     await signIn(page, email);
     await page.waitForURL(pageAt('developer'));
@@ -242,12 +242,12 @@ describe('a password', () => {
     dashboard.expectComplaint('status of 422');
     await page.goto(link);
     await field(page, 'New password').fill('short');
-    await button(page, 'Set the password').click();
+    await button(page, 'Set password').click();
     await page.getByText('Must have at least 12 characters').waitFor();
     expect(new URL(page.url()).hash).toBe('');
     await field(page, 'New password').fill('another long password');
-    await button(page, 'Set the password').click();
-    await heading(page, 'The password is changed').waitFor();
+    await button(page, 'Set password').click();
+    await heading(page, 'Password changed').waitFor();
 
     // The list of records is asked for again by itself, and that is refused.
     dashboard.expectComplaint('status of 401');
@@ -256,8 +256,8 @@ describe('a password', () => {
     const other = await dashboard.newPerson();
     await other.goto(link);
     await field(other, 'New password').fill('one more long password');
-    await button(other, 'Set the password').click();
-    await other.getByText(/This link was used already, or is too old/).waitFor();
+    await button(other, 'Set password').click();
+    await other.getByText(/This link was used already or has expired/).waitFor();
 
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await signIn(page, email);
@@ -279,7 +279,7 @@ describe('a password', () => {
     expect(await sessions.count()).toBe(2);
     expect(await sessions.filter({ hasText: 'This browser' }).count()).toBe(1);
     await button(page, 'End the session of Firefox on Linux').click();
-    await button(page, 'End it').click();
+    await button(page, 'End session').click();
     await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
     await first.reload();
     await heading(first, 'Sign in').waitFor();
@@ -289,10 +289,10 @@ describe('a password', () => {
     await first.waitForURL(pageAt('developer'));
     await field(page, 'Current password').fill('not the password');
     await field(page, 'New password').fill('another long password');
-    await button(page, 'Change the password').click();
+    await button(page, 'Change password').click();
     await page.getByText('Is not your password.').waitFor();
     await field(page, 'Current password').fill(PASSWORD);
-    await button(page, 'Change the password').click();
+    await button(page, 'Change password').click();
     await page.getByText('All other sessions have ended.').waitFor();
     await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
     await first.getByRole('link', { name: 'Records', exact: true }).click();
@@ -340,7 +340,7 @@ describe('another email address', () => {
     await heading(page, 'Sign in').waitFor();
     await stranger.getByRole('link', { name: 'Set a new password' }).click();
     await field(stranger, 'Email').fill(email);
-    await button(stranger, 'Mail me a link').click();
+    await button(stranger, 'Email me a link').click();
     expect((await mailTo(email)).subject).toBe('Set a new password');
   });
 });
@@ -407,16 +407,16 @@ describe('two accounts side by side', () => {
     dashboard.expectComplaint('status of 404');
     for (const tab of ['', '/data', '/settings']) {
       await them.goto(pageAt(`records/${own.id}${tab}`));
-      await them.getByText('This record cannot be shown').waitFor();
+      await them.getByText('Could not load this record').waitFor();
       expect(await them.content()).not.toContain('Ours');
     }
     await us.goto(pageAt(`records/${others.id}`));
-    await us.getByText('This record cannot be shown').waitFor();
+    await us.getByText('Could not load this record').waitFor();
 
     await us.goto(pageAt('developer'));
     await button(us, 'New key').click();
     await us.getByRole('textbox', { name: 'Name' }).fill('our reader');
-    await button(us, 'Create the key').click();
+    await button(us, 'Create key').click();
     await button(us, 'Done').click();
     const keys = (page: Page) => page.getByRole('table', { name: 'API keys' });
     await keys(us).getByRole('rowheader', { name: 'our reader' }).waitFor();

@@ -60,7 +60,7 @@ describe('a URL', () => {
     const record = (await (await callSelf(token)).json()) as { keyEvidence: { words: string } };
     expect(record).toMatchObject({ keyFields: ['sku'], tier: 'anonymous' });
     await page.getByRole('region', { name: 'Key field' }).getByText(record.keyEvidence.words).waitFor();
-    const left = page.getByRole('region', { name: 'What is left' });
+    const left = page.getByRole('region', { name: 'Remaining' });
     await left.getByText(/^23 hours 59 minutes of 24 hours/).waitFor();
     await left.getByText(/^(\d+) of \1 MCP calls$/).waitFor();
 
@@ -137,11 +137,11 @@ describe('a first fetch that does not work', () => {
     const page = await dashboard.newPerson();
     await page.goto(dashboard.url);
     await ask(page, '/page');
-    await heading(page, 'No data came from this URL').waitFor();
+    await heading(page, 'Could not read data from this URL').waitFor();
     await page.getByRole('alert').getByText('The origin sent a web page, not data.').waitFor();
     // The page of what went wrong is still there after a reload.
     await page.reload();
-    await heading(page, 'No data came from this URL').waitFor();
+    await heading(page, 'Could not read data from this URL').waitFor();
     await button(page, 'Change the URL').click();
     expect(await urlField(page).inputValue()).toBe(`${dashboard.origin.url}/page`);
 
@@ -174,13 +174,13 @@ describe('a URL that never had data', () => {
     const page = await dashboard.newPerson();
     await page.goto(dashboard.url);
     await ask(page, '/gone.csv');
-    await heading(page, 'No data came from this URL').waitFor();
+    await heading(page, 'Could not read data from this URL').waitFor();
     await page.goto(`${dashboard.url}session`);
     await button(page, 'Change the URL').click();
     await expect.poll(() => urlField(page).inputValue()).toBe(`${dashboard.origin.url}/gone.csv`);
     const token = await page.evaluate(() => localStorage.getItem('recordwatch.session') ?? '');
     await button(page, 'Discard').click();
-    await heading(page, 'No data came from this URL').waitFor({ state: 'detached' });
+    await heading(page, 'Could not read data from this URL').waitFor({ state: 'detached' });
     expect(await urlField(page).inputValue()).toBe('');
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     expect((await callSelf((JSON.parse(token) as { token: string }).token)).status).toBe(401);
@@ -197,7 +197,7 @@ describe('a session', () => {
     await db('ephemeral_sessions')
       .where({ recordId: record.id })
       .update({ expiresAt: db.raw("now() - interval '1 second'") });
-    const note = page.getByRole('alert').filter({ hasText: 'This record is not here any more' });
+    const note = page.getByRole('alert').filter({ hasText: 'This record no longer exists' });
     await note.getByText(/The session has ended/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Watch a URL' }).click();
     await urlField(page).waitFor();
@@ -229,26 +229,29 @@ describe('a session', () => {
     }
   });
 
-  it('is kept by signing up, with its history', async () => {
+  it.each([
+    ['Keep it', 'keeper@example.test'],
+    // The one in the header left the record behind.
+    ['Sign up', 'newcomer@example.test'],
+  ])('regression: is kept by signing up through “%s”, with its history', async (link, email) => {
     const page = await begin('/kept.csv');
     const token = await tokenOf(page);
     dashboard.origin.set('/kept.csv', { body: SECOND });
     await button(page, 'Check now').click();
     await page.getByLabel('1 changed').first().waitFor();
 
-    await page.getByRole('link', { name: 'Keep it' }).click();
+    await page.getByRole('link', { name: link, exact: true }).click();
     await page.getByText(/Your record then moves into your account/).waitFor();
-    const email = 'keeper@example.test';
     await page.getByLabel('Email').fill(email);
     await button(page, 'Sign up').click();
-    await heading(page, 'Check your mail').waitFor();
+    await heading(page, 'Check your email').waitFor();
     // The session is not touched until the link is used.
     expect((await callSelf(token)).status).toBe(200);
 
     await page.goto((await takeMail(dashboard.system, email)).link);
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Password', { exact: true }).fill('a long enough password');
-    await button(page, 'Finish').click();
+    await button(page, 'Create account').click();
     await page.getByText(/kept\.csv is in your account now/).waitFor();
     await page.waitForURL('**/dashboard/records/*');
     await heading(page, 'kept').waitFor();

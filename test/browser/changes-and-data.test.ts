@@ -71,7 +71,7 @@ describe('the events of a record', () => {
 
     dashboard.origin.set('/many.csv', { body: 'id,price\na,x\nb,y\n' });
     await checkAndWait(dashboard.system, 'many');
-    const newer = button('There are newer events: show them');
+    const newer = button('Show newer events');
     await newer.waitFor();
     await eventually(shown, changes);
     await newer.click();
@@ -123,7 +123,7 @@ describe('the events of a record', () => {
     await page.reload();
     await eventually(shown, expected);
     expect(await page.getByLabel('Until').inputValue()).toBe(local(until));
-    await button('All times').click();
+    await button('All time').click();
     await list().getByRole('listitem').nth(49).waitFor();
     await eventually(() => [...search()], []);
   });
@@ -160,7 +160,7 @@ describe('the rows of an event', () => {
     await page.reload();
     await eventually(() => keysShown(rows()), ['r2']);
     await page.getByLabel('Search these rows').fill('no such text');
-    await page.getByText('No row is like that.').waitFor();
+    await page.getByText('No rows match.').waitFor();
     await open('records/odd/changes/latest?search=CLEO');
     await eventually(() => keysShown(rows()), ['r3']);
     await open('records/odd/changes/latest?search=BEA&columns=changed');
@@ -187,7 +187,7 @@ describe('the rows of an event', () => {
     await choose(page, 'Only rows that changed in', 'price');
     await page.getByText('100, and there are more rows loaded').waitFor();
     await choose(page, 'Only rows that changed in', 'brand');
-    await page.getByText('No row is like that.').waitFor();
+    await page.getByText('No rows match.').waitFor();
     await open('records/prices/data?view=compare&search=sku-05038');
     await eventually(() => keysShown(table('Rows that differ')), ['SKU-05038']);
   });
@@ -337,7 +337,7 @@ describe('the data of a record', () => {
     await rows().getByRole('button', { name: 'r2', exact: true }).click();
     const row = page.getByRole('dialog', { name: 'Row r2' });
     const entries = row.getByRole('listitem');
-    await row.getByText('This is all that is kept.').waitFor();
+    await row.getByText('No older history is kept.').waitFor();
     await eventually(
       () => entries.locator('del').allTextContents(),
       ['before: Ben', 'before: =cmd Ben', 'before: 2.50'],
@@ -346,14 +346,14 @@ describe('the data of a record', () => {
       () => entries.locator('ins').allTextContents(),
       ['after: Bea', 'after: =cmd Bea', 'after: 2.75'],
     );
-    await entries.last().getByText('Its values then').click();
+    await entries.last().getByText('Values at that time').click();
     await entries.last().getByText('bare r2').waitFor();
     await page.reload();
-    await row.getByText('This is all that is kept.').waitFor();
+    await row.getByText('No older history is kept.').waitFor();
     await entries.first().getByRole('link').click();
     await table('Rows of the event').waitFor();
     await page.goBack();
-    await row.getByText('This is all that is kept.').waitFor();
+    await row.getByText('No older history is kept.').waitFor();
     await page.keyboard.press('Escape');
     await row.waitFor({ state: 'detached' });
     await eventually(() => [...search()], []);

@@ -104,7 +104,7 @@ describe('a free account', () => {
     await button('New webhook').click();
     await page.getByLabel('Endpoint URL').fill(sink.url);
     await setTier('free');
-    await button('Create the webhook').click();
+    await button('Create webhook').click();
     await dialog('New webhook').getByRole('note', { name: 'Webhooks are locked', exact: true }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await setTier('watch');
@@ -126,7 +126,7 @@ describe.each([
     await region(title).getByRole('button', { name: 'New key', exact: true }).click();
     await dialog('New key').getByLabel('Name').fill('Price board');
     expect(await dialog('New key').getByRole('radio').count()).toBe(scopes);
-    await button('Create the key').click();
+    await button('Create key').click();
     await dialog('Your new key').waitFor();
     const key = await copied('the key');
     expect(key).toMatch(/^cat_/);
@@ -141,8 +141,8 @@ describe.each([
     expect(await row.innerText()).toContain(`…${key.slice(-4)}`);
     expect(await page.content()).not.toContain(key);
 
-    await button('Revoke the key Price board').click();
-    await dialog('Revoke this key?').getByRole('button', { name: 'Revoke the key', exact: true }).click();
+    await button('Revoke key Price board').click();
+    await dialog('Revoke this key?').getByRole('button', { name: 'Revoke key', exact: true }).click();
     await row.waitFor({ state: 'hidden' });
     expect(await statusWith(key, reads)).toBe(401);
     await region(title)
@@ -178,9 +178,9 @@ it('gives MCP clients addresses and headers that let them in, until the key is r
   expect(await codeOf('the header')).toBe('Authorization: Bearer <API_KEY>');
   expect(await page.content()).not.toContain(key);
 
-  await button('Revoke the key reader').click();
-  await button('Revoke the key').click();
-  await region('Record keys').getByText('No key works here yet').waitFor();
+  await button('Revoke key reader').click();
+  await button('Revoke key').click();
+  await region('Record keys').getByText('No API keys yet').waitFor();
   expect((await ask())[0]).toBe(401);
   expect((await initialize(withToken))[0]).toBe(401);
 });
@@ -188,7 +188,7 @@ it('gives MCP clients addresses and headers that let them in, until the key is r
 async function newRecordKey(): Promise<string> {
   await button('New key').click();
   await dialog('New key').getByLabel('Name').fill('reader');
-  await button('Create the key').click();
+  await button('Create key').click();
   const key = await copied('the key');
   await button('Done').click();
   await dialog('Your new key').waitFor({ state: 'hidden' });
@@ -264,15 +264,15 @@ it('shows what is used, and the clients that are connected', async () => {
     .waitFor();
 
   const clients = region('Connected MCP clients');
-  await clients.getByText('No client is connected').waitFor();
+  await clients.getByText('No connected clients').waitFor();
   expect(await clients.getByLabel('the MCP address', { exact: true }).innerText()).toBe(
     new URL('/v1/mcp', dashboard.url).href,
   );
   await makeConnectedClient(dashboard.system.database.db, dashboard.system.accountId);
   await page.reload();
   await button('Disconnect A client').click();
-  await button('Disconnect it').click();
-  await clients.getByText('No client is connected').waitFor();
+  await button('Disconnect client').click();
+  await clients.getByText('No connected clients').waitFor();
 });
 
 describe('a webhook', () => {
@@ -301,7 +301,7 @@ describe('a webhook', () => {
 
   it('is made with filters, and is sent what passes them, signed by the secret that was shown', async () => {
     await go(`records/${recordId}/webhooks`);
-    await text('Nobody is told yet').waitFor();
+    await text('No webhooks yet').waitFor();
     await button('How to receive and verify').click();
     await page.getByRole('tab', { name: 'Python' }).click();
     expect(await copied('the receiver in Python')).toContain('hmac.compare_digest');
@@ -310,23 +310,23 @@ describe('a webhook', () => {
     const path = `/${records}`;
     dashboard.expectComplaint('422');
     await form.getByLabel('Endpoint URL').fill('http://[::1]:9000/');
-    await button('Create the webhook').click();
-    await form.getByText(/the setting ALLOW_ADDRESSES=/).waitFor();
+    await button('Create webhook').click();
+    await form.getByText(/set ALLOW_ADDRESSES=/).waitFor();
     await form.getByLabel('Endpoint URL').fill(new URL(path, sink.url).href);
     await form.getByRole('checkbox', { name: 'new', exact: true }).uncheck();
     await form.getByRole('checkbox', { name: 'deleted', exact: true }).uncheck();
-    await form.getByLabel('A difference in one of these columns').fill('price');
+    await form.getByLabel('Changed in one of these columns').fill('price');
     await page.keyboard.press('Enter');
-    await form.getByLabel('At least so many rows').fill('1');
-    await button('Create the webhook').click();
+    await form.getByLabel('Minimum number of rows').fill('1');
+    await button('Create webhook').click();
     await dialog('Your new webhook').waitFor();
     const secret = await copied('the signing secret');
-    await button('Go to the webhook').click();
+    await button('Go to webhook').click();
     await text('rows that are changed, changed ones in price').waitFor();
     const { body } = await dashboard.system.call('GET', `/v1/sources/${recordId}/webhooks`);
     const filters = { changeTypes: ['changed'], columns: ['price'], minChanges: 1 };
     expect(body['webhooks']).toMatchObject([{ filters }]);
-    await text('Nothing was sent yet').waitFor();
+    await text('No deliveries yet').waitFor();
     await page.reload();
     await button('Send a test').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -364,7 +364,7 @@ describe('a webhook', () => {
     await button('Send a test').click();
     const task = dialog('Send a test');
     await task.getByRole('button', { name: 'Send', exact: true }).click();
-    await task.getByText('It arrived').waitFor();
+    await task.getByText('Delivered', { exact: true }).waitFor();
     await task.getByText('The endpoint answered 200 after').waitFor();
 
     const answer = '<img src=x onerror="window.__xss = 1">';
@@ -383,10 +383,10 @@ describe('a webhook', () => {
     await task.getByText('The endpoint answered 410 after').waitFor();
     await page.keyboard.press('Escape');
     await task.waitFor({ state: 'hidden' });
-    await text('Disabled by its faults').waitFor();
+    await text('Disabled after failures').waitFor();
     await text(/^The endpoint answered 410 Gone\./).waitFor();
     await switchEnabled();
-    await text('Disabled by its faults').waitFor({ state: 'hidden' });
+    await text('Disabled after failures').waitFor({ state: 'hidden' });
     await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
   });
 
@@ -418,10 +418,10 @@ describe('a webhook', () => {
     expect(await next.innerText()).toMatch(/in (\d+ minutes|1 hour)/);
 
     sink.respondWith({ status: 200, body: 'thanks' });
-    await drawer.getByRole('button', { name: 'Attempt it now' }).click();
-    await drawer.getByText('It arrived').waitFor();
+    await drawer.getByRole('button', { name: 'Attempt now' }).click();
+    await drawer.getByText('Delivered', { exact: true }).waitFor();
     await drawer.getByText('Attempt 3: 200').waitFor();
-    await drawer.getByRole('button', { name: 'Send it again' }).click();
+    await drawer.getByRole('button', { name: 'Send again' }).click();
     await drawer.getByText('Attempt 4: 200').waitFor();
     const ids = deliveriesOf(path).map(({ headers }) => headers['webhook-id']);
     expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
@@ -434,15 +434,15 @@ describe('a webhook', () => {
 
   it('signs with both secrets after they were rotated', async () => {
     const { path, secret } = await openWebhook();
-    await choose('Rotate the secret');
-    await button('Rotate the secret').click();
+    await choose('Rotate secret');
+    await button('Rotate secret').click();
     await dialog('The new secret').waitFor();
     const next = await copied('the signing secret');
     expect(next).not.toBe(secret);
     await dialog('The new secret').getByRole('button', { name: 'How to receive and verify' }).click();
     const told = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'developer settings' }).click();
-    await (await told).getByRole('heading', { name: 'Verify what arrives' }).waitFor();
+    await (await told).getByRole('heading', { name: 'Verify deliveries' }).waitFor();
     await button('Done').click();
     await text(/^The new and the one before sign/).waitFor();
     expect(await page.content()).not.toContain(next);
@@ -466,9 +466,9 @@ describe('a webhook', () => {
     expect(deliveriesOf(path)).toHaveLength(2);
 
     sink.respondWith(200);
-    await choose('Recover what was missed');
-    const task = dialog('Recover what was missed');
-    await button('Count them').click();
+    await choose('Recover missed deliveries');
+    const task = dialog('Recover missed deliveries');
+    await button('Count deliveries').click();
     await task.getByText('2 deliveries would be sent.').waitFor();
     expect(deliveriesOf(path)).toHaveLength(2);
     await button('Send 2').click();
@@ -488,8 +488,8 @@ describe('a webhook', () => {
     await button('Cancel').click();
     expect((await dashboard.system.call('GET', at)).status).toBe(200);
     await choose('Delete');
-    await button('Delete the webhook').click();
-    await text('Nobody is told yet').waitFor();
+    await button('Delete webhook').click();
+    await text('No webhooks yet').waitFor();
     expect((await dashboard.system.call('GET', at)).status).toBe(404);
   });
 });

@@ -141,7 +141,7 @@ it('opens windows, menus and notes under the content security policy', async () 
   await drawer.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: 'JSON Lines' }).click();
-  await page.getByText('The file could not be made').waitFor();
+  await page.getByText('The file could not be created').waitFor();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
   await page.getByRole('button', { name: 'New webhook' }).click();

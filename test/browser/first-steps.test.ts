@@ -54,7 +54,7 @@ it('leads from the link to a delivery and a file', async () => {
   await tab('Connect');
   await button('New key').click();
   await page.getByLabel('Name').fill('reader');
-  await button('Create the key').click();
+  await button('Create key').click();
   const key =
     (await page
       .getByText(/^cat_src_\w{36}$/)
@@ -72,13 +72,13 @@ it('leads from the link to a delivery and a file', async () => {
   await page.getByText(key).waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(key);
   await page.getByLabel('Endpoint URL').fill(sink.url);
-  await button('Create the webhook').click();
+  await button('Create webhook').click();
   const secret =
     (await page
       .getByText(/^whsec_[\w+/=]{32,}$/)
       .first()
       .textContent()) ?? '';
-  await button('Go to the webhook').click();
+  await button('Go to webhook').click();
   show(2);
   await button('Check now').click();
   const { body, headers } = await sink.waitFor(() => true);

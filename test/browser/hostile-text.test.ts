@@ -195,7 +195,7 @@ it('is text in checks, settings, webhooks and their answers', async () => {
   await expectNothingDone();
   await ofRecord(`/checks/${at.held}`);
   await page.getByText('rows. Compared with the last snapshot').waitFor();
-  await page.getByRole('heading', { name: 'What is held' }).waitFor();
+  await page.getByRole('heading', { name: 'Held changes' }).waitFor();
   await expectNothingDone();
   await ofRecord('/settings');
   await page.getByRole('heading', { name: 'Schedule' }).waitFor();

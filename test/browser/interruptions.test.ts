@@ -100,7 +100,7 @@ it('events that cannot be read anew are asked for once, and again with the next 
   await page.route('**/v1/sources/rows/delta?*', events422);
   serve(2);
   await checkAndWait(dashboard.system, recordId);
-  await page.getByText('The events cannot be shown').waitFor();
+  await page.getByText('Could not load the events').waitFor();
   await nextLook();
   await nextLook();
   expect(refusals).toBe(1);
@@ -122,7 +122,7 @@ it('a next page of records that fails is asked for once before the list is', asy
     return route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'more' } });
   });
   await open('records');
-  await page.getByText('The records cannot be shown').waitFor();
+  await page.getByText('Could not load the records').waitFor();
   await expect.poll(() => asked.lastIndexOf('first'), { timeout: 30_000 }).toBeGreaterThan(0);
   expect(asked.slice(0, 3)).toEqual(['first', 'next', 'first']);
   // The real list has no such page.

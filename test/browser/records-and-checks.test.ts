@@ -135,7 +135,7 @@ describe('the overview', () => {
     const local = (ms: number): string => new Date(ms + ZONE.offsetMs).toISOString().slice(0, 16);
     await page.getByLabel('From').fill(local(atMs - MINUTE_MS));
     await page.getByLabel('Until').fill(local(atMs + MINUTE_MS));
-    await region('Events in the chosen time').getByLabel('1 changed').waitFor();
+    await region('Events in the selected period').getByLabel('1 changed').waitFor();
     await expect.poll(() => events().count(), SOON).toBe(1);
     const isStretch = ({ searchParams }: URL): boolean =>
       searchParams.get('since') === new Date(atMs - MINUTE_MS).toISOString() &&
@@ -149,7 +149,7 @@ describe('the overview', () => {
     await page.waitForURL(isStretch);
     await expect.poll(() => events().count(), SOON).toBe(1);
     expect(await page.getByLabel('Until').inputValue()).toBe(local(atMs + MINUTE_MS));
-    await button('All times').click();
+    await button('All time').click();
     await expect.poll(() => events().count(), SOON).toBe(2);
     await page.waitForURL(({ searchParams }) => !searchParams.has('since'));
   });
@@ -157,7 +157,7 @@ describe('the overview', () => {
   it('shows what a check finds without a reload, whoever asked for it', async () => {
     await watch(prices(1, 2));
     await open();
-    await page.getByText('No change yet').waitFor();
+    await page.getByText('No changes yet').waitFor();
     serve(prices(1, 2, 3));
     await check();
     await events().getByLabel('1 new').waitFor();
@@ -231,11 +231,11 @@ describe('the overview', () => {
     await page.getByRole('heading', { level: 1, name: `Record ${records}` }).waitFor();
     dashboard.expectComplaint('404');
     await dashboard.system.call('DELETE', `/v1/sources/${id}`);
-    await alertOf('This record cannot be shown')
+    await alertOf('Could not load this record')
       .getByText('it was deleted, or its address has changed')
       .waitFor();
     await page.reload();
-    await alertOf('This record cannot be shown').waitFor();
+    await alertOf('Could not load this record').waitFor();
     await link('All records').click();
     await page.waitForURL('**/dashboard/records');
     await link('Stays').waitFor();
@@ -305,17 +305,17 @@ describe('a held check', () => {
     serve(prices(0, 1, 2));
     await check();
     await open();
-    const decide = link('See what it would change, and decide');
+    const decide = link('Review held changes');
     await until('the check is known', async () => (await decide.getAttribute('href'))?.includes('/chk_'));
     await decide.click();
     await page.waitForURL('**/checks/chk_*');
   });
 
   it('shows what it would delete, stays rejected, and is accepted when it comes again', async () => {
-    await region('What is held').getByLabel('57 deleted').waitFor();
-    await region('What is held').getByText('r10', { exact: true }).waitFor();
+    await region('Held changes').getByLabel('57 deleted').waitFor();
+    await region('Held changes').getByText('r10', { exact: true }).waitFor();
     await button('Reject').click();
-    await confirm('Reject what is held?', 'Reject');
+    await confirm('Reject held changes?', 'Reject');
     await page.getByText('Rejected on').waitFor();
     await button('Accept').waitFor({ state: 'detached' });
     expect(await readRecord()).toMatchObject({ totalRows: 60 });
@@ -324,8 +324,8 @@ describe('a held check', () => {
     await progress('Checked: most rows are gone, so the result is held').waitFor();
     await link('See check 3').click();
     await button('Accept').click();
-    await dialog('Accept what is held?').getByText('57 rows count as deleted').waitFor();
-    await confirm('Accept what is held?', 'Accept');
+    await dialog('Accept held changes?').getByText('57 rows count as deleted').waitFor();
+    await confirm('Accept held changes?', 'Accept');
     await page.getByText('Accepted on').waitFor();
     await link('See the changes').click();
     await events().first().getByLabel('57 deleted').waitFor();
@@ -337,7 +337,7 @@ describe('a held check', () => {
     const path = `/v1/sources/${id}/checks/${page.url().split('/').at(-1)}/reject`;
     expect(await dashboard.system.call('POST', path)).toMatchObject({ status: 200 });
     dashboard.expectComplaint('409');
-    await confirm('Accept what is held?', 'Accept');
+    await confirm('Accept held changes?', 'Accept');
     await page.getByText('Rejected on').waitFor();
     // The dialog has gone with what could be decided: what came of it is still said.
     await alertOf('The check was rejected already.').waitFor();
@@ -354,7 +354,7 @@ describe('what a tier locks', () => {
     await page.goto(`${dashboard.url}developer`);
     await page
       .getByRole('note', { name: 'API keys are locked' })
-      .getByText(`npx recordwatch record tier ${record.id} watch`)
+      .getByText(`npm run recordwatch -- record tier ${record.id} watch`)
       .waitFor();
     await page.route('**/dashboard/settings.json', (route) =>
       route.fulfill({ json: { baseUrl: 'https://watch.example' } }),
@@ -362,7 +362,7 @@ describe('what a tier locks', () => {
     await page.reload();
     await page.getByRole('note', { name: 'API keys are locked' }).waitFor();
     await region('Usage').getByText('Tier', { exact: true }).waitFor();
-    expect(await page.getByText('npx recordwatch').count()).toBe(0);
+    expect(await page.getByText('npm run recordwatch').count()).toBe(0);
   });
 });
 
@@ -409,11 +409,11 @@ describe('settings', () => {
     await ignored.fill('stamp');
     await ignored.press('Enter');
     await save('Key and ignored fields');
-    await saved('Key and ignored fields are changed.');
+    await saved('Key and ignored fields changed.');
     expect(await readRecord()).toMatchObject({ keyFields: ['code'], ignoreFields: ['stamp'] });
     await tab('Changes');
     await page.getByLabel('Only checks that found changes').click();
-    await events().getByText('Read again under other key or ignored fields').waitFor();
+    await events().getByText('Re-read with different key or ignored fields').waitFor();
     await tab('Data');
     await page.getByRole('columnheader', { name: /^code/ }).waitFor();
     expect(await page.getByRole('columnheader', { name: /stamp/ }).count()).toBe(0);
@@ -424,7 +424,7 @@ describe('settings', () => {
     await open('/settings');
     await form('Format').getByLabel('Delimiter').fill(';');
     await save('Format');
-    await saved('The format is changed.');
+    await saved('Format changed.');
     expect(await readRecord()).toMatchObject({ delimiter: ';' });
     await form('Schedule')
       .getByText(/^At least .+ on the tier /)
@@ -439,7 +439,7 @@ describe('settings', () => {
     await form('Schedule').getByLabel('Unit').click();
     await page.getByRole('option', { name: 'hours' }).click();
     await save('Schedule');
-    await saved('The schedule is changed.');
+    await saved('Schedule changed.');
     await tab('Overview');
     await region('At a glance').getByText('Every 2 hours').waitFor();
   });
@@ -480,12 +480,12 @@ describe('settings', () => {
     await confirm('Start over?', 'Start over');
     await tab('Changes');
     await page.getByLabel('Only checks that found changes').click();
-    await events().first().getByText('Read again').waitFor();
+    await events().first().getByText('Re-read').waitFor();
     await tab('Data');
     await page.getByRole('columnheader', { name: /^columns/ }).waitFor();
     await tab('Settings');
     await button('Delete this record').click();
-    const last = dialog('Delete this record?').getByRole('button', { name: 'Delete for good' });
+    const last = dialog('Delete this record?').getByRole('button', { name: 'Delete record' });
     await dialog('Delete this record?').getByLabel('Name of the record').fill('Record');
     expect(await last.isDisabled()).toBe(true);
     await dialog('Delete this record?').getByLabel('Name of the record').fill(`Record ${records}`);

@@ -9,10 +9,10 @@ export function ErrorPage() {
       <Stack align="flex-start">
         <Title order={1}>This page could not be shown</Title>
         <Text>
-          Nothing is lost. Load the page again. If that does not help, tell whoever runs this service:
+          Nothing is lost. Reload the page. If that does not help, tell the operator of this service:
         </Text>
         <Code block>{error instanceof Error ? error.message : String(error)}</Code>
-        <Button onClick={() => location.reload()}>Load again</Button>
+        <Button onClick={() => location.reload()}>Reload</Button>
       </Stack>
     </Container>
   );

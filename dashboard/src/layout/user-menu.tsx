@@ -48,7 +48,7 @@ async function signOut(): Promise<void> {
   try {
     await postAuth('sign-out');
   } catch (error) {
-    notifications.show({ color: 'red', title: 'You are still signed in', message: String(error) });
+    notifications.show({ color: 'red', title: 'Could not sign out', message: String(error) });
     return;
   }
   // The whole page anew, so that nothing of the account stays in its memory.

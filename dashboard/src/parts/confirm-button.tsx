@@ -8,11 +8,11 @@ import { ProblemNote } from './problem-note.tsx';
 
 interface Props extends ButtonProps {
   children: string;
-  /** The button's name, where what it says could be about anything: `Revoke the key Price board`. */
+  /** The button's name, where what it says could be about anything: `Revoke key Price board`. */
   label?: string;
   title: string;
   explanation: ReactNode;
-  /** What the second button says: `Revoke the key`. */
+  /** What the second button says: `Revoke key`. */
   confirm: string;
   onConfirm: () => Promise<unknown>;
 }

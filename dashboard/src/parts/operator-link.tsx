@@ -28,7 +28,7 @@ export function OperatorLink({ workflowId, what }: Props) {
       variant="subtle"
       color="gray"
       aria-label={`In Temporal: the workflow of ${what} (opens in a new tab)`}
-      title="For whoever runs this service"
+      title="For operators"
       px="xs"
     >
       <Box component="span" visibleFrom="xs" me={8}>

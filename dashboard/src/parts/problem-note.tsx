@@ -19,7 +19,7 @@ export function ProblemNote({ error, title = 'That did not work', advice = {} }:
       <Text size="sm">{detail}</Text>
       {problem.status >= 500 && problem.requestId !== undefined && (
         <Text size="sm" mt={4}>
-          For whoever runs this service: request <Code>{problem.requestId}</Code>
+          Tell the operator of this service: request <Code>{problem.requestId}</Code>
         </Text>
       )}
       {problem.faults.length > 0 && (

@@ -25,11 +25,11 @@ export function TierCommand() {
   return (
     <Stack gap={6} mt="xs">
       <Text size="sm">
-        It runs on this machine, so you can: in the folder of <Code>npm start</Code>, for{' '}
-        {isOne ? 'this record' : record.name}:
+        Recordwatch runs on this machine, so you can set it yourself. In the folder of <Code>npm start</Code>,
+        for {isOne ? 'this record' : record.name}:
       </Text>
       <CodeBlock
-        text={`npx recordwatch record tier ${record.id} watch`}
+        text={`npm run recordwatch -- record tier ${record.id} watch`}
         what="the command that sets the tier"
       />
     </Stack>

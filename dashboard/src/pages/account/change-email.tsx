@@ -74,7 +74,7 @@ function Pending({ email }: { email: string }) {
     onSuccess: ask,
   });
   return (
-    <Alert color="cyan" variant="light" title="Check your mail">
+    <Alert color="cyan" variant="light" title="Check your email">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         We sent a link to <b>{email}</b>. Open it in this browser within 24 hours to change your address.
       </Text>

@@ -24,7 +24,7 @@ export function ChangePassword({ user: { email, hasPassword } }: Pick<SignedIn, 
       setGiven(NONE);
       notifications.show({
         color: 'teal',
-        title: hasPassword ? 'The password is changed' : 'The password is set',
+        title: hasPassword ? 'Password changed' : 'Password set',
         message: 'All other sessions have ended.',
       });
       await Promise.all([ask(), queries.invalidateQueries({ queryKey: SESSIONS_KEY })]);
@@ -39,8 +39,8 @@ export function ChangePassword({ user: { email, hasPassword } }: Pick<SignedIn, 
       title="Password"
       description={
         hasPassword
-          ? 'Changing it ends all other sessions.'
-          : 'You signed in by a link and have no password yet. With one you can sign in at any time.'
+          ? 'Changing your password signs you out of all other browsers.'
+          : 'You signed in with a link and have no password yet. Set one to sign in without a link.'
       }
     >
       <form onSubmit={submit}>
@@ -64,7 +64,7 @@ export function ChangePassword({ user: { email, hasPassword } }: Pick<SignedIn, 
             pointer="/newPassword"
           />
           <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
-            {hasPassword ? 'Change the password' : 'Set a password'}
+            {hasPassword ? 'Change password' : 'Set password'}
           </Button>
         </Stack>
       </form>

@@ -46,7 +46,7 @@ export function LoginSessionRow({ session, onEnded }: Props) {
           label={`End the session of ${browser}`}
           title="End this session?"
           explanation={`${browser} is signed out at once.`}
-          confirm="End it"
+          confirm="End session"
           onConfirm={async () => {
             await askAuth(`sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
             await onEnded();

@@ -27,18 +27,18 @@ export function LoginSessions() {
           <ConfirmButton
             title="End all other sessions?"
             explanation="All other browsers are signed out at once."
-            confirm="End them"
+            confirm="End sessions"
             onConfirm={async () => {
               await postAuth('sessions/end-others');
               await refresh();
             }}
           >
-            End all others
+            End all other sessions
           </ConfirmButton>
         )
       }
     >
-      <ProblemNote error={error} title="The sessions cannot be shown" />
+      <ProblemNote error={error} title="Could not load the sessions" />
       {data === undefined && error === null && <Skeleton h={72} />}
       <Stack component="ul" gap={0} p={0} m={0} aria-label="Sessions">
         {sessions.map((session) => (

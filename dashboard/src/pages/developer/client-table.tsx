@@ -69,10 +69,10 @@ function Disconnect({ client: { id, name } }: { client: ConnectedClient }) {
       title="Disconnect this client?"
       explanation={
         <>
-          <b>{name}</b> loses its access at once. It can ask for it again.
+          <b>{name}</b> loses access at once. It can ask for access again.
         </>
       }
-      confirm="Disconnect it"
+      confirm="Disconnect client"
       onConfirm={async () => {
         await api.DELETE('/v1/connectedclients/{connectedClientId}', {
           params: { path: { connectedClientId: id } },

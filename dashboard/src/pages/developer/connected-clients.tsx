@@ -26,7 +26,7 @@ function List() {
     return error === null ? (
       <Skeleton h={110} />
     ) : (
-      <ProblemNote error={error} title="The clients cannot be shown" />
+      <ProblemNote error={error} title="Could not load the clients" />
     );
   }
   if (clients.length === 0) return <None />;
@@ -45,7 +45,7 @@ function List() {
 function None() {
   const { baseUrl } = useInstallation();
   return (
-    <Empty title="No client is connected">
+    <Empty title="No connected clients">
       Give this address to a client that supports OAuth. It opens a page on which you allow it:
       <CodeBlock text={`${baseUrl}/v1/mcp`} what="the MCP address" />
     </Empty>

@@ -16,14 +16,14 @@ const ATTEMPTS = [
 
 export const RetrySchedule = () => (
   <Stack gap="sm" flex="1 1 360px" maw={480}>
-    <Title order={3}>When it is tried again</Title>
+    <Title order={3}>Retry schedule</Title>
     <Table verticalSpacing={4}>
-      <Table.Caption>Each wait is shifted by up to a fifth either way.</Table.Caption>
+      <Table.Caption>Each wait varies by up to 20%.</Table.Caption>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Attempt</Table.Th>
-          <Table.Th scope="col">After the one before</Table.Th>
-          <Table.Th scope="col">Since the first (about)</Table.Th>
+          <Table.Th scope="col">Wait</Table.Th>
+          <Table.Th scope="col">Since first attempt (about)</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -20,7 +20,7 @@ export function UsageSection() {
       description="The tier of an account is the highest one among its records. What a record may hold depends on its own tier."
     >
       {usage === undefined && error === null && <Skeleton h={220} />}
-      {usage === undefined && <ProblemNote error={error} title="The usage cannot be shown" />}
+      {usage === undefined && <ProblemNote error={error} title="Could not load the usage" />}
       {usage && <Shown usage={usage} />}
     </Section>
   );
@@ -64,7 +64,7 @@ const McpCalls = ({ calls: { usedToday, limitPerDay, resetAt } }: { calls: Usage
       aria-label="MCP tool calls today"
     />
     <Text size="sm" c="dimmed">
-      Counted from zero again <Ago at={resetAt} />
+      Resets <Ago at={resetAt} />
     </Text>
   </Stack>
 );
@@ -80,10 +80,10 @@ const Limits = ({ limits, tier }: LimitsProps) => (
       A record on the tier {tier}
     </Text>
     <Facts>
-      <Fact name="Shortest time between checks">{formatInterval(limits.minCheckIntervalMinutes)}</Fact>
-      <Fact name="Most rows">{formatCount(limits.maxRows)}</Fact>
-      <Fact name="Largest file">{formatBytes(limits.maxBodyBytes)}</Fact>
-      <Fact name="History is kept for">{counted(limits.retentionDays, 'day')}</Fact>
+      <Fact name="Minimum check interval">{formatInterval(limits.minCheckIntervalMinutes)}</Fact>
+      <Fact name="Maximum rows">{formatCount(limits.maxRows)}</Fact>
+      <Fact name="Maximum file size">{formatBytes(limits.maxBodyBytes)}</Fact>
+      <Fact name="History kept for">{counted(limits.retentionDays, 'day')}</Fact>
     </Facts>
   </Stack>
 );

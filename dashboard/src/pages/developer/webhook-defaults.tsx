@@ -39,10 +39,10 @@ function Verifying() {
   const [parameters, change] = useUrlState();
   return (
     <Stack gap="sm">
-      <Title order={3}>Verify what arrives</Title>
+      <Title order={3}>Verify deliveries</Title>
       <Text size="sm" maw={680}>
-        Deliveries are signed as Standard Webhooks 1.0.0 says. Each of these receivers is complete: it refuses
-        what is not genuine, and prints what is.
+        Deliveries are signed as Standard Webhooks 1.0.0 says. Each receiver is complete: it rejects
+        deliveries that are not genuine and prints the others.
       </Text>
       <Receivers value={parameters.get('receiver')} onChange={(receiver) => change({ receiver })} />
     </Stack>
@@ -51,15 +51,15 @@ function Verifying() {
 
 const Rules = () => (
   <Stack gap="sm" flex="1 1 300px" maw={560}>
-    <Title order={3}>What to rely on</Title>
+    <Title order={3}>Delivery guarantees</Title>
     <List size="sm" spacing="xs">
       <List.Item>Any 2xx within 15 seconds is a success; redirects are not followed.</List.Item>
-      <List.Item>At least once: leave out what came before under the same webhook-id.</List.Item>
-      <List.Item>In no order: detectedAt says when each was found.</List.Item>
+      <List.Item>At least once: ignore deliveries whose webhook-id you have seen before.</List.Item>
+      <List.Item>In no particular order: detectedAt says when each change was found.</List.Item>
       <List.Item>Retry-After is honoured, up to a day.</List.Item>
       <List.Item>410 disables the webhook at once; so do five days of nothing but failures.</List.Item>
       <List.Item>
-        When a secret is rotated, both sign for 24 hours: try each signature that is given.
+        After you rotate a secret, deliveries carry two signatures for 24 hours: accept either.
       </List.Item>
     </List>
   </Stack>

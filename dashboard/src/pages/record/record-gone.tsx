@@ -25,7 +25,7 @@ export function RecordGone({ error }: { error: unknown }) {
     <Stack maw={640} mx="auto" my="xl">
       <ProblemNote
         error={error}
-        title={isAnonymous ? 'This record is not here any more' : 'This record cannot be shown'}
+        title={isAnonymous ? 'This record no longer exists' : 'Could not load this record'}
         advice={isAnonymous ? SESSION_ADVICE : ADVICE}
       />
       <Group>

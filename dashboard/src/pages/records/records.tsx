@@ -43,7 +43,7 @@ export function Component() {
             />
           </Group>
         )}
-        <ProblemNote error={error} title="The records cannot be shown" />
+        <ProblemNote error={error} title="Could not load the records" />
         {records === undefined && error === null && <Skeleton h={480} />}
         {isEmpty && <Nothing search={search} />}
         {records !== undefined && !isEmpty && (

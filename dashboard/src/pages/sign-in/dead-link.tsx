@@ -23,7 +23,7 @@ export function DeadLink({ error, signedIn }: Props) {
   if (signedIn !== null && !wasSignedIn) return <Navigate to={RECORDS} replace />;
   const isUsedUp = isProblem(error, 'unauthenticated');
   return (
-    <AuthCard title={titleOf(error, isUsedUp)} lead="A link to sign in works once, and not for long.">
+    <AuthCard title={titleOf(error, isUsedUp)} lead="Sign-in links work once and expire soon.">
       {!isUsedUp && <ProblemNote error={error} title="The link was not used" />}
       {signedIn === null ? <SignInOtherwise /> : <StillSignedIn email={signedIn.user.email} />}
     </AuthCard>
@@ -31,8 +31,8 @@ export function DeadLink({ error, signedIn }: Props) {
 }
 
 function titleOf(error: Error | null, isUsedUp: boolean): string {
-  if (error === null) return 'This link is not complete';
-  return isUsedUp ? 'This link was used already, or is too old' : 'This link did not work';
+  if (error === null) return 'This link is incomplete';
+  return isUsedUp ? 'This link was used already or has expired' : 'This link did not work';
 }
 
 const StillSignedIn = ({ email }: { email: string }) => (
@@ -52,10 +52,13 @@ const SignInOtherwise = () => (
     <Divider />
     <Stack gap="xs">
       <Text size="sm">
-        Or get another link: <TextLink to="/sign-up">sign up</TextLink> again, or have whoever runs this
-        service make one with
+        Or get another link: <TextLink to="/sign-up">sign up</TextLink> again, or ask the operator of this
+        service to create one with
       </Text>
-      <CodeBlock text="npx recordwatch account sign-in-link <account>" what="the command that makes a link" />
+      <CodeBlock
+        text="npm run recordwatch -- account sign-in-link <account>"
+        what="the command that creates a link"
+      />
     </Stack>
   </>
 );

@@ -43,7 +43,7 @@ export function FinishSignUp({ token, email, signedIn }: Props) {
       <form onSubmit={submit}>
         <Stack>
           {isElsewhere(error, ['/name', '/password']) && (
-            <ProblemNote error={error} title="There is no account yet" advice={ADVICE} />
+            <ProblemNote error={error} title="Your account was not created" advice={ADVICE} />
           )}
           {/* For password managers: whose password this is. */}
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
@@ -64,7 +64,7 @@ export function FinishSignUp({ token, email, signedIn }: Props) {
             pointer="/password"
           />
           <Button type="submit" loading={isPending} fullWidth>
-            Finish
+            Create account
           </Button>
         </Stack>
       </form>
@@ -73,5 +73,5 @@ export function FinishSignUp({ token, email, signedIn }: Props) {
 }
 
 const ADVICE = {
-  unauthenticated: 'The link was used already, or is too old. Sign up again for another mail.',
+  unauthenticated: 'The link was used already or has expired. Sign up again to get a new one.',
 };

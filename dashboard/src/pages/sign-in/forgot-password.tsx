@@ -22,7 +22,7 @@ export function Component() {
   if (isSuccess) {
     return (
       <LookAtYourMail email={email} footer={back}>
-        If there is an account with this address, the mail has a link to set a new password.
+        If there is an account with this address, the email has a link to set a new password.
       </LookAtYourMail>
     );
   }
@@ -31,13 +31,13 @@ export function Component() {
     mutate();
   };
   return (
-    <AuthCard title="Forgot the password?" lead="We mail you a link to choose a new one." footer={back}>
+    <AuthCard title="Forgot password?" lead="We will email you a link to set a new password." footer={back}>
       <form onSubmit={submit}>
         <Stack>
           {isElsewhere(error, ['/email']) && <ProblemNote error={error} />}
           <EmailInput value={email} onChange={setEmail} error={error} />
           <Button type="submit" loading={isPending} fullWidth>
-            Mail me a link
+            Email me a link
           </Button>
         </Stack>
       </form>

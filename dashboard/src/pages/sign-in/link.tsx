@@ -43,7 +43,7 @@ const PAGES = {
 };
 
 const OneMoment = () => (
-  <AuthCard title="Looking at the link">
+  <AuthCard title="Checking the link">
     <Waiting>One moment…</Waiting>
   </AuthCard>
 );

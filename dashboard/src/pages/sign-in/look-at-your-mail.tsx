@@ -14,10 +14,10 @@ interface Props {
 
 export const LookAtYourMail = ({ email, children, footer }: Props) => (
   <AuthCard
-    title="Check your mail"
+    title="Check your email"
     lead={
       <>
-        We have written to <Person email={email} />.
+        We sent an email to <Person email={email} />.
       </>
     }
     footer={footer}
@@ -30,9 +30,7 @@ export const LookAtYourMail = ({ email, children, footer }: Props) => (
         <List.Item>It may take a minute. Look in your spam folder too.</List.Item>
         <List.Item>Nothing there? Check the spelling of the address and try again.</List.Item>
         {isOnOwnMachine(location.href) && (
-          <List.Item>
-            On your own machine, npm start shows mails on its screen when none can be sent.
-          </List.Item>
+          <List.Item>On your own machine, npm start prints emails in its terminal.</List.Item>
         )}
       </List>
     </div>

@@ -30,11 +30,11 @@ export function Component() {
     mutate();
   };
   return (
-    <AuthCard title="Choose a new password" lead="All browsers that are signed in will be signed out.">
+    <AuthCard title="Choose a new password" lead="You will be signed out of all browsers.">
       <form onSubmit={submit}>
         <Stack>
           {isElsewhere(error, ['/newPassword']) && (
-            <ProblemNote error={error} title="The password stays as it was" advice={ADVICE} />
+            <ProblemNote error={error} title="The password was not changed" advice={ADVICE} />
           )}
           <NewPasswordInput
             label="New password"
@@ -44,7 +44,7 @@ export function Component() {
             pointer="/newPassword"
           />
           <Button type="submit" loading={isPending} fullWidth>
-            Set the password
+            Set password
           </Button>
         </Stack>
       </form>
@@ -53,16 +53,15 @@ export function Component() {
 }
 
 const ADVICE = {
-  unauthenticated:
-    'This link was used already, or is too old. Ask for another one under “Forgot the password?”.',
+  unauthenticated: 'This link was used already or has expired. Ask for another one under “Forgot password?”.',
 };
 
 const Changed = () => (
-  <AuthCard title="The password is changed">
+  <AuthCard title="Password changed">
     <Text component="output">All sessions have ended. Sign in with the new password.</Text>
     <Text size="sm" c="dimmed">
-      API keys and connected clients go on working, for programs would fail without them. If somebody else may
-      have been in the account, look through those under Developer, and revoke what you do not know.
+      API keys and connected clients still work. If somebody else may have used the account, check them under
+      Developer and revoke those that you do not know.
     </Text>
     <Button component={Link} to="/sign-in">
       Sign in
@@ -71,9 +70,9 @@ const Changed = () => (
 );
 
 const NoToken = () => (
-  <AuthCard title="This link is not complete">
+  <AuthCard title="This link is incomplete">
     <Text>
-      Open the link in the mail once more, or <TextLink to="/forgot-password">ask for another one</TextLink>.
+      Open the link in the email again, or <TextLink to="/forgot-password">ask for another one</TextLink>.
     </Text>
   </AuthCard>
 );

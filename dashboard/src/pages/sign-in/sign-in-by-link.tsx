@@ -19,7 +19,7 @@ export function SignInByLink({ token, email, signedIn }: Props) {
   const other = signedIn === email ? undefined : signedIn;
   return (
     <AuthCard
-      title={other === undefined ? 'Sign in by this link?' : 'Sign in as somebody else?'}
+      title={other === undefined ? 'Sign in with this link?' : 'Sign in to another account?'}
       lead={
         <>
           {other !== undefined && (
@@ -31,15 +31,15 @@ export function SignInByLink({ token, email, signedIn }: Props) {
         </>
       }
     >
-      <ProblemNote error={error} title="You are not signed in" advice={ADVICE} />
-      <Text size="sm">Go on only if that is you: what you do then is done in that account.</Text>
+      <ProblemNote error={error} title="Could not sign in" advice={ADVICE} />
+      <Text size="sm">Continue only if that is you. Everything you do next happens in that account.</Text>
       <Stack gap="xs">
         <Button onClick={() => mutate({ token })} loading={isPending} fullWidth>
           Sign in
         </Button>
         {other !== undefined && (
           <Button component={Link} to="/records" variant="default" fullWidth>
-            Stay as you are
+            Cancel
           </Button>
         )}
       </Stack>
@@ -47,4 +47,4 @@ export function SignInByLink({ token, email, signedIn }: Props) {
   );
 }
 
-const ADVICE = { unauthenticated: 'The link was used already, or is too old.' };
+const ADVICE = { unauthenticated: 'The link was used already or has expired.' };

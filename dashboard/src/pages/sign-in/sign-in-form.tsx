@@ -30,14 +30,14 @@ export function SignInForm() {
   return (
     <form onSubmit={submit} aria-label="Sign in">
       <Stack>
-        <ProblemNote error={error} title="You are not signed in" advice={ADVICE} />
+        <ProblemNote error={error} title="Could not sign in" advice={ADVICE} />
         <EmailInput value={email} onChange={setEmail} error={error} />
         <KnownPasswordInput value={password} onChange={setPassword} />
         <Button type="submit" loading={isPending} fullWidth>
           Sign in
         </Button>
         <Text size="sm" ta="center">
-          <TextLink to={withNext('/forgot-password', search)}>Forgot the password?</TextLink>
+          <TextLink to={withNext('/forgot-password', search)}>Forgot password?</TextLink>
         </Text>
       </Stack>
     </form>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { postAuth } from '../../client/auth.ts';
+import { heldSession } from '../../client/credentials.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
 import { isElsewhere } from '../../parts/field-faults.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -16,15 +17,17 @@ import { rememberNext, safeNext, withNext } from './next.ts';
 export function Component() {
   const [search] = useSearchParams();
   const { signedIn } = useSignedIn();
+  // Whoever has an anonymous record and signs up keeps it, however they came here.
+  const next = heldSession() === undefined ? search.get('next') : KEEP;
   const [email, setEmail] = useState('');
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: async () => {
       await postAuth('sign-up/email', { email });
-      rememberNext(email, search.get('next'));
+      rememberNext(email, next);
     },
   });
-  const isKeeping = search.get('next') === '/keep';
-  if (signedIn) return <Navigate to={safeNext(search.get('next'))} replace />;
+  const isKeeping = next === KEEP;
+  if (signedIn) return <Navigate to={safeNext(next)} replace />;
   if (isSuccess) return <Sent email={email} isKeeping={isKeeping} onAgain={reset} />;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -36,7 +39,7 @@ export function Component() {
       lead={isKeeping ? 'Your record then moves into your account, with all of its history.' : FREE}
       footer={
         <>
-          Have an account? <TextLink to={withNext('/sign-in', search)}>Sign in</TextLink>
+          Already have an account? <TextLink to={withNext('/sign-in', search)}>Sign in</TextLink>
         </>
       }
     >
@@ -53,6 +56,7 @@ export function Component() {
   );
 }
 
+const KEEP = '/keep';
 const FREE = 'With an account, your records are watched for as long as you like.';
 
 interface SentProps {
@@ -71,7 +75,7 @@ const Sent = ({ email, isKeeping, onAgain }: SentProps) => (
     }
   >
     {isKeeping
-      ? 'Open the link in the mail with this browser and choose a password: your record is then kept with its history.'
-      : 'Open the link in the mail and choose a password: then the account is yours.'}
+      ? 'Open the link in the email with this browser and choose a password. Your record is then kept with its history.'
+      : 'Open the link in the email and choose a password.'}
   </LookAtYourMail>
 );

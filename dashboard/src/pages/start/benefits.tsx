@@ -5,7 +5,7 @@ import { IconArrowsDiff, IconKey, IconPlugConnected, type Icon } from '@tabler/i
 const BENEFITS: { icon: Icon; title: string; text: string }[] = [
   {
     icon: IconKey,
-    title: 'Rows are told apart',
+    title: 'Tells rows apart',
     text: 'The field that identifies each row is found in the data, and explained. A row that only moved is not taken for a new one.',
   },
   {

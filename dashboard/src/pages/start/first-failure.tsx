@@ -32,7 +32,7 @@ export function FirstFailure({ record, onMended, children }: Props) {
           <Group gap="xs" wrap="nowrap" mb={4}>
             <IconAlertTriangle size={20} color="var(--mantine-color-red-6)" aria-hidden />
             <Title order={2} id="first-failure">
-              {kind === 'credentials' ? 'This URL needs credentials' : 'No data came from this URL'}
+              {kind === 'credentials' ? 'This URL needs credentials' : 'Could not read data from this URL'}
             </Title>
           </Group>
           <Text style={{ overflowWrap: 'anywhere' }} size="sm" c="dimmed" ff="monospace">

@@ -21,7 +21,7 @@ export function FoundRows({ record, snapshotId }: { record: TrackedRecord; snaps
       title="What was found"
       description={data && <Counts record={record} columns={data.columns.length} />}
     >
-      <ProblemNote error={error} title="The rows cannot be shown" />
+      <ProblemNote error={error} title="Could not load the rows" />
       {data === undefined ? (
         error === null && <Skeleton h={HEIGHT} />
       ) : (

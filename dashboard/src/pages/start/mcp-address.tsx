@@ -29,7 +29,7 @@ export function McpAddress() {
           <CopyButton value={address} what="the MCP address" />
         </Group>
         <Text size="sm" c="dimmed" mt="xs">
-          Give this MCP address to Claude, ChatGPT, Cursor or another client. Whoever has it controls this
+          Give this MCP address to Claude, ChatGPT, Cursor or another client. Anyone who has it controls this
           record. <TextLink to={`${path}/connect`}>How to connect</TextLink>
         </Text>
       </div>

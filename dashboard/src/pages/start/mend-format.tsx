@@ -25,7 +25,7 @@ export function MendFormat({ record, mend }: { record: TrackedRecord; mend: Mend
           <ProblemNote error={error} />
         )}
         <Button type="submit" loading={isPending && isMine} style={{ alignSelf: 'flex-start' }}>
-          Read it this way
+          Try this format
         </Button>
       </Stack>
     </form>

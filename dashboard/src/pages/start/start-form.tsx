@@ -83,7 +83,7 @@ export function StartForm({ initialUrl, onBegun }: Props) {
 const Refusal = ({ error }: { error: unknown }) => (
   <>
     <Group h="md" />
-    <ProblemNote error={error} title="The URL is not watched" advice={{ rate_limited: ENOUGH }} />
+    <ProblemNote error={error} title="Could not watch this URL" advice={{ rate_limited: ENOUGH }} />
     {isProblem(error, 'rate_limited') && (
       <Text size="sm" mt="xs">
         Accounts do not have this limit: <TextLink to="/sign-up">sign up</TextLink>.

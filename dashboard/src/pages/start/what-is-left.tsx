@@ -16,7 +16,7 @@ export function WhatIsLeft() {
     queryOptions('get', '/v1/sessions/self', {}, { refetchInterval: REFRESH_MS, staleTime: 0 }),
   );
   return (
-    <Section title="What is left">
+    <Section title="Remaining">
       {data === undefined ? (
         <Skeleton h={98} />
       ) : (
@@ -29,7 +29,7 @@ export function WhatIsLeft() {
               value={(100 * data.secondsLeft) / SESSION_SECONDS}
               size="sm"
               mt={6}
-              aria-label="Time that is left"
+              aria-label="Time left"
             />
           </div>
           <div>
@@ -40,7 +40,7 @@ export function WhatIsLeft() {
               value={(100 * data.mcpCalls.left) / data.mcpCalls.limit}
               size="sm"
               mt={6}
-              aria-label="MCP calls that are left"
+              aria-label="MCP calls left"
             />
           </div>
         </Stack>

@@ -19,14 +19,14 @@ export function ApiKeys({ door, whenNone, isLocked }: Props) {
   const [showsEnded, setShowsEnded] = useState(false);
   const { data: keys, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useKeyList(door);
   if (error !== null && keys === undefined)
-    return <ProblemNote error={error} title="The keys cannot be shown" />;
+    return <ProblemNote error={error} title="Could not load the keys" />;
   if (keys === undefined) return <Skeleton h={110} />;
   const shown = showsEnded ? keys : keys.filter((key) => stateOf(key) === 'works');
   return (
     <>
       {shown.length === 0 ? (
         // Older ones may work.
-        !isLocked && !hasNextPage && <Empty title="No key works here yet">{whenNone}</Empty>
+        !isLocked && !hasNextPage && <Empty title="No API keys yet">{whenNone}</Empty>
       ) : (
         <KeyTable keys={shown} door={door} />
       )}

@@ -9,7 +9,7 @@ export const EXPIRIES = [
   { value: '30', label: 'In 30 days', days: 30 },
   { value: '90', label: 'In 90 days', days: 90 },
   { value: '365', label: 'In a year', days: 365 },
-  { value: 'date', label: 'At the end of a day…', days: undefined },
+  { value: 'date', label: 'Custom date…', days: undefined },
 ] as const;
 
 export type Expiry = (typeof EXPIRIES)[number]['value'];

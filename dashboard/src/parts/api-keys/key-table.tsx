@@ -18,9 +18,9 @@ export const KeyTable = ({ keys, door }: Props) => (
           <Table.Th scope="col">Name</Table.Th>
           <Table.Th scope="col">Key</Table.Th>
           <Table.Th scope="col">Scope</Table.Th>
-          <Table.Th scope="col">Made</Table.Th>
+          <Table.Th scope="col">Created</Table.Th>
           <Table.Th scope="col">Last used</Table.Th>
-          <Table.Th scope="col">Ends</Table.Th>
+          <Table.Th scope="col">Expires</Table.Th>
           <Table.Td />
         </Table.Tr>
       </Table.Thead>
@@ -96,15 +96,15 @@ function Revoke({ apiKey: { id, name }, door }: { apiKey: ApiKey; door: KeyDoor 
   return (
     <ConfirmButton
       size="compact-sm"
-      label={`Revoke the key ${name}`}
+      label={`Revoke key ${name}`}
       title="Revoke this key?"
       explanation={
         <>
-          <b>{name}</b> stops working at once, everywhere, and cannot be given back. If a program still uses
-          it, make the new key and switch over first.
+          <b>{name}</b> stops working at once. This cannot be undone. If a program still uses it, create a new
+          key and switch over first.
         </>
       }
-      confirm="Revoke the key"
+      confirm="Revoke key"
       onConfirm={async () => {
         await door.revoke(id);
         await refresh();

@@ -32,7 +32,7 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
       <Stack>
         <TextInput
           label="Name"
-          description="Who or what will use it, so that you know it again"
+          description="Who or what will use it"
           placeholder="Price board"
           required
           maxLength={200}
@@ -44,7 +44,7 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
         <ScopeChoice scopes={scopes} value={scope} onChange={setScope} error={faultAt(error, '/scope')} />
         <Group align="flex-end" grow preventGrowOverflow={false}>
           <NativeSelect
-            label="Ends"
+            label="Expires"
             value={expiry}
             data={EXPIRIES.map(({ value, label }) => ({ value, label }))}
             onChange={({ currentTarget }) => setExpiry(expiryOf(currentTarget.value))}
@@ -53,7 +53,7 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
           {expiry === 'date' && (
             <TextInput
               type="date"
-              label="Last day"
+              label="Expiry date"
               required
               value={day}
               onChange={({ currentTarget }) => setDay(currentTarget.value)}
@@ -61,7 +61,7 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
           )}
         </Group>
         <FormEnd
-          deed="Create the key"
+          deed="Create key"
           isPending={isPending}
           error={error}
           pointers={FIELDS}
@@ -86,7 +86,7 @@ interface ScopeProps {
 const ScopeChoice = ({ scopes, value, onChange, error }: ScopeProps) => (
   <Radio.Group
     label="Scope"
-    description="The narrowest that will do"
+    description="Choose the narrowest that is enough"
     value={value}
     onChange={(chosen) => onChange(scopes.find((scope) => scope === chosen) ?? 'read')}
     error={error}

@@ -39,7 +39,7 @@ interface CreatedProps {
 const Created = ({ value, afterwards, onDone }: CreatedProps) => (
   <Stack>
     <ShownOnce value={value} what="the key">
-      It is shown this once: only its hash is kept, so nobody can show it again.
+      It is shown only once, because only its hash is stored.
     </ShownOnce>
     {afterwards !== undefined && <Text size="sm">{afterwards}</Text>}
     <Group justify="flex-end">

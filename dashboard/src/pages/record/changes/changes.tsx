@@ -32,10 +32,10 @@ export function Component() {
       </Group>
       {isNewer && (
         <Button variant="light" onClick={showNewer} w="fit-content">
-          There are newer events: show them
+          Show newer events
         </Button>
       )}
-      <ProblemNote error={error} title="The events cannot be shown" />
+      <ProblemNote error={error} title="Could not load the events" />
       {events === undefined && error === null && <Skeleton h={SKELETON_ROWS * ROW_PX} />}
       {events?.length === 0 && !hasNextPage && <NoEvents {...period} changesOnly={changesOnly} />}
       {events !== undefined && events.length > 0 && <EventList events={events} />}

@@ -25,7 +25,7 @@ export function CopyRows({ rows, columns }: { rows: readonly DeltaRow[]; columns
         <Menu.Item onClick={() => copy(jsonText(rows))}>Copy as JSON</Menu.Item>
         <Menu.Divider />
         <Text size="xs" c="dimmed" maw={290} px="sm" py={4}>
-          Safe as in the download: an apostrophe goes before what could begin a formula.
+          As in the download, values that could start a formula get an apostrophe in front.
         </Text>
       </Menu.Dropdown>
     </Menu>

@@ -38,10 +38,10 @@ export function DeltaRowsView({ label, counts, snapshotId, state, children }: Pr
         {children}
       </DeltaFilters>
       {rows === undefined && error === null && <RowsSkeleton />}
-      {rows === undefined && <ProblemNote error={error} title="The rows cannot be shown" />}
+      {rows === undefined && <ProblemNote error={error} title="Could not load the rows" />}
       {rows?.length === 0 && (
         <Text c="dimmed" py="xl" ta="center" component="output" display="block">
-          {isAll ? 'No rows of this type.' : 'No row is like that.'}
+          {isAll ? 'No rows of this type.' : 'No rows match.'}
         </Text>
       )}
       {rows !== undefined && rows.length > 0 && (

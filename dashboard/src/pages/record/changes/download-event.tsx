@@ -21,7 +21,7 @@ export function DownloadEvent({ deltaEventId }: { deltaEventId: string }) {
         saveBlob(data, response.headers.get('content-disposition'), `${deltaEventId}.${format}`);
     },
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'The file could not be made', message: error.message }),
+      notifications.show({ color: 'red', title: 'The file could not be created', message: error.message }),
   });
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>

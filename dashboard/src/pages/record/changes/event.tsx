@@ -32,7 +32,7 @@ export function Component() {
   return (
     <Stack gap="sm">
       <BackLink to={`${path}/changes`}>All changes</BackLink>
-      <ProblemNote error={error} title="This event cannot be shown" />
+      <ProblemNote error={error} title="Could not load this event" />
       {event === undefined ? error === null && <Skeleton h={60} /> : <EventHead event={event} />}
       {event !== undefined && <EventRows event={event} />}
     </Stack>
@@ -65,11 +65,11 @@ function EventHead({ event }: { event: DeltaEvent }) {
             size="sm"
             to={`${path}/data?${new URLSearchParams({ snapshot: event.snapshotId })}`}
           >
-            The snapshot it led to
+            Resulting snapshot
           </Anchor>
           {event.previousSnapshotId !== null && event.previousSnapshotId !== event.snapshotId && (
             <Anchor component={Link} size="sm" to={`${path}/data?${compare}`}>
-              Compare with the snapshot before
+              Compare with previous snapshot
             </Anchor>
           )}
         </Group>

@@ -26,7 +26,7 @@ export function PeriodFields({ since, until, onChange }: Props) {
       />
       {(since !== null || until !== null) && (
         <Button variant="subtle" onClick={() => onChange({ since: null, until: null })}>
-          All times
+          All time
         </Button>
       )}
     </Group>

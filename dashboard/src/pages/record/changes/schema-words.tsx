@@ -24,7 +24,7 @@ export function SchemaWords({
       )}
       {event.rekeyed && (
         <Badge color="grape" variant="light" tt="none">
-          Read again under other key or ignored fields
+          Re-read with different key or ignored fields
         </Badge>
       )}
       <Names word="Column added" many="Columns added" names={added.map(nameOfColumn)} />

@@ -31,7 +31,7 @@ export function Component() {
   return (
     <Stack gap="lg">
       <BackLink to={`${path}/checks`}>All checks</BackLink>
-      <ProblemNote error={error} title="This check cannot be shown" advice={ADVICE} />
+      <ProblemNote error={error} title="Could not load this check" advice={ADVICE} />
       {data === undefined ? error === null && <Skeleton h={240} /> : <Shown check={data} />}
     </Stack>
   );

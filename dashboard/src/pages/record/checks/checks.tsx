@@ -38,7 +38,7 @@ export function Component() {
   );
   return (
     <Section title="Checks" description="Every check of the data, newest first.">
-      <ProblemNote error={error} title="The checks cannot be shown" />
+      <ProblemNote error={error} title="Could not load the checks" />
       {data === undefined && error === null && <Skeleton h={400} />}
       {data !== undefined && <List checks={data.checks} />}
       {data !== undefined && <CursorPages things="checks" next={data.nextCursor} />}

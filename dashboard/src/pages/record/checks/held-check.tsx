@@ -22,13 +22,13 @@ export function HeldCheck({ check }: { check: CheckDetail }) {
   const { decision, decidedAt, heldChanges } = check;
   return (
     <Section
-      title="What is held"
+      title="Held changes"
       description="None of this is recorded. The last snapshot stays until a later check confirms the drop, or until you decide."
       actions={decision === null && <Decide check={check} />}
     >
       {decision !== null && decidedAt !== null && <Decided decision={decision} at={decidedAt} />}
       {heldChanges === null ? (
-        <Text size="sm">What this check would change is not known.</Text>
+        <Text size="sm">It is not known what this check would change.</Text>
       ) : (
         <HeldKeys held={heldChanges} />
       )}
@@ -58,7 +58,7 @@ function Decided({ decision, at }: { decision: 'accepted' | 'rejected'; at: stri
 const TELL_CONFLICT = {
   onError: (error: Error): void => {
     if (!isProblem(error, 'conflict')) return;
-    notifications.show({ color: 'red', title: 'Nothing was decided', message: error.message });
+    notifications.show({ color: 'red', title: 'Your decision was not saved', message: error.message });
   },
 };
 
@@ -82,7 +82,7 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
   return (
     <Group gap="xs">
       <ConfirmButton
-        title="Reject what is held?"
+        title="Reject held changes?"
         explanation="The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the rows are back."
         confirm="Reject"
         onConfirm={() => reject.mutateAsync(undefined, TELL_CONFLICT)}
@@ -91,8 +91,8 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
       </ConfirmButton>
       <ConfirmButton
         variant="filled"
-        title="Accept what is held?"
-        explanation={`What is held is recorded as it is, and webhooks are sent.${deleted} This cannot be undone.`}
+        title="Accept held changes?"
+        explanation={`The held changes are recorded as they are, and webhooks are sent.${deleted} This cannot be undone.`}
         confirm="Accept"
         onConfirm={() => accept.mutateAsync(undefined, TELL_CONFLICT)}
       >

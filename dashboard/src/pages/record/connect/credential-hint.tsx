@@ -5,7 +5,7 @@ import type { Access } from './access.ts';
 export const CredentialHint = ({ access }: { access: Access }) => (
   <Text size="sm" c="dimmed">
     {access.isAnonymous &&
-      'These examples contain the token of your session: whoever has it controls this record.'}
+      'These examples contain the token of your session: anyone who has it controls this record.'}
     {!access.isAnonymous &&
       access.hasCredential &&
       'These examples contain the key that you have just created.'}

@@ -39,11 +39,11 @@ export function ColumnCard({ profile, snapshotId, rows }: Props) {
       {minimum !== null && maximum !== null && (
         <dl className={classes['bounds']}>
           <div>
-            <dt>{isNumeric(profile) ? 'Least' : 'First'}</dt>
+            <dt>{isNumeric(profile) ? 'Minimum' : 'First'}</dt>
             <dd title={minimum}>{minimum}</dd>
           </div>
           <div>
-            <dt>{isNumeric(profile) ? 'Greatest' : 'Last'}</dt>
+            <dt>{isNumeric(profile) ? 'Maximum' : 'Last'}</dt>
             <dd title={maximum}>{maximum}</dd>
           </div>
         </dl>

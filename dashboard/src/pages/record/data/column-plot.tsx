@@ -40,7 +40,7 @@ interface PlotProps extends Omit<Props, 'profile'> {
 function CountedPlot({ column, snapshotId, isSeen, isPlotted }: PlotProps & { isPlotted: boolean }) {
   const limit = isPlotted ? MOST_GROUPS : BARS;
   const { data: values, error } = useColumnValues(snapshotId, column, limit, isSeen);
-  if (error !== null) return <ProblemNote error={error} title="No plot" />;
+  if (error !== null) return <ProblemNote error={error} title="No chart" />;
   if (values === undefined) return <Skeleton className={classes['plot']} />;
   return isPlotted ? (
     <Histogram column={column} histogram={histogramOf(values)} />
@@ -51,7 +51,7 @@ function CountedPlot({ column, snapshotId, isSeen, isPlotted }: PlotProps & { is
 
 function SampledPlot({ column, snapshotId, isSeen }: PlotProps) {
   const { data: values, error } = useColumnSample(snapshotId, column, isSeen);
-  if (error !== null) return <ProblemNote error={error} title="No plot" />;
+  if (error !== null) return <ProblemNote error={error} title="No chart" />;
   if (values === undefined) return <Skeleton className={classes['plot']} />;
   return <Histogram column={column} histogram={histogramOf(values)} note="From 100 rows, taken at random" />;
 }
@@ -59,7 +59,7 @@ function SampledPlot({ column, snapshotId, isSeen }: PlotProps) {
 const Samples = ({ samples }: { samples: readonly string[] }) => (
   <div>
     <Text size="xs" c="dimmed">
-      Every value is another one, such as
+      All values are different, such as
     </Text>
     <ul className={classes['samples']}>
       {samples.map((sample) => (

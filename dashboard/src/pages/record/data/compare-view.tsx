@@ -68,9 +68,7 @@ export function CompareView() {
   );
 }
 
-const NothingYet = () => (
-  <Text c="dimmed">There is nothing to compare yet. With the next change there is.</Text>
-);
+const NothingYet = () => <Text c="dimmed">Nothing to compare yet. Come back after the next change.</Text>;
 
 /** @param from null: the snapshot before the other one */
 function useComparison(id: string, from: string | null, to: string) {

@@ -33,7 +33,7 @@ export function ExportMenu({ snapshot }: { snapshot: Snapshot }) {
       <Menu.Dropdown>
         {!isEverything(selection) && (
           <>
-            <Menu.Label>The rows that are searched and filtered for</Menu.Label>
+            <Menu.Label>Rows that match the search and filters</Menu.Label>
             {items(selection, 'found ')}
             <Menu.Divider />
           </>
@@ -62,6 +62,6 @@ function useExport(snapshotId: string) {
       if (data !== undefined) followDownload(data.url);
     },
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'The file could not be made', message: error.message }),
+      notifications.show({ color: 'red', title: 'The file could not be created', message: error.message }),
   });
 }

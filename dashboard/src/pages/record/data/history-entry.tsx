@@ -48,7 +48,7 @@ export function HistoryEntry({ entry }: { entry: Entry }) {
         </dl>
       ) : (
         <details className={classes['more']}>
-          <summary>Its values then</summary>
+          <summary>Values at that time</summary>
           <RowValues row={after ?? before ?? {}} />
         </details>
       )}

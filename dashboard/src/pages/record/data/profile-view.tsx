@@ -32,7 +32,7 @@ export function ProfileView({ snapshot }: { snapshot: Snapshot }) {
   const search = params.get('find') ?? '';
   const sought = search.toLowerCase();
   const columns = profile?.columns.filter(({ column }) => column.toLowerCase().includes(sought));
-  if (error !== null) return <ProblemNote error={error} title="The columns cannot be shown" />;
+  if (error !== null) return <ProblemNote error={error} title="Could not load the columns" />;
   return (
     <>
       <UrlSearchField
@@ -42,7 +42,7 @@ export function ProfileView({ snapshot }: { snapshot: Snapshot }) {
       />
       <Text size="sm" c="dimmed">
         {profile === undefined
-          ? 'Looking at the rows…'
+          ? 'Analysing rows…'
           : profile.isSampled
             ? `From ${formatCount(profile.sampledRows)} of ${counted(profile.totalRows, 'row')}, taken at random.`
             : `From ${profile.totalRows === 1 ? 'the' : 'all'} ${counted(profile.totalRows, 'row')}.`}
@@ -58,7 +58,7 @@ export function ProfileView({ snapshot }: { snapshot: Snapshot }) {
         )) ??
           Array.from({ length: SKELETON_CARDS }, (_, at) => <Skeleton key={at} h={CARD_PX} component="li" />)}
       </ul>
-      {columns?.length === 0 && <Text c="dimmed">No column is called like that.</Text>}
+      {columns?.length === 0 && <Text c="dimmed">No columns match.</Text>}
     </>
   );
 }

@@ -36,7 +36,7 @@ export function RowDrawer() {
 
 function RowHistory({ rowKey }: { rowKey: string }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRowHistory(rowKey);
-  if (error !== null) return <ProblemNote error={error} title="The row’s history cannot be shown" />;
+  if (error !== null) return <ProblemNote error={error} title="Could not load the row’s history" />;
   const entries = data?.pages.flatMap((page) => page.rows);
   const latest = entries?.[0];
   if (entries === undefined || latest === undefined) return <Skeleton h={300} aria-label="Loading" />;
@@ -44,7 +44,7 @@ function RowHistory({ rowKey }: { rowKey: string }) {
     <Stack gap="lg">
       <section>
         <h3 className={classes['heading']}>
-          {latest.after === null ? 'Deleted; last it was' : 'As it is now'}
+          {latest.after === null ? 'Deleted. Last values' : 'Current values'}
           <CopyButton value={JSON.stringify(latest.after ?? latest.before, null, 2)} what="the row as JSON" />
         </h3>
         <RowValues row={latest.after ?? latest.before ?? {}} />
@@ -62,7 +62,7 @@ function RowHistory({ rowKey }: { rowKey: string }) {
           </Button>
         ) : (
           <Text size="sm" c="dimmed">
-            This is all that is kept.
+            No older history is kept.
           </Text>
         )}
       </section>

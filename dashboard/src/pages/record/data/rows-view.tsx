@@ -32,10 +32,10 @@ export function RowsView({ snapshot }: { snapshot: Snapshot }) {
     <div>
       <FilterBar columns={snapshot.columns} />
       {rows === undefined && error === null && <RowsSkeleton />}
-      {rows === undefined && <ProblemNote error={error} title="The rows cannot be shown" />}
+      {rows === undefined && <ProblemNote error={error} title="Could not load the rows" />}
       {rows?.length === 0 && (
         <Text c="dimmed" py="xl" ta="center" component="output" display="block">
-          {isAll ? 'This snapshot has no rows.' : 'No row is like that.'}
+          {isAll ? 'This snapshot has no rows.' : 'No rows match.'}
         </Text>
       )}
       {rows !== undefined && rows.length > 0 && (

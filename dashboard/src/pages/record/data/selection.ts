@@ -40,8 +40,8 @@ export const FILTER_CHOICES: readonly FilterChoice[] = [
   { id: 'lte', operator: 'lte', words: 'is at most', takes: 'text' },
   { id: 'empty', operator: 'empty', words: 'is empty', takes: 'nothing', fixed: 'true' },
   { id: 'filled', operator: 'empty', words: 'is not empty', takes: 'nothing', fixed: 'false' },
-  { id: 'exists', operator: 'exists', words: 'is there, if only empty', takes: 'nothing', fixed: 'true' },
-  { id: 'lacks', operator: 'exists', words: 'is not there at all', takes: 'nothing', fixed: 'false' },
+  { id: 'exists', operator: 'exists', words: 'exists, even if empty', takes: 'nothing', fixed: 'true' },
+  { id: 'lacks', operator: 'exists', words: 'does not exist', takes: 'nothing', fixed: 'false' },
 ];
 
 export const choiceOf = ({ operator, values }: RowFilter): FilterChoice | undefined =>

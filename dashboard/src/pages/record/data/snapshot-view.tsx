@@ -28,13 +28,13 @@ export function SnapshotView({ view }: { view: 'rows' | 'profile' }) {
           />
           {isOutdated && (
             <Button variant="light" onClick={() => void refetch()}>
-              There is newer data: show it
+              Show newer data
             </Button>
           )}
         </Group>
         {snapshot === undefined ? <Skeleton w={110} h={36} /> : <ExportMenu snapshot={snapshot} />}
       </Group>
-      <ProblemNote error={error} title="This snapshot cannot be shown" />
+      <ProblemNote error={error} title="Could not load this snapshot" />
       {snapshot === undefined && error === null && <RowsSkeleton />}
       {snapshot !== undefined && view === 'rows' && <RowsView snapshot={snapshot} />}
       {snapshot !== undefined && view === 'profile' && <ProfileView snapshot={snapshot} />}

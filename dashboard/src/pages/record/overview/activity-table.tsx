@@ -10,11 +10,11 @@ export function ActivityTable({ buckets, step }: { buckets: readonly ChangeBucke
   );
   return (
     <details className={classes['details']}>
-      <summary>The numbers as a table</summary>
+      <summary>Show as table</summary>
       <Table captionSide="top" verticalSpacing={4} maw={560}>
         <Table.Caption ta="left">
           {filled.length === 0
-            ? 'Nothing changed in this time.'
+            ? 'Nothing changed in this period.'
             : `Each ${step} in which something changed${step === 'day' ? ', in UTC' : ''}.`}
         </Table.Caption>
         <Table.Thead>

@@ -35,17 +35,17 @@ export function Activity({ span, since, until, onChange }: Props) {
   return (
     <Section
       title="Changes over time"
-      description="Drag over the plot, or enter two times, to see the events in between."
+      description="Drag over the chart, or enter two times, to see the events in that period."
       actions={
         <Segments
-          label="Time that the plot shows"
+          label="Period shown"
           value={span}
           data={spanNames.map((value) => ({ value, label: SPANS[value].label }))}
           onChange={(value) => onChange({ span: value, since: null, until: null })}
         />
       }
     >
-      <ProblemNote error={error} title="The plot cannot be shown" />
+      <ProblemNote error={error} title="Could not load the chart" />
       {data === undefined && error === null && <Skeleton h={PLOT_HEIGHT_PX + 80} />}
       {data !== undefined && (
         <Shown
@@ -79,7 +79,7 @@ function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
       ? bucketWords(bucket.start, step)
       : stretch === null
         ? 'In total'
-        : 'In the chosen time';
+        : 'In the selected period';
   return (
     <Stack gap="xs">
       <Group gap="xs" mih={28}>

@@ -53,7 +53,7 @@ export function AtAGlance({ record }: { record: TrackedRecord }) {
 
 function Key({ record: { keyFields, keySource, keyEvidence, isRekeyPending } }: { record: TrackedRecord }) {
   const words = isRekeyPending
-    ? 'The rows are being read again under other fields.'
+    ? 'The rows are being re-read with the new fields.'
     : keySource === 'given'
       ? 'Chosen in the settings.'
       : evidenceWords(keyEvidence);

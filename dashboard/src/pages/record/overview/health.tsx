@@ -35,7 +35,7 @@ function Failing({ record }: { record: TrackedRecord }) {
         <Text size="sm">{adviceOn(lastError)}</Text>
         <Text size="sm">
           {latestSnapshotId !== null && 'The last snapshot stays: no row counts as deleted. '}
-          {!isPaused && 'The next check is made on schedule. '}
+          {!isPaused && 'The next check runs on schedule. '}
           <Anchor component={Link} to={`${path}/settings`} inherit underline="always">
             Settings
           </Anchor>
@@ -59,7 +59,7 @@ function Held({ record }: { record: TrackedRecord }) {
         <Text size="sm">{record.lastError?.detail}</Text>
         <Text size="sm">
           {isDecided
-            ? 'This is decided; the next check goes on from there. '
+            ? 'You have decided. The next check continues from there. '
             : `${CHECK_ADVICE['sharp_drop']} `}
           <Anchor
             component={Link}
@@ -67,7 +67,7 @@ function Held({ record }: { record: TrackedRecord }) {
             inherit
             underline="always"
           >
-            {isDecided ? 'See the checks' : 'See what it would change, and decide'}
+            {isDecided ? 'See the checks' : 'Review held changes'}
           </Anchor>
         </Text>
       </Stack>

@@ -23,14 +23,14 @@ export function LatestEvents({ since, until }: Props) {
   const all = `${path}/changes${isStretch ? `?${period}` : ''}`;
   return (
     <Section
-      title={isStretch ? 'Events in the chosen time' : 'Latest events'}
+      title={isStretch ? 'Events in the selected period' : 'Latest events'}
       actions={
         <Text size="sm" span>
           <TextLink to={all}>All changes</TextLink>
         </Text>
       }
     >
-      <ProblemNote error={error} title="The events cannot be shown" />
+      <ProblemNote error={error} title="Could not load the events" />
       {events === undefined && error === null && <Skeleton h={240} />}
       {events?.length === 0 && <NoEvents isStretch={isStretch} />}
       {events !== undefined && events.length > 0 && <EventList events={events.slice(0, SHOWN)} />}
@@ -40,9 +40,9 @@ export function LatestEvents({ since, until }: Props) {
 
 const NoEvents = ({ isStretch }: { isStretch: boolean }) =>
   isStretch ? (
-    <Empty title="Nothing changed in this time">Choose another time, or all times.</Empty>
+    <Empty title="Nothing changed in this period">Choose another period, or all time.</Empty>
   ) : (
-    <Empty title="No change yet">
+    <Empty title="No changes yet">
       The rows are the same as at the first check. The first change appears here by itself.
     </Empty>
   );

@@ -62,7 +62,7 @@ function DeleteForm({ record, onCancel }: { record: TrackedRecord; onCancel: () 
             loading={isPending}
             disabled={typed.trim() !== record.name.trim()}
           >
-            Delete for good
+            Delete record
           </Button>
         </Group>
       </Stack>

@@ -8,7 +8,7 @@ import { type RecordChange, useSettings } from './use-settings.ts';
 
 export function FormatSettings({ record }: { record: TrackedRecord }) {
   const draft = useDraft(formatOf(record));
-  const { save, isPending, error, reset } = useSettings('The format is changed.');
+  const { save, isPending, error, reset } = useSettings('Format changed.');
   const undo = (): void => {
     draft.undo();
     reset();
@@ -16,7 +16,7 @@ export function FormatSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Format"
-      description="Detected in the data, or set here. Empty a field to have it detected again, by a check that is made at once. Rows are still compared by their keys."
+      description="Detected in the data, or set here. Clear a field to have it detected again. A check starts at once. Rows are still compared by their keys."
       isChanged={draft.isChanged}
       isPending={isPending}
       error={error}

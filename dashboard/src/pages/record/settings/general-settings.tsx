@@ -8,7 +8,7 @@ import { useSettings } from './use-settings.ts';
 
 export function GeneralSettings({ record }: { record: TrackedRecord }) {
   const draft = useDraft({ name: record.name, slug: record.slug });
-  const { save, isPending, error, reset } = useSettings('The name is changed.');
+  const { save, isPending, error, reset } = useSettings('Name changed.');
   const { value, set, changes, isChanged } = draft;
   const undo = (): void => {
     draft.undo();

@@ -19,7 +19,7 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
   const [typed, setTyped] = useState<string>();
   const url = typed ?? record.url;
   const [given, setGiven] = useState<CredentialDraft>();
-  const { save, isPending, error, reset } = useSettings('The origin is changed.');
+  const { save, isPending, error, reset } = useSettings('Origin changed.');
   const undo = (): void => {
     setTyped(undefined);
     setGiven(undefined);

@@ -19,7 +19,7 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
     keyFields: record.keyFields ?? [],
     ignoreFields: record.ignoreFields,
   });
-  const { save, isPending, error, reset } = useSettings('Key and ignored fields are changed.');
+  const { save, isPending, error, reset } = useSettings('Key and ignored fields changed.');
   const preview = usePreview();
   const { value, isChanged } = draft;
   const set = (change: Partial<FieldsDraft>): void => {
@@ -67,14 +67,14 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
 
 const Previewed = ({ preview: { error, data } }: { preview: ReturnType<typeof usePreview> }) => (
   <>
-    <ProblemNote error={error} title="There is no preview" />
+    <ProblemNote error={error} title="No preview" />
     {data !== undefined && <RulePreview preview={data} />}
   </>
 );
 
 function Why({ record: { isRekeyPending, keySource, keyEvidence } }: { record: TrackedRecord }) {
   const words = isRekeyPending
-    ? 'The rows are still being read again under these fields.'
+    ? 'The rows are still being re-read with these fields.'
     : keySource === 'detected'
       ? evidenceWords(keyEvidence)
       : undefined;

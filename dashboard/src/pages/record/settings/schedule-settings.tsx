@@ -21,7 +21,7 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
   const savedUnit = unitOf(seconds);
   const count = seconds / SECONDS[savedUnit];
   const draft = useDraft<{ count: number | string; unit: Unit }>({ count, unit: savedUnit });
-  const { save, isPending, error, reset } = useSettings('The schedule is changed.');
+  const { save, isPending, error, reset } = useSettings('Schedule changed.');
   const { value, set, isChanged } = draft;
   const smallest = useSmallestInterval(record.tier);
   const undo = (): void => {
@@ -31,7 +31,7 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Schedule"
-      description="How long after one check the next one follows."
+      description="Time between checks."
       isChanged={isChanged && value.count !== ''}
       isPending={isPending}
       error={error}
@@ -63,7 +63,7 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
       <Group gap="sm">
         <PauseButton isPaused={record.status === 'paused'} />
         <Text size="sm" c="dimmed">
-          {record.status === 'paused' ? 'Paused: no checks are made.' : 'Pausing keeps all history.'}
+          {record.status === 'paused' ? 'Paused: no checks run.' : 'Pausing keeps all history.'}
         </Text>
       </Group>
     </SettingsForm>

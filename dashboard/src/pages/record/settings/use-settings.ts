@@ -13,7 +13,7 @@ export type RecordChange = components['schemas']['UpdateRecordRequest'];
 /** Key and ignored fields are applied to the stored body: the answer waits for it. */
 const PREFER = { header: { Prefer: 'wait=20' } };
 
-/** @param done what to say then: `The schedule is changed.` */
+/** @param done what to say then: `Schedule changed.` */
 export function useSettings(done: string) {
   const api = useApiClient();
   const ref = useRecordRef();

@@ -11,7 +11,7 @@ import { type Attempt, type Delivery, wordsOf } from './webhook-model.ts';
 export const Attempts = ({ delivery: { attempts, attemptCount } }: { delivery: Delivery }) => (
   <Stack gap="sm">
     <Title order={3}>
-      {attemptCount === 0 ? 'No attempt was made yet' : `Attempts (${formatCount(attemptCount)})`}
+      {attemptCount === 0 ? 'No attempts yet' : `Attempts (${formatCount(attemptCount)})`}
     </Title>
     <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
       {attempts.toReversed().map((attempt) => (

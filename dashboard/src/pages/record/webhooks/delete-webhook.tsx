@@ -32,8 +32,8 @@ export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
     <Dialog title="Delete this webhook?" onClose={onClose} centered>
       <Stack>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Nothing more is sent to <b>{webhook.url}</b>, and the list of its deliveries goes with it. To stop
-          for a while, disable it.
+          Nothing more is sent to <b>{webhook.url}</b>, and its delivery log is deleted. To pause it, disable
+          it instead.
         </Text>
         <ProblemNote error={error} />
         <Group justify="flex-end">
@@ -41,7 +41,7 @@ export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
             Cancel
           </Button>
           <Button color="red" loading={isPending} onClick={() => mutate()}>
-            Delete the webhook
+            Delete webhook
           </Button>
         </Group>
       </Stack>

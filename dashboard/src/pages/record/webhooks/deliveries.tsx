@@ -42,13 +42,13 @@ function Page({ path, status }: { path: WebhookPath; status: DeliveryStatus | un
     return error === null ? (
       <Skeleton h={320} />
     ) : (
-      <ProblemNote error={error} title="The deliveries cannot be shown" />
+      <ProblemNote error={error} title="Could not load the deliveries" />
     );
   }
   return (
     <>
       {data.deliveries.length === 0 ? (
-        <Empty title={status === undefined ? 'Nothing was sent yet' : `No delivery is ${status}`}>
+        <Empty title={status === undefined ? 'No deliveries yet' : `No delivery is ${status}`}>
           {status === undefined && 'Send a test, or wait for the next change of the record.'}
         </Empty>
       ) : (

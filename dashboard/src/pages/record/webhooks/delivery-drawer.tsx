@@ -25,7 +25,7 @@ function Delivery({ path, deliveryId }: { path: WebhookPath; deliveryId: string 
     return error === null ? (
       <Skeleton h={320} />
     ) : (
-      <ProblemNote error={error} title="This delivery cannot be shown" />
+      <ProblemNote error={error} title="Could not load this delivery" />
     );
   }
   return (

@@ -23,7 +23,7 @@ export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           </>
         )}
       </Fact>
-      <Fact name="Made">
+      <Fact name="Created">
         <Ago at={createdAt} />
       </Fact>
       {nextAttemptAt !== null && (
@@ -32,7 +32,7 @@ export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
         </Fact>
       )}
       {finishedAt !== null && (
-        <Fact name="Ended">
+        <Fact name="Finished">
           <Ago at={finishedAt} />
         </Fact>
       )}

@@ -14,8 +14,8 @@ export function DeliveryResult({ delivery, isBrief = false }: Props) {
   const attempt = delivery.attempts.at(-1);
   if (attempt === undefined) {
     return (
-      <Alert color="gray" variant="light" title="It waits for its attempt">
-        The list of attempts will say what came of it.
+      <Alert color="gray" variant="light" title="Waiting for the first attempt">
+        The list of attempts will show the result.
       </Alert>
     );
   }
@@ -23,11 +23,7 @@ export function DeliveryResult({ delivery, isBrief = false }: Props) {
   const isGood = errorCode === null;
   const answer = statusCode === null ? 'No answer' : `The endpoint answered ${statusCode}`;
   return (
-    <Alert
-      color={isGood ? 'teal' : 'red'}
-      variant="light"
-      title={isGood ? 'It arrived' : 'It did not arrive'}
-    >
+    <Alert color={isGood ? 'teal' : 'red'} variant="light" title={isGood ? 'Delivered' : 'Not delivered'}>
       <Stack gap="xs">
         <Text size="sm">
           {answer} after {formatDuration(durationMs)}. {wordsOf(attempt)}

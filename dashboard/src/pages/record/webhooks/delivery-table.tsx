@@ -18,7 +18,7 @@ export const DeliveryTable = ({ deliveries }: { deliveries: readonly Delivery[] 
             Attempts
           </Table.Th>
           <Table.Th scope="col">Latest answer</Table.Th>
-          <Table.Th scope="col">Made</Table.Th>
+          <Table.Th scope="col">Created</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

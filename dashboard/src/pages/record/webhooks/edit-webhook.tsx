@@ -16,7 +16,7 @@ export function EditWebhook({ path, webhook, onClose }: TaskProps) {
     },
   });
   return (
-    <Dialog title="Edit the webhook" onClose={onClose} size="lg">
+    <Dialog title="Edit webhook" onClose={onClose} size="lg">
       <WebhookForm
         recordRef={path.id}
         initial={draftOf(webhook)}

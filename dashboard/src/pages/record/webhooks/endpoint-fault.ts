@@ -10,8 +10,8 @@ export function endpointFault(error: unknown, url: string): string | undefined {
 }
 
 const OWN_MACHINE =
-  'This one is on the server’s own machine, which it does not call. Whoever runs the server lets it, for a trial, with ' +
-  'the setting ALLOW_ADDRESSES=127.0.0.0/8,::1/128 and a restart.';
+  'This endpoint is on the server’s own machine, which the server does not call. To allow it for a trial, set ' +
+  'ALLOW_ADDRESSES=127.0.0.0/8,::1/128 on the server and restart it.';
 
 function isOnItsMachine(text: string): boolean {
   const url = URL.parse(text.trim());

@@ -10,23 +10,23 @@ export function FailureNotice({ webhook }: { webhook: Webhook }) {
   if (state === 'failing' && webhook.failingSince !== null) {
     return (
       <Notice title="Every attempt has failed">
-        The first that failed was made <Ago at={webhook.failingSince} />. Deliveries are tried again for about
-        three days; after five days of nothing but failures the webhook is disabled. The deliveries below say
-        what the endpoint answered.
+        The first failed attempt was <Ago at={webhook.failingSince} />. Deliveries are retried for about three
+        days. After five days of nothing but failures the webhook is disabled. The deliveries below show what
+        the endpoint answered.
       </Notice>
     );
   }
   if (state !== 'ended') return null;
   return (
-    <Notice title="Nothing is sent any more">
+    <Notice title="Deliveries have stopped">
       {webhook.disabledReason}
       {webhook.disabledAt !== null && (
         <>
           {' '}
-          That was <Ago at={webhook.disabledAt} />.
+          It was disabled <Ago at={webhook.disabledAt} />.
         </>
       )}{' '}
-      Repair the endpoint, enable the webhook, and recover what it has missed.
+      Fix the endpoint, enable the webhook, and recover missed deliveries.
     </Notice>
   );
 }

@@ -33,16 +33,16 @@ export const FilterFields = ({ recordRef, draft, onChange, error }: Props) => (
         </Group>
       </Checkbox.Group>
       <ColumnNamesInput
-        label="A difference in one of these columns"
-        description="Of changed rows; new and deleted ones differ in all. None: any column"
+        label="Changed in one of these columns"
+        description="Applies to changed rows. Empty: any column"
         columns={useLatestColumns(recordRef)}
         value={draft.columns}
         onChange={(columns) => onChange({ columns })}
         error={faultAt(error, '/filters/columns')}
       />
       <NumberInput
-        label="At least so many rows"
-        description="Of those that count by the above. Empty: one"
+        label="Minimum number of rows"
+        description="Counts rows that match the filters above. Empty: one"
         min={1}
         max={1_000_000_000}
         allowDecimal={false}

@@ -25,7 +25,7 @@ export function NewWebhook({ recordRef }: { recordRef: string }) {
           <WebhookForm
             recordRef={recordRef}
             initial={newDraft()}
-            deed="Create the webhook"
+            deed="Create webhook"
             takesSecret
             {...form}
           />
@@ -58,7 +58,7 @@ function Created({ id, secret }: { id: string; secret: string }) {
         Your endpoint verifies each delivery with it. Next, send it a test and see what it answers.
       </Text>
       <Group justify="flex-end">
-        <Button onClick={() => void navigate(`${path}/webhooks/${id}`)}>Go to the webhook</Button>
+        <Button onClick={() => void navigate(`${path}/webhooks/${id}`)}>Go to webhook</Button>
       </Group>
     </Stack>
   );

@@ -25,7 +25,7 @@ export function OwnSecretField({ value, onChange, error }: Props) {
   return (
     <PasswordInput
       label="Signing secret"
-      description="whsec_ and base64 of 24 to 64 bytes, or any text of up to 512 bytes. Empty: one is made."
+      description="whsec_ and base64 of 24 to 64 bytes, or any text of up to 512 bytes. Empty: one is created for you."
       autoComplete="off"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

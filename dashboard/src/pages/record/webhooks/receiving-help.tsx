@@ -12,8 +12,8 @@ export function ReceivingHelp() {
     <Fold title="How to receive and verify" isOpen={isOpen} onToggle={setOpen}>
       <Stack gap="sm" pt="sm">
         <Text size="sm">
-          Each of these is a complete endpoint at http://127.0.0.1:9000: it refuses what is not genuine, and
-          prints what is. <Elsewhere />
+          Each of these is a complete endpoint at http://127.0.0.1:9000. It rejects deliveries that are not
+          genuine and prints the others. <Elsewhere />
         </Text>
         <Receivers value={language} onChange={setLanguage} />
       </Stack>
@@ -24,11 +24,11 @@ export function ReceivingHelp() {
 /** In other tabs, since a window here may show a secret that is shown once. */
 const Elsewhere = () => (
   <>
-    What to rely on is told in the{' '}
+    Delivery guarantees are in the{' '}
     <Anchor component={Link} to="/developer#webhook-defaults" target="_blank" underline="always" inherit>
       developer settings
     </Anchor>
-    , what each body says in the{' '}
+    , the format of each body in the{' '}
     <Anchor href="/docs" target="_blank" rel="noopener" underline="always" inherit>
       reference
     </Anchor>{' '}

@@ -21,11 +21,11 @@ export function RecoverWebhook({ path, webhook, onClose }: TaskProps) {
     forget();
   };
   return (
-    <Dialog title="Recover what was missed" onClose={onClose}>
+    <Dialog title="Recover missed deliveries" onClose={onClose}>
       <Stack>
         <Text size="sm">
-          What failed, what was cancelled, and the changes of the time when the webhook was disabled are sent,
-          oldest first. What arrived is not sent again.
+          Sends failed and cancelled deliveries, and changes from the time when the webhook was disabled,
+          oldest first. Deliveries that succeeded are not sent again.
         </Text>
         <TextInput
           type="datetime-local"
@@ -47,7 +47,7 @@ export function RecoverWebhook({ path, webhook, onClose }: TaskProps) {
           </Button>
           {!send.data && !count.data && (
             <Button loading={count.isPending} disabled={since === ''} onClick={() => count.mutate()}>
-              Count them
+              Count deliveries
             </Button>
           )}
           {!send.data && count.data && count.data.count > 0 && (

@@ -18,12 +18,12 @@ export function Redeliver({ path, delivery }: { path: WebhookPath; delivery: Del
     <Stack gap="sm">
       <Group>
         <Button variant="default" loading={isPending} onClick={() => mutate()}>
-          {delivery.status === 'pending' ? 'Attempt it now' : 'Send it again'}
+          {delivery.status === 'pending' ? 'Attempt now' : 'Send again'}
         </Button>
         <OperatorLink workflowId={`delivery/${delivery.id}`} what="this delivery" />
       </Group>
       <div aria-live="polite">{data && <DeliveryResult delivery={data} isBrief />}</div>
-      <ProblemNote error={error} title="It was not sent" />
+      <ProblemNote error={error} title="Not sent" />
     </Stack>
   );
 }

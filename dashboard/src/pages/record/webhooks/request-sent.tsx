@@ -12,7 +12,7 @@ export function RequestSent({ delivery }: { delivery: Delivery }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Title order={3}>What is sent</Title>
+        <Title order={3}>Request</Title>
         <CopyAsCurl id={id} payload={payload} />
       </Group>
       <CodeBlock text={headersText(delivery, last)} what="the headers" />

@@ -38,7 +38,7 @@ export function RotateSecret({ path, onClose }: TaskProps) {
                 Cancel
               </Button>
               <Button loading={isPending} onClick={() => mutate()}>
-                Rotate the secret
+                Rotate secret
               </Button>
             </>
           )}

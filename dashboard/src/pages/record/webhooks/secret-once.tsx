@@ -7,7 +7,7 @@ import { ReceivingHelp } from './receiving-help.tsx';
 export const SecretOnce = ({ secret }: { secret: string }) => (
   <Stack gap="xs">
     <ShownOnce value={secret} what="the signing secret">
-      It is shown this once. Whoever has it can forge deliveries to you.
+      It is shown only once. Anyone who has it can forge deliveries to you.
     </ShownOnce>
     <ReceivingHelp />
   </Stack>

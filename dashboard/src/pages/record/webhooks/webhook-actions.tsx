@@ -34,8 +34,8 @@ export function WebhookActions({ path, webhook }: Omit<TaskProps, 'onClose'>) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setOpen('edit')}>Edit</Menu.Item>
-          <Menu.Item onClick={() => setOpen('recover')}>Recover what was missed</Menu.Item>
-          <Menu.Item onClick={() => setOpen('rotate')}>Rotate the secret</Menu.Item>
+          <Menu.Item onClick={() => setOpen('recover')}>Recover missed deliveries</Menu.Item>
+          <Menu.Item onClick={() => setOpen('rotate')}>Rotate secret</Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" onClick={() => setOpen('delete')}>
             Delete

@@ -7,7 +7,7 @@ const LOOKS = {
   enabled: ['teal', 'Enabled', IconCircleCheck],
   failing: ['red', 'Failing', IconAlertTriangle],
   disabled: ['gray', 'Disabled', IconPlayerPause],
-  ended: ['red', 'Disabled by its faults', IconAlertTriangle],
+  ended: ['red', 'Disabled after failures', IconAlertTriangle],
 } as const;
 
 export function WebhookBadge({ webhook }: { webhook: Webhook }) {

@@ -14,7 +14,7 @@ export interface WebhookDraft {
   columns: string[];
   /** Empty: no filter. */
   minChanges: number | '';
-  /** Empty: one is made. */
+  /** Empty: one is created for you. */
   secret: string;
 }
 

@@ -14,9 +14,9 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
         </Text>
       </Fact>
     )}
-    <Fact name="Is sent">{webhook.eventTypes.join(', ')}</Fact>
+    <Fact name="Events">{webhook.eventTypes.join(', ')}</Fact>
     <Fact name="Only deltas with">{filterWords(webhook)}</Fact>
-    <Fact name="Made">
+    <Fact name="Created">
       <At at={webhook.createdAt} />
     </Fact>
     <Fact name="Signing secret">
@@ -25,7 +25,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
           The new and the one before sign; that one ends <Ago at={webhook.previousSecretUntil} />
         </>
       ) : (
-        'One secret signs'
+        'One active secret'
       )}
     </Fact>
   </Facts>

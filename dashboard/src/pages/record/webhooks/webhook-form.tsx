@@ -34,7 +34,7 @@ export function WebhookForm(props: Props) {
       <Stack gap="lg">
         <TextInput
           label="Endpoint URL"
-          description="Deltas are POSTed there. It answers 2xx within 15 seconds."
+          description="Events are sent here by POST. The endpoint must answer 2xx within 15 seconds."
           placeholder="https://example.com/hooks/recordwatch"
           type="url"
           required
@@ -53,7 +53,7 @@ export function WebhookForm(props: Props) {
         )}
         <Textarea
           label="Description"
-          description="For people: what is behind the URL"
+          description="Optional: what the endpoint is for"
           autosize
           maxLength={500}
           value={draft.description}
@@ -91,7 +91,7 @@ interface EventTypesProps {
 
 const EventTypes = ({ value, onChange, error }: EventTypesProps) => (
   <Checkbox.Group
-    label="Is sent when"
+    label="Events to send"
     value={value}
     onChange={(chosen) =>
       onChange(EVENT_TYPES.map(({ value }) => value).filter((each) => chosen.includes(each)))

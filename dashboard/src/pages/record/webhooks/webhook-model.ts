@@ -10,9 +10,9 @@ export type DeliveryStatus = Delivery['status'];
 export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
   { value: 'delta', meaning: 'rows are new, changed or deleted' },
   { value: 'check.failed', meaning: 'the first of several checks failed' },
-  { value: 'check.recovered', meaning: 'a check succeeded after that' },
-  { value: 'schema.changed', meaning: 'columns came or went' },
-  { value: 'webhook.disabled', meaning: 'another webhook of the record was disabled by its faults' },
+  { value: 'check.recovered', meaning: 'a check succeeded again' },
+  { value: 'schema.changed', meaning: 'columns were added or removed' },
+  { value: 'webhook.disabled', meaning: 'another webhook of the record was disabled after failures' },
 ];
 
 export const DELIVERY_STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed', 'cancelled'];

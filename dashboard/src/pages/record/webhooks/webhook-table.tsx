@@ -12,9 +12,9 @@ export const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] }) => 
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Endpoint</Table.Th>
-          <Table.Th scope="col">Is sent</Table.Th>
+          <Table.Th scope="col">Events</Table.Th>
           <Table.Th scope="col">State</Table.Th>
-          <Table.Th scope="col">Made</Table.Th>
+          <Table.Th scope="col">Created</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -30,7 +30,7 @@ function Summary({ path }: { path: WebhookPath }) {
     return error === null ? (
       <Skeleton h={220} />
     ) : (
-      <ProblemNote error={error} title="This webhook cannot be shown" />
+      <ProblemNote error={error} title="Could not load this webhook" />
     );
   }
   return (

@@ -29,8 +29,8 @@ export function Component() {
 
 const Introduction = () => (
   <>
-    Changes are sent to an endpoint of yours as they are found: signed, tried again for three days, and kept
-    to be sent again. Which words a body has stands in the{' '}
+    Changes are sent to your endpoint as they are found. Deliveries are signed, retried for three days, and
+    can be sent again later. The format is in the{' '}
     <Anchor href="/docs" underline="always" inherit>
       reference
     </Anchor>
@@ -44,16 +44,16 @@ function List({ recordRef, isLocked }: { recordRef: string; isLocked: boolean })
     return error === null ? (
       <Skeleton h={120} />
     ) : (
-      <ProblemNote error={error} title="The webhooks cannot be shown" />
+      <ProblemNote error={error} title="Could not load the webhooks" />
     );
   }
   if (data.webhooks.length > 0) return <WebhookTable webhooks={data.webhooks} />;
   if (isLocked) return null;
   return (
     <>
-      <Empty title="Nobody is told yet">
-        Make a webhook with the URL of an endpoint, and send it a test. For a first try, any tool that shows
-        the requests that it gets will do.
+      <Empty title="No webhooks yet">
+        Create a webhook with the URL of your endpoint, and send it a test. For a first try, use any tool that
+        shows the requests it receives.
       </Empty>
       <ReceivingHelp />
     </>
