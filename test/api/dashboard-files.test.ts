@@ -62,7 +62,7 @@ describe('the page of the dashboard', () => {
     const { statusCode, headers } = await api.app.inject('/dashboard');
     expect([statusCode, headers.location]).toEqual([308, 'dashboard/']);
     expect((await api.app.inject({ method: 'HEAD', url: '/dashboard/records' })).statusCode).toBe(200);
-    expect((await api.app.inject({ method: 'POST', url: '/dashboard/records' })).statusCode).toBe(404);
+    expect((await api.app.inject({ method: 'POST', url: '/dashboard/records' })).statusCode).toBe(405);
   });
 
   it('says how to build it where it is not built', async () => {
