@@ -53,6 +53,7 @@ export const CHECK_ERRORS = {
   row_too_large: 'A row or a value is larger than allowed.',
   body_not_kept: 'The body that was to be read is no longer stored.',
   internal: 'Something went wrong on our side; the next check goes on as planned.',
+  key_repeated: 'The key fields that were chosen for this record no longer tell its rows apart.',
   sharp_drop: 'Far fewer rows than last time; waiting for a second check to confirm.',
 } as const;
 

@@ -170,7 +170,8 @@ export interface HeldBody {
   sha256: string;
   /** Of its fetch, as whoever reads it again needs them. */
   facts: unknown;
-  changes: HeldChanges;
+  /** Null where rows could not be told apart. */
+  changes: HeldChanges | null;
   /** The body that is held already has about as many rows: it counts from that one's time. */
   isHeldAgain: boolean;
 }
@@ -232,7 +233,7 @@ export async function commitProblemCheck(
       heldSha256: held?.sha256 ?? null,
       isHeldAgain: held?.isHeldAgain ?? false,
       heldBody: held === null ? null : JSON.stringify(held.facts),
-      heldChanges: held === null ? null : JSON.stringify(held.changes),
+      heldChanges: held?.changes ? JSON.stringify(held.changes) : null,
       code: problem.code,
       detail: problem.detail,
       warnings: JSON.stringify(problem.warnings ?? []),

@@ -114,7 +114,7 @@ export async function lockHead(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
-       (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", body_sha256 as "bodySha256",
+       (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", held_check_id as "heldCheckId", body_sha256 as "bodySha256",
        (extract(epoch from clock_timestamp() - held_since) * 1000)::double precision as "heldForMs"
      from record_heads where record_id = ? for update`,
     [check.recordId],

@@ -93,6 +93,7 @@ export interface LockedHead {
   heldDialectVersion: number | null;
   rejectedRows: number | null;
   isHeldAccepted: boolean;
+  heldCheckId: string | null;
   /** As the record's settings have it. */
   startsOverGeneration: number | null;
   bodySha256: string | null;

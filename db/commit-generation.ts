@@ -13,6 +13,8 @@ export type GenerationCommit = Pick<DeltaCommit, 'check' | 'validators' | 'batch
   rule: KeptRule;
   /** The accepted body that is read again; null: the body is a new one. */
   storedSha256: string | null;
+  /** The held check whose body this is, accepted by a person. */
+  heldCheckId?: string;
 };
 
 export type GenerationOutcome =
@@ -26,7 +28,8 @@ export type GenerationOutcome =
  * Whether a body is still to begin a generation: a new one while that is asked for; the accepted one unless another body is
  * to be recorded next, or to begin anew with.
  */
-function isWanted({ storedSha256 }: GenerationCommit, head: LockedHead): boolean {
+function isWanted({ storedSha256, heldCheckId }: GenerationCommit, head: LockedHead): boolean {
+  if (heldCheckId !== undefined) return head.isHeldAccepted && head.heldCheckId === heldCheckId;
   const startsOver = head.startsOverGeneration === head.generation;
   if (storedSha256 === null) return startsOver;
   return storedSha256 === head.bodySha256 && !head.isHeldAccepted && !startsOver;
@@ -62,6 +65,12 @@ async function storeGeneration(trx: Knex.Transaction, commit: GenerationCommit):
     totalCount,
     opensGeneration: true,
   });
-  await keepStartOver(trx, { commit, body, head, generation, isNewBody: commit.storedSha256 === null });
+  await keepStartOver(trx, {
+    commit,
+    body,
+    head,
+    generation,
+    isNewBody: commit.storedSha256 === null && commit.heldCheckId === undefined,
+  });
   return { outcome: 'rekeyed', totalCount, pendingDeliveries };
 }

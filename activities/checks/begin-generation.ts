@@ -11,6 +11,7 @@ import { acceptedDialect, keyToBe, ruleOf } from './rule-in-force.ts';
 
 /**
  * @param record with the rule that is to be, and the generation that is to end
+ * @param heldCheckId of an accepted body in which the key repeats: another one is chosen from it
  * @throws CheckError the body cannot be read under this rule; the generation goes on
  */
 export async function beginGeneration(
@@ -18,10 +19,11 @@ export async function beginGeneration(
   record: TrackedRecord,
   check: CheckHead,
   body: StoredBody & Validators,
+  heldCheckId?: string,
 ): Promise<GenerationOutcome> {
   const isAccepted = check.trigger === 'settings';
   const { reader } = await openStoredBody(deps, record, body, {
-    keyFields: keyToBe(record),
+    keyFields: heldCheckId === undefined ? keyToBe(record) : undefined,
     dialect: isAccepted ? acceptedDialect(record) : undefined,
   });
   const read = () => describeBody(record, reader, reader.summary(), body);
@@ -32,6 +34,7 @@ export async function beginGeneration(
     body: read,
     rule: ruleOf(record),
     storedSha256: isAccepted ? body.sha256 : null,
+    ...(heldCheckId !== undefined && { heldCheckId }),
   });
   if (outcome.outcome === 'rekeyed') {
     const begun = { ...record, generation: record.generation + 1 };

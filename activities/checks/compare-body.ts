@@ -1,7 +1,7 @@
 // Compares a stored body with the latest snapshot and commits what it comes to: by the bytes of its rows where that can
 // be sure, else row by row.
 import type { ReadSummary } from '../../core/delta/read-rows.ts';
-import type { CheckFacts, Validators, DropRows } from '../../db/commit-facts.ts';
+import type { CheckFacts, DropRows, ReadBody, Validators } from '../../db/commit-facts.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit-delta.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { commitByBytes } from './commit-by-bytes.ts';
@@ -13,7 +13,23 @@ import { ruleOf } from './rule-in-force.ts';
 /** What a check says of itself, whatever its body comes to. */
 export type CheckHead = Omit<CheckFacts, 'bytes' | 'rows'>;
 
-/** @throws CheckError the body is not what the record needs */
+/** The key that was chosen from the data names two rows of a later body. */
+export class KeyRepeated extends Error {
+  readonly body: ReadBody;
+
+  constructor(body: ReadBody) {
+    super('The key repeats');
+    this.body = body;
+  }
+}
+
+/** Only of a key that nobody gave: of rows that share one, all but the last would be lost. */
+function requireKey({ snapshotId }: TrackedRecord, body: ReadBody): void {
+  const isRepeated = body.warnings.some(({ code }) => code === 'duplicate_key');
+  if (snapshotId !== null && body.key.source === 'detected' && isRepeated) throw new KeyRepeated(body);
+}
+
+/** @throws CheckError the body is not what the record needs @throws KeyRepeated */
 export async function compareBody(
   deps: ActivityDeps,
   record: TrackedRecord,
@@ -25,7 +41,11 @@ export async function compareBody(
   const commit = (summary: () => ReadSummary) => ({
     check,
     validators: body,
-    body: () => describeBody(record, reader, summary(), body),
+    body: () => {
+      const read = describeBody(record, reader, summary(), body);
+      if (check.trigger !== 'accepted') requireKey(record, read);
+      return read;
+    },
     isSharpDrop,
     rule: ruleOf(record),
   });

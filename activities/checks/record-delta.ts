@@ -1,22 +1,24 @@
 // The second half of a check: read the fetched body into keyed rows, compare them with the latest snapshot,
 // commit what they come to.
 import { urlHash } from '../../core/crypto/url-hash.ts';
+import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS, CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
 import { commitProblemCheck } from '../../db/checks.ts';
 import type { DeltaOutcome } from '../../db/commit-delta.ts';
-import type { DropRows } from '../../db/commit-facts.ts';
+import type { DropRows, ReadBody } from '../../db/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
-import { type CheckHead, compareBody } from './compare-body.ts';
+import { type CheckHead, compareBody, KeyRepeated } from './compare-body.ts';
 import { concludeCheck, failCheck } from './conclude-check.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from '../heartbeating.ts';
+import { openStoredBody } from './read-body.ts';
 import { asKept, type HeldFacts, underRuleInForce } from './rule-in-force.ts';
 
 /** Idempotent on the check's id. */
@@ -49,6 +51,9 @@ export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): 
     if (outcome.outcome === 'sharp-drop') return await hold(deps, record, check, input, outcome);
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {
+    if (error instanceof KeyRepeated) {
+      return heartbeating(() => holdRepeatedKey(deps, record, check, input, error.body));
+    }
     if (!(error instanceof CheckError)) throw error;
     return failCheck(deps, record, check, body, error);
   }
@@ -97,4 +102,49 @@ async function hold(
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
   return committed(record, nextCheckInMs, { words: `Held: ${counts}, until ${until}.`, deliver });
+}
+
+/** Held at each check until the key tells rows apart again, other key fields are given, or somebody accepts. */
+async function holdRepeatedKey(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckHead,
+  input: RecordDeltaInput,
+  body: ReadBody,
+): Promise<CommittedCheck> {
+  const { body: fetched } = input;
+  // Read under a rule that is not the record's any more: it is done again under the new one.
+  const now = await findRecord(deps.db, record.id);
+  if (now !== undefined && now.generation !== record.generation) return recordDelta(deps, input);
+  const { reader } = await openStoredBody(deps, record, fetched, { keyFields: undefined });
+  const { fields, evidence } = reader.key;
+  const quoted = (names: readonly string[]): string =>
+    names.map((name) => `“${shorten(name)}”`).join(' and ');
+  const count = body.warnings.find(({ code }) => code === 'duplicate_key')?.count ?? 0;
+  const words = [
+    CHECK_ERRORS.key_repeated,
+    `${count === 1 ? 'One row has' : `${count} rows have`} the ${quoted(body.key.fields)} of an earlier row.`,
+    'Nothing is recorded until you set key fields, or accept this check.',
+    fields.length === 0
+      ? 'Accepted, rows are known by their content.'
+      : `Accepted, rows are known by ${quoted(fields)}.`,
+    ...(evidence === null || evidence.alternatives.length === 0
+      ? []
+      : [`Also different in every row: ${quoted(evidence.alternatives)}.`]),
+  ];
+  const facts: HeldFacts = {
+    ...fetched,
+    dialect: body.dialect,
+    dialectVersion: record.dialectVersion,
+    isKeyRepeated: true,
+  };
+  const deliver = await commitProblemCheck(
+    deps.db,
+    'held',
+    { ...check, bytes: body.bytes, rows: body.rows },
+    { code: 'key_repeated', detail: words.join(' '), warnings: body.warnings },
+    { sha256: fetched.sha256, facts, changes: null, isHeldAgain: false },
+  );
+  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
+  return committed(record, check.nextCheckInMs, { words: `Held: ${words.slice(0, 2).join(' ')}`, deliver });
 }

@@ -21,6 +21,8 @@ export interface HeldFacts extends FetchedBody {
   dialect: unknown;
   /** Of the settings that the dialect was found out under. */
   dialectVersion: number;
+  /** Held because the key that was chosen repeats. */
+  isKeyRepeated?: true;
 }
 
 /** A record as its held body was read: what is asked for since, also to begin anew, counts for later bodies. */

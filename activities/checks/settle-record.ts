@@ -2,6 +2,8 @@
 // one that a person accepted. Nothing is fetched.
 import { CheckError } from '../../core/errors.ts';
 import { isRekeyDue } from '../../core/generation.ts';
+import type { DeltaOutcome } from '../../db/commit-delta.ts';
+import type { GenerationOutcome } from '../../db/commit-generation.ts';
 import { dropHeldBody } from '../../db/held-checks.ts';
 import { findRecord, readCheckTimes, restoreRule, type TrackedRecord } from '../../db/records.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
@@ -45,7 +47,12 @@ async function acceptHeld(
   try {
     // A later check may have been committed meanwhile: what it held or found is newer.
     const isOvertaken = ({ held }: { held: number | null }): boolean => held === null;
-    const outcome = await heartbeating(() => compareBody(deps, record, check, body, isOvertaken));
+    const heldCheckId = found.heldCheckId ?? '';
+    const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
+      body.isKeyRepeated === true
+        ? beginGeneration(deps, record, check, body, heldCheckId)
+        : compareBody(deps, record, check, body, isOvertaken),
+    );
     if (outcome.outcome === 'sharp-drop' || outcome.outcome === 'overtaken') {
       return await settleRecord(deps, input);
     }

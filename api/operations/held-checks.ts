@@ -32,7 +32,7 @@ export const acceptCheck = defineOperation({
   errors: ['conflict'],
   summary: 'Record what a held check found',
   description:
-    'The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Only the record’s latest held check can be decided, and only once: else 409.',
+    'The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Of a check held for `key_repeated` the key is chosen again from its body, which begins a generation: the event is `rekeyed`, and no row counts as changed. Only the record’s latest held check can be decided, and only once: else 409.',
   http: {
     method: 'POST',
     path: '/v1/sources/:id/checks/:checkId/accept',

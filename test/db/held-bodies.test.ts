@@ -355,3 +355,70 @@ describe('a column that is renamed', () => {
     });
   });
 });
+
+describe('regression: a chosen key that begins to repeat', () => {
+  const people = (...names: string[]): string =>
+    `name,town\n${names.map((name, at) => `${name},t${at}\n`).join('')}`;
+  const before = people('ann', 'bob', 'cy');
+  const repeated = people('ann', 'bob', 'bob');
+
+  it('has the check held, says which fields would serve, and records nothing', async () => {
+    const { id, serve } = await makeRecord(before);
+    expect(await get(id)).toMatchObject({ headKeyFields: ['name'], keySource: 'detected' });
+    const { snapshotId } = await get(id);
+    serve(repeated);
+    for (let times = 0; times < 2; times++) {
+      await bench().check(id);
+      const check = await lastCheck(id);
+      expect(check).toMatchObject({ outcome: 'held', code: 'key_repeated' });
+      expect(check?.detail).toContain('One row has the “name” of an earlier row.');
+      expect(check?.detail).toContain('Accepted, rows are known by “town”.');
+      expect(await get(id)).toMatchObject({ snapshotId, totalRows: 3, heldCheckId: check?.id });
+    }
+    serve(before.replace('t2', 't9'));
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ changedKeys: ['cy'], newCount: 0, deletedCount: 0 });
+    expect(await get(id)).toMatchObject({ heldCheckId: null });
+  });
+
+  it('begins a generation with another key when the check is accepted', async () => {
+    const { id, serve } = await makeRecord(before);
+    serve(repeated);
+    await bench().check(id);
+    const { generation } = await get(id);
+    expect(await decide(id, 'accepted')).toBe(true);
+    await settle(id);
+    expect(await lastCheck(id)).toMatchObject({ trigger: 'accepted', outcome: 'unchanged' });
+    expect(await latest(id)).toMatchObject({ isNoChange: true, rekeyed: true, totalCount: 3 });
+    const after = await get(id);
+    expect(after).toMatchObject({
+      generation: generation + 1,
+      headKeyFields: ['town'],
+      keySource: 'detected',
+      heldCheckId: null,
+      isHeldAccepted: false,
+    });
+    expect(bench().bodies(id)).toEqual([after.bodySha256]);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, totalCount: 3 });
+  });
+
+  it('is left to its owner where the key was given', async () => {
+    const { id, serve } = await makeRecord(before, { keyFields: ['name'] });
+    serve(repeated);
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'changed', code: null });
+    expect((await lastCheck(id))?.warnings).toMatchObject([{ code: 'duplicate_key', count: 1 }]);
+  });
+
+  it('goes on by the key that its owner gives instead', async () => {
+    const { id, serve } = await makeRecord(before);
+    serve(repeated);
+    await bench().check(id);
+    await patch(id, { keyFields: ['town'] });
+    await settle(id);
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'changed', code: null });
+    expect(await latest(id)).toMatchObject({ changedKeys: ['t2'], newCount: 0, deletedCount: 0 });
+  });
+});

@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Record what a held check found
-         * @description The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Only the record’s latest held check can be decided, and only once: else 409.
+         * @description The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Of a check held for `key_repeated` the key is chosen again from its body, which begins a generation: the event is `rekeyed`, and no row counts as changed. Only the record’s latest held check can be decided, and only once: else 409.
          *
          *     Needs the scope `full`.
          */
@@ -1496,7 +1496,7 @@ export interface components {
          */
         CheckError: {
             /** @enum {string} */
-            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "sharp_drop";
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
             detail: string;
         };
         /**
@@ -2383,7 +2383,7 @@ export interface components {
          */
         FailedCheckError: {
             /** @enum {string} */
-            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "sharp_drop";
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
             detail: string;
         };
         /**

@@ -24,6 +24,8 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   too_many_columns: 'The delimiter may be wrong: set it in the settings.',
   row_too_large: 'Correct the file: a closing quote may be missing.',
   body_not_kept: 'Start over in the settings, then save the fields again.',
+  key_repeated:
+    'Set key fields that tell the rows apart, in the settings. Or accept the check: then the key is chosen again from its data.',
   sharp_drop:
     'Usually this is a broken export. Nothing is recorded unless a later check confirms the drop, or you accept it.',
   internal: 'This is a fault of the service, and has been logged. The next check may work.',

@@ -18,17 +18,40 @@ type CheckDetail = components['schemas']['CheckDetail'];
 
 const PREFER = { header: { Prefer: 'wait=20' } };
 
+const reasonOf = ({ error }: CheckDetail): 'key' | 'drop' =>
+  error?.code === 'key_repeated' ? 'key' : 'drop';
+
+const HELD_WORDS = {
+  drop: 'None of this is recorded. The last snapshot stays until a later check confirms the drop, or until you decide.',
+  key: 'None of this is recorded. The last snapshot stays until the key tells the rows apart again, you set key fields, or you accept this.',
+} as const;
+
+const ACCEPT_WORDS = {
+  drop: 'The held changes are recorded as they are, and webhooks are sent.',
+  key: 'The key is chosen again from the held data. No row counts as new, changed or deleted, and no webhook is sent.',
+} as const;
+
+const REJECT_WORDS = {
+  drop: 'The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the rows are back.',
+  key: 'The last snapshot stays. Each later check is held while the key repeats.',
+} as const;
+
 export function HeldCheck({ check }: { check: CheckDetail }) {
   const { decision, decidedAt, heldChanges } = check;
+  const reason = reasonOf(check);
   return (
     <Section
       title="Held changes"
-      description="None of this is recorded. The last snapshot stays until a later check confirms the drop, or until you decide."
+      description={HELD_WORDS[reason]}
       actions={decision === null && <Decide check={check} />}
     >
       {decision !== null && decidedAt !== null && <Decided decision={decision} at={decidedAt} />}
       {heldChanges === null ? (
-        <Text size="sm">It is not known what this check would change.</Text>
+        <Text size="sm">
+          {check.error?.code === 'key_repeated'
+            ? check.error.detail
+            : 'It is not known what this check would change.'}
+        </Text>
       ) : (
         <HeldKeys held={heldChanges} />
       )}
@@ -62,7 +85,9 @@ const TELL_CONFLICT = {
   },
 };
 
-function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail }) {
+function Decide({ check }: { check: CheckDetail }) {
+  const { id: checkId, heldChanges } = check;
+  const reason = reasonOf(check);
   const accept = useRecordAction((api, { path }, _given: void) =>
     answerOf(
       api.POST('/v1/sources/{id}/checks/{checkId}/accept', {
@@ -83,7 +108,7 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
     <Group gap="xs">
       <ConfirmButton
         title="Reject held changes?"
-        explanation="The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the rows are back."
+        explanation={REJECT_WORDS[reason]}
         confirm="Reject"
         onConfirm={() => reject.mutateAsync(undefined, TELL_CONFLICT)}
       >
@@ -92,7 +117,7 @@ function Decide({ check: { id: checkId, heldChanges } }: { check: CheckDetail })
       <ConfirmButton
         variant="filled"
         title="Accept held changes?"
-        explanation={`The held changes are recorded as they are, and webhooks are sent.${deleted} This cannot be undone.`}
+        explanation={`${ACCEPT_WORDS[reason]}${deleted} This cannot be undone.`}
         confirm="Accept"
         onConfirm={() => accept.mutateAsync(undefined, TELL_CONFLICT)}
       >

@@ -53,14 +53,23 @@ function Held({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();
   const { heldCheckId } = record;
   const isDecided = heldCheckId === null;
+  const isKey = record.lastError?.code === 'key_repeated';
   return (
-    <Alert color="yellow" variant="light" title="The last check is held: most of the rows are gone">
+    <Alert
+      color="yellow"
+      variant="light"
+      title={
+        isKey
+          ? 'The last check is held: the key no longer tells the rows apart'
+          : 'The last check is held: most of the rows are gone'
+      }
+    >
       <Stack gap={6}>
         <Text size="sm">{record.lastError?.detail}</Text>
         <Text size="sm">
           {isDecided
             ? 'You have decided. The next check continues from there. '
-            : `${CHECK_ADVICE['sharp_drop']} `}
+            : `${CHECK_ADVICE[isKey ? 'key_repeated' : 'sharp_drop']} `}
           <Anchor
             component={Link}
             to={isDecided ? `${path}/checks` : `${path}/checks/${heldCheckId}`}
