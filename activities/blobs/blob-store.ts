@@ -15,6 +15,8 @@ export interface BlobStore {
   remove: (recordId: string, sha256: string) => Promise<void>;
   /** Erases every body of a record. */
   removeAll: (recordId: string) => Promise<void>;
+  /** Removes what is left of bodies that began to come before then and are not whole. */
+  abandonUploads: (before: Date) => Promise<void>;
 }
 
 export interface BlobReader extends AsyncDisposable {
@@ -31,9 +33,17 @@ export class BlobNotFound extends Error {
 /** The name of a body's row index. */
 export const rowIndexName = (sha256: string): string => `${sha256}.rows`;
 
+/** Whether a key is one that `blobKey` makes: a store may hold other things as well. */
+export const isBlobKey = (key: string): boolean => {
+  const [recordId = '', name = '', ...others] = key.split('/');
+  return others.length === 0 && isId('record', recordId) && NAME.test(name);
+};
+
+const NAME = /^[0-9a-f]{64}(\.rows)?$/;
+
 /** `<recordId>/<name>`, checked, so that no part can lead out of its place. */
 export function blobKey(recordId: string, name: string): string {
-  if (!/^[0-9a-f]{64}(\.rows)?$/.test(name)) throw new Error('A body is named by 64 hexadecimal digits');
+  if (!NAME.test(name)) throw new Error('A body is named by 64 hexadecimal digits');
   return blobPrefix(recordId) + name;
 }
 

@@ -1,8 +1,11 @@
 // Bodies in a local folder: one folder per record, files that appear whole or not at all.
 import { randomUUID } from 'node:crypto';
-import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
+
+/** No record's id. */
+const PARTIAL = '.partial';
 
 export function createFolderBlobs(root: string): BlobStore {
   return {
@@ -11,7 +14,7 @@ export function createFolderBlobs(root: string): BlobStore {
       // Bodies are their owners' business: other users of the machine do not even see their names.
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await syncToDisk(filePath);
-      await move(filePath, target);
+      await move(filePath, target, join(root, PARTIAL));
       // A new name is durable only once its folder is: the record's, and the one that holds that.
       await syncToDisk(dirname(target));
       await syncToDisk(root);
@@ -29,6 +32,14 @@ export function createFolderBlobs(root: string): BlobStore {
       }
     },
     removeAll: (recordId) => rm(join(root, blobPrefix(recordId)), { recursive: true, force: true }),
+    abandonUploads: async (before) => {
+      const folder = join(root, PARTIAL);
+      for (const name of await readdir(folder).catch(() => [])) {
+        // Gone meanwhile: it is whole now.
+        const { mtime } = (await stat(join(folder, name)).catch(() => undefined)) ?? { mtime: before };
+        if (mtime < before) await rm(join(folder, name), { force: true });
+      }
+    },
   };
 }
 
@@ -42,13 +53,14 @@ async function fill(file: FileHandle, into: Uint8Array, at: number): Promise<num
   return filled;
 }
 
-/** Renames; between two disks, copies to a temporary name beside the target first. */
-async function move(from: string, to: string): Promise<void> {
+/** Renames; between two disks, copies to a temporary file on the other one first. */
+async function move(from: string, to: string, partialFolder: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error;
-    const partial = `${to}.${randomUUID()}.partial`;
+    await mkdir(partialFolder, { recursive: true, mode: 0o700 });
+    const partial = join(partialFolder, randomUUID());
     await copyFile(from, partial);
     await syncToDisk(partial);
     await rename(partial, to);

@@ -3,15 +3,20 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type MultipartUpload,
   NoSuchKey,
+  NoSuchUpload,
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { readChunks } from '../../core/delta/raw/read-at.ts';
-import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
+import { blobKey, blobPrefix, BlobNotFound, type BlobStore, isBlobKey, rowIndexName } from './blob-store.ts';
 
 /** 10,000 parts, the most there can be, of this size hold more than the largest body of any tier. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -54,5 +59,25 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
         for (const { Key } of Contents) if (Key !== undefined) await remove(Key);
       }
     },
+    abandonUploads: async (before) => {
+      for await (const { Key = '', UploadId, Initiated } of openUploads(client, bucket)) {
+        if (!isBlobKey(Key) || Initiated === undefined || Initiated >= before) continue;
+        const gone = (error: unknown): void => {
+          if (!(error instanceof NoSuchUpload)) throw error;
+        };
+        await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })).catch(gone);
+      }
+    },
   };
+}
+
+/** Uploads in parts that are neither complete nor given up: their parts take room, and no listing of objects shows them. */
+async function* openUploads(client: S3Client, bucket: string): AsyncGenerator<MultipartUpload> {
+  let from: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
+  for (;;) {
+    const page = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, ...from }));
+    yield* page.Uploads ?? [];
+    if (page.IsTruncated !== true) return;
+    from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+  }
 }

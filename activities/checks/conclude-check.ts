@@ -9,7 +9,7 @@ import { committed } from './check-plan.ts';
 import type { CheckHead } from './compare-body.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findCommitted } from './earlier-attempt.ts';
-import { forgetBodies } from './forget-bodies.ts';
+import { forgetBodies, removeBody } from './forget-bodies.ts';
 import type { StoredBody } from './read-body.ts';
 
 type Conclusion = Exclude<
@@ -65,7 +65,7 @@ export async function failCheck(
     { code: error.code, detail: error.message },
   );
   if (body.sha256 !== record.bodySha256 && body.sha256 !== record.heldSha256) {
-    await deps.blobs.remove(record.id, body.sha256);
+    await removeBody(deps, { recordId: record.id, sha256: body.sha256 });
   }
   return committed(record, check.nextCheckInMs, {
     words: `Failed (${error.code}): ${error.message}`,

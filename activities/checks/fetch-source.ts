@@ -12,6 +12,7 @@ import type { NextCheck } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { commitProblemCheck, commitUnchangedCheck } from '../../db/checks.ts';
 import type { CheckFacts, Validators } from '../../db/commit-facts.ts';
+import { noteBody } from '../../db/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
 import type { FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
@@ -117,6 +118,7 @@ async function settle(
         { urlHash: hashOf(record), etag, lastModified },
       );
     }
+    await noteBody(deps.db, { recordId: record.id, sha256 });
     await deps.blobs.put(record.id, sha256, file);
   } finally {
     await rm(file, { force: true });

@@ -1,14 +1,20 @@
 // Which bodies a record keeps: the latest accepted one, and one that is held.
+import { forgetLooseBody, type LooseBody } from '../../db/loose-bodies.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** Removes what was either before the check and is neither after it. */
 export async function forgetBodies(
-  { blobs }: ActivityDeps,
+  deps: ActivityDeps,
   { id, bodySha256, heldSha256 }: TrackedRecord,
   kept: readonly (string | null)[],
 ): Promise<void> {
   for (const sha256 of [bodySha256, heldSha256]) {
-    if (sha256 !== null && !kept.includes(sha256)) await blobs.remove(id, sha256);
+    if (sha256 !== null && !kept.includes(sha256)) await removeBody(deps, { recordId: id, sha256 });
   }
+}
+
+export async function removeBody({ blobs, db }: ActivityDeps, body: LooseBody): Promise<void> {
+  await blobs.remove(body.recordId, body.sha256);
+  await forgetLooseBody(db, body);
 }

@@ -7,12 +7,17 @@ import { pruneOAuthObjects } from '../../db/oauth-objects.ts';
 import { listRecordsOfTier, pruneRecord } from '../../db/retention.ts';
 import { deleteOldCounts } from '../../db/usage-counters.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { removeOrphans } from './remove-orphans.ts';
 
 const RECORDS_PER_PAGE = 500;
 const LINES_PER_STEP = 5_000;
 
 /** @returns how many lines were deleted */
-export async function pruneHistory({ db }: ActivityDeps): Promise<{ deleted: number }> {
+export async function pruneHistory(deps: ActivityDeps): Promise<{ deleted: number }> {
+  const { db } = deps;
+  await removeOrphans(deps).catch((err: unknown) => {
+    deps.log.error({ err }, 'bodies that nobody needs could not be removed; the next run tries again');
+  });
   let deleted = 0;
   for (const [tier, { retentionDays }] of Object.entries(TIERS)) {
     for await (const recordId of recordsOf(db, tier as Tier)) {

@@ -219,6 +219,22 @@ describe('S3', () => {
   });
 });
 
+describe('S3, after uploads that broke off', () => {
+  it('regression: gives up those of bodies that began long ago, and leaves all others', async () => {
+    const store = openBlobStore(s3Setting(), folder);
+    const body = `/bodies/${newRecordId()}/${'ab'.repeat(32)}`;
+    const [old, now] = [new Date(Date.now() - 86_400_000), new Date()];
+    const upload = (path: string, initiated: Date) => ({ path, initiated, parts: new Map<number, Buffer>() });
+    s3.uploads.set('1', upload(body, old));
+    s3.uploads.set('2', upload(body, now));
+    s3.uploads.set('3', upload('/bodies/somebody/elses', old));
+    s3.uploads.set('4', upload(`${body}.rows`, old));
+    await store.abandonUploads(new Date(Date.now() - 3_600_000));
+    expect([...s3.uploads.keys()]).toEqual(['2', '3']);
+    s3.uploads.clear();
+  });
+});
+
 describe('BLOB_STORE', () => {
   it.each([
     'gs://bodies',

@@ -7,6 +7,7 @@ export interface S3Server {
   url: string;
   /** `/bucket/key` to bytes. */
   objects: Map<string, Buffer>;
+  uploads: Uploads;
   /** Method and path of every request. */
   requests: string[];
   /** Answers this status to the next so many requests. */
@@ -16,9 +17,12 @@ export interface S3Server {
 
 const PAGE_SIZE = 2;
 
+/** Begun and not complete, by id. */
+export type Uploads = Map<string, { path: string; initiated: Date; parts: Map<number, Buffer> }>;
+
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
-  const uploads = new Map<string, Map<number, Buffer>>();
+  const uploads: Uploads = new Map();
   const requests: string[] = [];
   const failure = { times: 0, status: 500 };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -33,7 +37,11 @@ export async function startS3Server(): Promise<S3Server> {
       return sendXml(response, failure.status, '<Error><Code>InternalError</Code></Error>');
     }
     const uploadId = url.searchParams.get('uploadId');
-    if (url.searchParams.has('uploads')) return startUpload(response, uploads);
+    if (url.searchParams.has('uploads')) {
+      return request.method === 'GET'
+        ? sendUploads(response, url, uploads)
+        : startUpload(response, url, uploads);
+    }
     if (uploadId !== null)
       return goOnWithUpload(request, response, { url, body, uploadId, uploads, objects });
     if (url.searchParams.get('list-type') === '2') return sendList(response, url, objects);
@@ -48,6 +56,7 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
+    uploads,
     requests,
     failNext: (times, status) => Object.assign(failure, { times, status }),
     close: () =>
@@ -99,9 +108,9 @@ function sendList(response: ServerResponse, url: URL, objects: ReadonlyMap<strin
   );
 }
 
-function startUpload(response: ServerResponse, uploads: Map<string, Map<number, Buffer>>): void {
+function startUpload(response: ServerResponse, url: URL, uploads: Uploads): void {
   const id = `upload-${uploads.size + 1}`;
-  uploads.set(id, new Map());
+  uploads.set(id, { path: url.pathname, initiated: new Date(), parts: new Map() });
   sendXml(
     response,
     200,
@@ -113,7 +122,7 @@ interface UploadStep {
   url: URL;
   body: Buffer;
   uploadId: string;
-  uploads: Map<string, Map<number, Buffer>>;
+  uploads: Uploads;
   objects: Map<string, Buffer>;
 }
 
@@ -122,7 +131,7 @@ function goOnWithUpload(
   response: ServerResponse,
   { url, body, uploadId, uploads, objects }: UploadStep,
 ): void {
-  const parts = uploads.get(uploadId);
+  const parts = uploads.get(uploadId)?.parts;
   if (parts === undefined) return sendXml(response, 404, '<Error><Code>NoSuchUpload</Code></Error>');
   if (method === 'PUT') {
     parts.set(Number(url.searchParams.get('partNumber')), body);
@@ -136,6 +145,22 @@ function goOnWithUpload(
     uploads.delete(uploadId);
     response.writeHead(204).end();
   }
+}
+
+/** In pages of one. */
+function sendUploads(response: ServerResponse, url: URL, uploads: Uploads): void {
+  const after = url.searchParams.get('upload-id-marker') ?? '';
+  const [next, ...others] = [...uploads]
+    .filter(([id]) => id > after)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shown =
+    next === undefined
+      ? ''
+      : `<Upload><Key>${next[1].path.split('/').slice(2).join('/')}</Key><UploadId>${next[0]}</UploadId>` +
+        `<Initiated>${next[1].initiated.toISOString()}</Initiated></Upload>` +
+        `<NextKeyMarker>any</NextKeyMarker><NextUploadIdMarker>${next[0]}</NextUploadIdMarker>`;
+  const xml = `<IsTruncated>${others.length > 0}</IsTruncated>${shown}`;
+  sendXml(response, 200, `<ListMultipartUploadsResult>${xml}</ListMultipartUploadsResult>`);
 }
 
 function etagOf(body: Buffer): string {

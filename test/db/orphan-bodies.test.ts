@@ -1,0 +1,145 @@
+// Bodies that nobody needs are removed, and none that a check is still about to commit. Through the real activities,
+// without a worker: what is left undone, a worker that died left undone.
+import { createHash } from 'node:crypto';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { removeOrphans } from '../../activities/housekeeping/remove-orphans.ts';
+import { createGate } from '../support/gate.ts';
+import { until } from '../support/until.ts';
+import { useWatchedRecords } from '../support/watched-records.ts';
+
+const { bench, get, makeRecord } = useWatchedRecords();
+
+const csv = (note: string): string => `id,name\n1,${note}\n`;
+const sha256 = (body: string): string => createHash('sha256').update(body).digest('hex');
+const sweep = () => bench().run(() => removeOrphans(bench().deps));
+
+/** As if all that is loose had been so for a day, and the checks of the record had ended since. */
+async function age(id: string, { andChecks = false } = {}): Promise<void> {
+  const { db } = bench().database;
+  await db.raw(`update loose_bodies set loose_since = loose_since - interval '1 day' where record_id = ?`, [
+    id,
+  ]);
+  if (!andChecks) return;
+  await db.raw(
+    `update record_heads set last_checked_at = last_checked_at - interval '1 day' where record_id = ?`,
+    [id],
+  );
+}
+
+/** Fetches for a check that is never compared. */
+async function fetchOnly(id: string) {
+  const input = bench().newCheck(id);
+  const fetched = await bench().run(({ fetchSource }) => fetchSource(input));
+  if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+  return { ...input, ...fetched };
+}
+
+describe('regression: a body that was stored by a fetch whose worker died', () => {
+  it('is removed once its retry has got another version, and half a day has passed', async () => {
+    const { id, serve } = await makeRecord(csv('one'));
+    serve(csv('two'));
+    await fetchOnly(id);
+    serve(csv('three'));
+    await bench().check(id);
+    expect(bench().bodies(id)).toHaveLength(2);
+    await sweep();
+    expect(bench().bodies(id)).toHaveLength(2);
+    await age(id);
+    await sweep();
+    expect(bench().bodies(id)).toEqual([sha256(csv('three'))]);
+    expect(await bench().database.db('loose_bodies').where({ recordId: id })).toEqual([]);
+  });
+
+  it('stays while its check is not over, however long it waits for a worker', async () => {
+    const { id, serve } = await makeRecord(csv('one'));
+    serve(csv('two'));
+    const input = await fetchOnly(id);
+    await age(id, { andChecks: true });
+    await sweep();
+    expect(bench().bodies(id)).toContain(sha256(csv('two')));
+    await bench().run(({ recordDelta }) => recordDelta(input));
+    expect(await get(id)).toMatchObject({ bodySha256: sha256(csv('two')) });
+    await age(id);
+    await sweep();
+    expect(bench().bodies(id)).toEqual([sha256(csv('two'))]);
+  });
+
+  it('stays when it is fetched again while it is being removed', async () => {
+    const { id, serve } = await makeRecord(csv('one'));
+    serve(csv('two'));
+    await fetchOnly(id);
+    serve(csv('three'));
+    await bench().check(id);
+    await age(id);
+    const { deps } = bench();
+    const { blobs } = deps;
+    const [begun, gate] = [createGate(), createGate()];
+    onTestFinished(() => {
+      deps.blobs = blobs;
+    });
+    deps.blobs = {
+      ...blobs,
+      remove: async (...body) => {
+        begun.open();
+        await gate.wait();
+        await blobs.remove(...body);
+      },
+    };
+    const sweeping = sweep();
+    await begun.wait();
+    serve(csv('two'));
+    const fetching = fetchOnly(id);
+    await until('the fetch waits', async () => {
+      const { rows } = await bench().database.db.raw<{ rows: unknown[] }>(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    gate.open();
+    await sweeping;
+    const input = await fetching;
+    await bench().run(({ recordDelta }) => recordDelta(input));
+    expect(await get(id)).toMatchObject({ bodySha256: sha256(csv('two')) });
+    expect(bench().bodies(id)).toContain(sha256(csv('two')));
+  });
+});
+
+describe('regression: a body that the head does not name any more', () => {
+  it('is removed when the worker died before it could', async () => {
+    const { id, serve } = await makeRecord(csv('one'));
+    const { deps } = bench();
+    const { blobs } = deps;
+    deps.blobs = { ...blobs, remove: () => Promise.reject(new Error('The worker dies here')) };
+    onTestFinished(() => {
+      deps.blobs = blobs;
+    });
+    serve(csv('two'));
+    await expect(bench().check(id)).rejects.toThrow('dies here');
+    deps.blobs = blobs;
+    expect(bench().bodies(id)).toHaveLength(2);
+    await age(id);
+    await sweep();
+    expect(bench().bodies(id)).toEqual([sha256(csv('two'))]);
+  });
+
+  it('is removed when it was stored while its record was erased', async () => {
+    const { id, serve } = await makeRecord(csv('one'));
+    serve(csv('two'));
+    await fetchOnly(id);
+    await bench().database.db('records').where({ id }).delete();
+    await age(id);
+    await sweep();
+    expect(bench().bodies(id)).not.toContain(sha256(csv('two')));
+  });
+});
+
+it('regression: what is left of an upload that broke off is removed', async () => {
+  const folder = `${bench().deps.spoolDir}/../blobs/.partial`;
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['old', 'new']) writeFileSync(`${folder}/${name}`, 'half a body');
+  const yesterday = Date.now() / 1_000 - 86_400;
+  utimesSync(`${folder}/old`, yesterday, yesterday);
+  await sweep();
+  expect(bench().bodies('.partial')).toEqual(['new']);
+});
