@@ -1,5 +1,6 @@
 // Composition: every activity, bound to what it needs. Workflows see the type of this.
 import { attemptDeliveries, attemptDelivery } from './deliveries/attempt-deliveries.ts';
+import { createCheckDeps } from './checks/check-deps.ts';
 import { planCheck } from './checks/check-plan.ts';
 import type { ActivityDeps } from './deps.ts';
 import { eraseRecord } from './housekeeping/erase-record.ts';
@@ -24,18 +25,19 @@ import type {
 export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(deps: ActivityDeps) {
+  const checks = createCheckDeps(deps);
   const sender = createSender(deps);
   return {
     planCheck: (recordId: string) => planCheck(deps, recordId),
-    fetchSource: (input: FetchInput) => fetchSource(deps, input),
-    recordDelta: (input: RecordDeltaInput) => recordDelta(deps, input),
-    settleRecord: (input: CheckInput) => settleRecord(deps, input),
-    previewRule: (input: PreviewRuleInput) => previewRule(deps, input),
+    fetchSource: (input: FetchInput) => fetchSource(checks, input),
+    recordDelta: (input: RecordDeltaInput) => recordDelta(checks, input),
+    settleRecord: (input: CheckInput) => settleRecord(checks, input),
+    previewRule: (input: PreviewRuleInput) => previewRule(checks, input),
     recordFailedCheck: (input: FailedCheckInput) => recordFailedCheck(deps, input),
     attemptDeliveries: (checkId: string) => attemptDeliveries(sender, checkId),
     attemptDelivery: (deliveryId: string) => attemptDelivery(sender, deliveryId),
     sendBacklogBatch: (input: SendBacklogInput) => sendBacklogBatch(sender, input),
-    eraseRecord: (recordId: string) => eraseRecord(deps, recordId),
+    eraseRecord: (recordId: string) => eraseRecord(checks, recordId),
     reconcile: () => reconcile(deps),
     pruneHistory: () => pruneHistory(deps),
   };

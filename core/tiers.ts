@@ -5,19 +5,26 @@ export interface TierLimits {
   minIntervalSeconds: number;
   maxRows: number;
   maxBodyBytes: number;
+  /** For one fetch, from asking to the end of the body, in seconds. */
+  maxFetchSeconds: number;
+  /** On average, once a sixth of that time is over (a minute at most). */
+  minBytesPerSecond: number;
   /** How long history is kept, in days. */
   retentionDays: number;
   mcpCallsPerDay: number;
   requestsPerMinute: number;
 }
 
-const MiB = 1024 * 1024;
+const KiB = 1024;
+const MiB = 1024 * KiB;
 
 export const TIERS = {
   anonymous: {
     minIntervalSeconds: 3600,
     maxRows: 10_000,
     maxBodyBytes: 10 * MiB,
+    maxFetchSeconds: 60,
+    minBytesPerSecond: 4 * KiB,
     retentionDays: 1,
     mcpCallsPerDay: 50,
     requestsPerMinute: 60,
@@ -26,6 +33,8 @@ export const TIERS = {
     minIntervalSeconds: 3600,
     maxRows: 50_000,
     maxBodyBytes: 50 * MiB,
+    maxFetchSeconds: 300,
+    minBytesPerSecond: 2 * KiB,
     retentionDays: 30,
     mcpCallsPerDay: 200,
     requestsPerMinute: 120,
@@ -34,6 +43,8 @@ export const TIERS = {
     minIntervalSeconds: 300,
     maxRows: 1_000_000,
     maxBodyBytes: 500 * MiB,
+    maxFetchSeconds: 600,
+    minBytesPerSecond: KiB,
     retentionDays: 180,
     mcpCallsPerDay: 2_000,
     requestsPerMinute: 600,
@@ -42,6 +53,8 @@ export const TIERS = {
     minIntervalSeconds: 60,
     maxRows: 20_000_000,
     maxBodyBytes: 8192 * MiB,
+    maxFetchSeconds: 600,
+    minBytesPerSecond: KiB,
     retentionDays: 730,
     mcpCallsPerDay: 20_000,
     requestsPerMinute: 3_000,

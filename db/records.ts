@@ -218,6 +218,19 @@ export function findRecord(db: Database, id: string): Promise<TrackedRecord | un
   return withHeads(db).where('records.id', id).first();
 }
 
+/** Those of these records that are deleted, or whose session is over. */
+export async function listGone(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select wanted.id from unnest(?::text[]) as wanted (id)
+     left join records on records.id = wanted.id and records.deleted_at is null
+     left join ephemeral_sessions sessions on sessions.record_id = records.id
+     where records.id is null or sessions.expires_at <= now()`,
+    [[...ids]],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface CheckTimes {
   /** 0 when it is overdue or none is planned. */
   nextCheckInMs: number;

@@ -12,8 +12,8 @@ export interface WorkerOptions {
   bundlePath: string;
 }
 
-/** Checks read bodies and hold a database connection while they commit: more at once would only queue there. */
-const CHECKS_AT_ONCE = 8;
+/** Most of them wait for sockets, or for a place to compare; activities/checks/check-deps.ts has the limits of each. */
+const CHECKS_AT_ONCE = 1_000;
 /**
  * They only wait for sockets. An endpoint that hangs holds as many as its share of attempts, an account's endpoints
  * together as many as the account's (activities/deliveries/endpoint-shares.ts): these are slots for four such accounts.

@@ -14,7 +14,8 @@ import { commitProblemCheck, commitUnchangedCheck } from '../../db/checks.ts';
 import type { CheckFacts, Validators } from '../../db/commit-facts.ts';
 import { noteBody } from '../../db/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
-import type { FetchInput, FetchResult } from '../../workflows/contract.ts';
+import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
+import { type CheckDeps, shareOf } from './check-deps.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
@@ -27,10 +28,14 @@ import { openCredentials } from './open-credentials.ts';
 import { acceptedDialect, isBodyUnread } from './rule-in-force.ts';
 import { userAgent } from '../outbound/user-agent.ts';
 
-const TOTAL_TIMEOUT_MS = 10 * 60_000;
+/** How long a body may take at any pace, at most. */
+const LONGEST_GRACE_MS = 60_000;
+/** With so many bodies waiting to be compared, an account fetches no more of them. */
+const MOST_UNCOMPARED = 64;
+const UNCOMPARED_WAIT_MS = 5_000;
 
 /** Idempotent on the check's id: what is committed here is committed once, whoever runs it and how often. */
-export async function fetchSource(deps: ActivityDeps, input: FetchInput): Promise<FetchResult> {
+export async function fetchSource(deps: CheckDeps, input: FetchInput): Promise<FetchResult> {
   const earlier = await findEarlierAttempt(deps, input);
   if (earlier !== undefined) return earlier;
   const record = await findRecord(deps.db, input.recordId);
@@ -42,6 +47,7 @@ export async function fetchSource(deps: ActivityDeps, input: FetchInput): Promis
   const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
   try {
     const fetched = await heartbeating(() => fetch(deps, record)).finally(turn.giveBack);
+    if (fetched === 'gone') return await afterRecord(deps, record.id);
     return await settle(deps, record, check, fetched);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
@@ -49,28 +55,65 @@ export async function fetchSource(deps: ActivityDeps, input: FetchInput): Promis
   }
 }
 
+/** One turn of the account's, then one at the origin: who has both asks it. */
 async function takeTurn(
-  { turns }: ActivityDeps,
-  { url }: TrackedRecord,
+  { turns, fetching, comparing }: CheckDeps,
+  record: TrackedRecord,
   { hasWaited = false }: FetchInput,
 ): Promise<Turn> {
   const { cancellationSignal } = Context.current();
-  return turns?.take(new URL(url).host, hasWaited, cancellationSignal) ?? { giveBack: () => undefined };
+  const share = shareOf(record);
+  if (comparing.waiting(share) >= MOST_UNCOMPARED) return { waitMs: UNCOMPARED_WAIT_MS };
+  const own = await fetching.take(share, hasWaited, cancellationSignal);
+  if ('waitMs' in own || turns === undefined) return own;
+  try {
+    const there = await turns.take(new URL(record.url).host, hasWaited, cancellationSignal);
+    if ('giveBack' in there) {
+      const giveBack = (): void => {
+        there.giveBack();
+        own.giveBack();
+      };
+      return { giveBack };
+    }
+    own.giveBack();
+    return there;
+  } catch (error) {
+    own.giveBack();
+    throw error;
+  }
 }
 
-async function fetch(deps: ActivityDeps, record: TrackedRecord): Promise<Fetched> {
+/** @returns `gone` when the record was deleted meanwhile, or its session is over */
+async function fetch(deps: CheckDeps, record: TrackedRecord): Promise<Fetched | 'gone'> {
   const credentials = await openCredentials(deps, record);
-  return fetchBody({
-    url: record.url,
-    guard: record.tier === 'anonymous' ? deps.anonymousGuard : deps.guard,
-    userAgent: userAgent(deps.config.baseUrl),
-    conditions: conditions(record),
-    credentials,
-    folder: deps.spoolDir,
-    maxBytes: TIERS[record.tier].maxBodyBytes,
-    totalTimeoutMs: TOTAL_TIMEOUT_MS,
-    signal: Context.current().cancellationSignal,
-  });
+  const { maxBodyBytes, maxFetchSeconds, minBytesPerSecond } = TIERS[record.tier];
+  const gone = deps.gone.watch(record.id);
+  const { cancellationSignal } = Context.current();
+  try {
+    return await fetchBody({
+      url: record.url,
+      guard: deps.guard,
+      userAgent: userAgent(deps.config.baseUrl),
+      conditions: conditions(record),
+      credentials,
+      folder: deps.spoolDir,
+      maxBytes: maxBodyBytes,
+      totalTimeoutMs: maxFetchSeconds * 1_000,
+      graceMs: Math.min(LONGEST_GRACE_MS, (maxFetchSeconds * 1_000) / 6),
+      minBytesPerSecond,
+      signal: AbortSignal.any([cancellationSignal, gone.signal]),
+    });
+  } catch (error) {
+    if (gone.signal.aborted && !cancellationSignal.aborted) return 'gone';
+    throw error;
+  } finally {
+    gone.forget();
+  }
+}
+
+/** A session that is over has a record until the plan says so. */
+async function afterRecord({ db }: ActivityDeps, recordId: string): Promise<CommittedCheck> {
+  return { ...noCheck(await findRecord(db, recordId)), isPlanStale: true };
 }
 
 /** Names what the answer belongs to. */

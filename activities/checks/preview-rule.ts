@@ -1,4 +1,5 @@
 // Reads a record's stored body as other key or ignored fields would have it, and changes nothing.
+import { Context } from '@temporalio/activity';
 import { CheckError } from '../../core/errors.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
 import {
@@ -9,32 +10,43 @@ import {
 } from '../../db/rule-previews.ts';
 import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { type CheckDeps, shareOf } from './check-deps.ts';
 import { openStoredBody, ReadTooSlow } from './read-body.ts';
 import { acceptedDialect, keyToBe } from './rule-in-force.ts';
 
-/** Shorter than the activity's timeout, so that the answer says it. */
+/** Waiting for a place included. Shorter than the activity's timeout, so that the answer says it. */
 const READ_WITHIN_MS = 20_000;
 
-export async function previewRule(deps: ActivityDeps, { previewId }: PreviewRuleInput): Promise<void> {
+export async function previewRule(deps: CheckDeps, { previewId }: PreviewRuleInput): Promise<void> {
   const preview = await findPreview(deps.db, previewId);
   const record = preview === undefined ? undefined : await findRecord(deps.db, preview.recordId);
   // Forgotten, or the record was deleted: nobody waits.
   if (preview === undefined || record === undefined) return;
-  const result = await read(deps, record, preview.rule).catch((error: unknown): PreviewResult => {
-    if (error instanceof ReadTooSlow) return { kind: 'too-slow' };
-    if (!(error instanceof CheckError)) throw error;
-    return { kind: 'failed', code: error.code, detail: error.message };
-  });
+  const untilMs = Date.now() + READ_WITHIN_MS;
+  const { cancellationSignal } = Context.current();
+  const reading = () => read(deps, record, preview.rule, untilMs);
+  const result = await deps.comparing
+    .run(shareOf(record), cancellationSignal, reading)
+    .catch((error: unknown): PreviewResult => {
+      if (error instanceof ReadTooSlow) return { kind: 'too-slow' };
+      if (!(error instanceof CheckError)) throw error;
+      return { kind: 'failed', code: error.code, detail: error.message };
+    });
   await answerPreview(deps.db, previewId, result);
 }
 
-async function read(deps: ActivityDeps, found: TrackedRecord, rule: PreviewedRule): Promise<PreviewResult> {
+async function read(
+  deps: ActivityDeps,
+  found: TrackedRecord,
+  rule: PreviewedRule,
+  untilMs: number,
+): Promise<PreviewResult> {
   const record = { ...found, ...rule, dialectVersion: found.headDialectVersion, startsOverGeneration: null };
   const body = { sha256: found.bodySha256 ?? '', sizeBytes: found.bodyBytes ?? 0, contentType: null };
   const reading = {
     keyFields: keyToBe(record),
     dialect: acceptedDialect(record),
-    untilMs: Date.now() + READ_WITHIN_MS,
+    untilMs,
   };
   const { reader } = await openStoredBody(deps, record, body, reading);
   for await (const _rows of reader.batches()) {

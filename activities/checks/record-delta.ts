@@ -11,6 +11,7 @@ import type { DropRows, ReadBody } from '../../db/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
+import { type CheckDeps, comparingInTurn } from './check-deps.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import { type CheckHead, compareBody, KeyRepeated } from './compare-body.ts';
 import { concludeCheck, failCheck } from './conclude-check.ts';
@@ -22,7 +23,10 @@ import { openStoredBody } from './read-body.ts';
 import { asKept, type HeldFacts, underRuleInForce } from './rule-in-force.ts';
 
 /** Idempotent on the check's id. */
-export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
+export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<CommittedCheck> =>
+  comparingInTurn(deps, input.recordId, () => compareAndRecord(deps, input));
+
+async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
   const earlier = await findEarlierAttempt(deps, input);
   if (earlier !== undefined) return earlier;
   const found = await findRecord(deps.db, input.recordId);
@@ -47,7 +51,7 @@ export async function recordDelta(deps: ActivityDeps, input: RecordDeltaInput): 
           ),
     );
     // Read under a rule that is not the record's any more: it is done again under the new one.
-    if (outcome.outcome === 'overtaken') return await recordDelta(deps, input);
+    if (outcome.outcome === 'overtaken') return await compareAndRecord(deps, input);
     if (outcome.outcome === 'sharp-drop') return await hold(deps, record, check, input, outcome);
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {

@@ -8,6 +8,7 @@ import { dropHeldBody } from '../../db/held-checks.ts';
 import { findRecord, readCheckTimes, restoreRule, type TrackedRecord } from '../../db/records.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
+import { type CheckDeps, comparingInTurn } from './check-deps.ts';
 import { committed, followingCheckInMs, noCheck } from './check-plan.ts';
 import { type CheckHead, compareBody } from './compare-body.ts';
 import { concludeCheck, failCheck } from './conclude-check.ts';
@@ -17,7 +18,10 @@ import { heartbeating } from '../heartbeating.ts';
 import { asHeld, type HeldFacts } from './rule-in-force.ts';
 
 /** Idempotent on the check's id. What is to be done, the database says, whatever the input's trigger. */
-export async function settleRecord(deps: ActivityDeps, input: CheckInput): Promise<CommittedCheck> {
+export const settleRecord = (deps: CheckDeps, input: CheckInput): Promise<CommittedCheck> =>
+  comparingInTurn(deps, input.recordId, () => settle(deps, input));
+
+async function settle(deps: ActivityDeps, input: CheckInput): Promise<CommittedCheck> {
   const earlier = await findEarlierAttempt(deps, input);
   if (earlier !== undefined) return earlier;
   const found = await findRecord(deps.db, input.recordId);
@@ -54,7 +58,7 @@ async function acceptHeld(
         : compareBody(deps, record, check, body, isOvertaken),
     );
     if (outcome.outcome === 'sharp-drop' || outcome.outcome === 'overtaken') {
-      return await settleRecord(deps, input);
+      return await settle(deps, input);
     }
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {
@@ -93,7 +97,7 @@ async function rekey(
   };
   try {
     const outcome = await heartbeating(() => beginGeneration(deps, record, check, body));
-    if (outcome.outcome === 'overtaken') return await settleRecord(deps, input);
+    if (outcome.outcome === 'overtaken') return await settle(deps, input);
     return await concludeCheck(deps, settled, check, body.sha256, outcome);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;

@@ -20,6 +20,8 @@ export interface FetchOptions extends OriginRequest {
   totalTimeoutMs?: number;
   /** How long the body may take at any pace. */
   graceMs?: number;
+  /** After that, on average. */
+  minBytesPerSecond?: number;
   /** Called with the decoded bytes so far. */
   onProgress?: (bytes: number) => void;
   /** Cancels the fetch: fetchBody then rejects with the signal's reason. */

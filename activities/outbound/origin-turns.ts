@@ -1,6 +1,8 @@
 // Whose turn it is at an origin: so many fetches at once, and so far apart, whosever the records are. A worker's slots
 // are not for waiting in: who would wait long is told when to come back, and has that turn then.
 
+import { mayHoldMore } from '../places.ts';
+
 /** A place at the origin, or how long to stay away. */
 export type Turn = { giveBack: () => void } | { waitMs: number };
 
@@ -16,6 +18,8 @@ export interface TurnLimits {
   /** Between the beginnings of two fetches. */
   spacingMs: number;
   atOnce: number;
+  /** Places of all together, of which each takes a share (activities/places.ts); missing: no limit. */
+  total?: number;
 }
 
 /** How long a worker's slot may be held for a turn, twice at most: for its time, and for a place. */
@@ -35,8 +39,23 @@ interface Origin {
   averageMs: number;
 }
 
+/** The places of one among those of all. */
+interface PlacesOfAll {
+  isOpen: (origin: Origin) => boolean;
+  hold: (origin: Origin, change: 1 | -1) => void;
+}
+
 export function createOriginTurns(limits: TurnLimits): OriginTurns {
   const origins = new Map<string, Origin>();
+  const { total = Infinity } = limits;
+  let running = 0;
+  const places: PlacesOfAll = {
+    isOpen: (origin) => origin.running < limits.atOnce && mayHoldMore(origin.running, total - running),
+    hold: (origin, change) => {
+      origin.running += change;
+      running += change;
+    },
+  };
   return {
     take: async (host, hasWaited, signal) => {
       const origin = origins.get(host) ?? { nextStartMs: 0, running: 0, waiting: [], averageMs: 0 };
@@ -45,7 +64,7 @@ export function createOriginTurns(limits: TurnLimits): OriginTurns {
       const waitMs = hasWaited ? 0 : reserve(origin, limits);
       if (waitMs > LONGEST_WAIT_MS) return stayAway(waitMs);
       if (waitMs > 0) await delay(waitMs, signal);
-      if (await takePlace(origin, limits)) return { giveBack: occupy(origin) };
+      if (await takePlace(origin, places)) return { giveBack: occupy(origin, places) };
       // All who have a place take longer than this.
       origin.averageMs = Math.max(origin.averageMs, LONGEST_WAIT_MS);
       return stayAway(reserve(origin, limits));
@@ -79,9 +98,9 @@ function reserve(origin: Origin, limits: TurnLimits): number {
   return startMs - now;
 }
 
-function takePlace(origin: Origin, { atOnce }: TurnLimits): Promise<boolean> {
-  if (origin.running < atOnce) {
-    origin.running += 1;
+function takePlace(origin: Origin, places: PlacesOfAll): Promise<boolean> {
+  if (places.isOpen(origin)) {
+    places.hold(origin, 1);
     return Promise.resolve(true);
   }
   return new Promise((resolve) => {
@@ -97,15 +116,17 @@ function takePlace(origin: Origin, { atOnce }: TurnLimits): Promise<boolean> {
   });
 }
 
-function occupy(origin: Origin): () => void {
+function occupy(origin: Origin, places: PlacesOfAll): () => void {
   const startedAtMs = performance.now();
   return () => {
     const tookMs = Math.min(performance.now() - startedAtMs, LONGEST_COUNTED_MS);
     origin.averageMs =
       origin.averageMs === 0 ? tookMs : origin.averageMs + (tookMs - origin.averageMs) * WEIGHT;
-    const next = origin.waiting.shift();
-    if (next === undefined) origin.running -= 1;
-    else next(true);
+    places.hold(origin, -1);
+    const next = places.isOpen(origin) ? origin.waiting.shift() : undefined;
+    if (next === undefined) return;
+    places.hold(origin, 1);
+    next(true);
   };
 }
 

@@ -12,7 +12,7 @@ import { classifyFailure, errorCode } from '../../outbound/failure.ts';
 /** How far a body may expand, once it is past the first MiB. */
 const MAX_RATIO = 200;
 const RATIO_FREE_BYTES = 1024 * 1024;
-/** How slowly a body may come on average, once it has had its grace: a worker has few places for those that drip. */
+/** How slowly a body may come on average, once it has had its grace. */
 const MIN_BYTES_PER_SECOND = 1024;
 const GRACE_MS = 60_000;
 
@@ -33,6 +33,8 @@ export interface SaveOptions {
   signal: AbortSignal;
   /** How long the body may take at any pace. */
   graceMs?: number;
+  /** After that, on average. */
+  minBytesPerSecond?: number;
 }
 
 /**
@@ -50,6 +52,7 @@ export async function saveBody(
   ) {
     throw tooLarge();
   }
+  const { minBytesPerSecond = MIN_BYTES_PER_SECOND } = options;
   const hash = createHash('sha256');
   const startedAtMs = performance.now();
   let wireBytes = 0;
@@ -57,7 +60,7 @@ export async function saveBody(
   let bytes = tap(body, (chunk) => {
     wireBytes += chunk.length;
     const tookMs = performance.now() - startedAtMs;
-    if (tookMs > (options.graceMs ?? GRACE_MS) && wireBytes < (tookMs / 1_000) * MIN_BYTES_PER_SECOND) {
+    if (tookMs > (options.graceMs ?? GRACE_MS) && wireBytes < (tookMs / 1_000) * minBytesPerSecond) {
       throw new FetchFailure('origin_timeout', 'It sent its data too slowly.');
     }
     // Compressed data that come to less than themselves could go on without end.

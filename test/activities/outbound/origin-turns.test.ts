@@ -136,6 +136,32 @@ describe('a turn', () => {
   });
 });
 
+describe('places of all together', () => {
+  it('are shared: one takes half, and whoever comes next finds some', async () => {
+    const turns = createOriginTurns({ spacingMs: 0, atOnce: 200, total: 400 });
+    const counts: number[] = [];
+    for (const key of ['first', 'second', 'third', 'fourth', 'fifth']) {
+      const asked = Promise.all(Array.from({ length: 500 }, () => turns.take(key, true, NEVER)));
+      await vi.advanceTimersByTimeAsync(2_000);
+      counts.push((await asked).filter((turn) => 'giveBack' in turn).length);
+    }
+    expect(counts).toEqual([200, 100, 50, 25, 13]);
+  });
+
+  it('shrink with what others want', async () => {
+    const turns = createOriginTurns({ spacingMs: 0, atOnce: 4, total: 8 });
+    const first = await Promise.all([1, 2, 3, 4].map(() => turns.take('a', true, NEVER)));
+    await Promise.all([1, 2].map(() => turns.take('b', true, NEVER)));
+    const waiting = turns.take('a', true, NEVER);
+    for (const turn of first.slice(0, 2)) if ('giveBack' in turn) turn.giveBack();
+    // Of eight places a has two and b has two: a third of them each.
+    await expect(waiting).resolves.toHaveProperty('giveBack');
+    const another = turns.take('a', true, NEVER);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await expect(another).resolves.toHaveProperty('waitMs');
+  });
+});
+
 /** How long the second of two that come now is sent away. */
 async function nextWait(turns: OriginTurns): Promise<{ waitMs: number }> {
   await turns.take(HOST, false, NEVER);

@@ -1,0 +1,48 @@
+// What checks share with the other checks of their process: places for comparing, turns for fetching.
+import { Context } from '@temporalio/activity';
+import { findRecord, type TrackedRecord } from '../../db/records.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { heartbeating } from '../heartbeating.ts';
+import { createOriginTurns, type OriginTurns } from '../outbound/origin-turns.ts';
+import { createPlaces, type Places } from '../places.ts';
+import { createGoneRecords, type GoneRecords } from './gone-records.ts';
+
+export interface CheckDeps extends ActivityDeps {
+  /** For reading, comparing, committing and erasing, which take processor time and a connection each. */
+  comparing: Places;
+  /** By account: whose fetches are under way. */
+  fetching: OriginTurns;
+  gone: GoneRecords;
+}
+
+/** Each holds a connection to the database while it commits. */
+const COMPARED_AT_ONCE = 8;
+/** Connections that quick statements keep for themselves. */
+const QUICK_CONNECTIONS = 2;
+/** Of which one account gets half at most. worker/run-worker.ts has more slots than this. */
+const FETCHED_AT_ONCE = 600;
+
+export function createCheckDeps(deps: ActivityDeps): CheckDeps {
+  const comparedAtOnce = Math.min(COMPARED_AT_ONCE, deps.config.databasePoolSize - QUICK_CONNECTIONS);
+  return {
+    ...deps,
+    comparing: createPlaces(Math.max(1, comparedAtOnce)),
+    fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE / 2, total: FETCHED_AT_ONCE }),
+    gone: createGoneRecords(deps),
+  };
+}
+
+/** Anonymous records have an account each, and share what one account gets. */
+export const shareOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
+  tier === 'anonymous' ? tier : accountId;
+
+/** Does what takes processor time and a connection, in turns of the accounts; heartbeats while it waits, too. */
+export async function comparingInTurn<T>(
+  deps: CheckDeps,
+  recordId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const record = await findRecord(deps.db, recordId);
+  const share = record === undefined ? '' : shareOf(record);
+  return heartbeating(() => deps.comparing.run(share, Context.current().cancellationSignal, work));
+}
