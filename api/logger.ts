@@ -1,6 +1,7 @@
 // Log lines of the API: JSON on standard output, without query strings, headers or anything like a credential.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { LOG_RULES, scrubLine } from '../core/log-scrub.ts';
+import { openStandardOutput } from '../outbound/log-output.ts';
 
 export function createLogger(level: string, destination: DestinationStream = openOutput()): Logger {
   const scrubbed: DestinationStream = { write: (line) => destination.write(scrubLine(line)) };
@@ -8,9 +9,8 @@ export function createLogger(level: string, destination: DestinationStream = ope
   return pino({ level, base: { process: 'api' }, ...LOG_RULES, serializers }, scrubbed);
 }
 
-/** Standard output, written in pieces and not by the line, which cost a tenth of a quick request; all of it at exit. */
-const openOutput = (): DestinationStream =>
-  pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 100 });
+/** Written in pieces and not by the line, which cost a tenth of a quick request. */
+const openOutput = (): DestinationStream => openStandardOutput('api', 8_192);
 
 /** Fastify's own words for a request hold its query. */
 function describeRequest({ method, url }: { method?: string; url?: string }): unknown {

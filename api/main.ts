@@ -7,6 +7,7 @@ import { readReach } from '../core/network/reach.ts';
 import { openDatabase } from '../db/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
+import { takeOverConsole } from '../outbound/log-output.ts';
 import { buildApp } from './app.ts';
 import { createLogger } from './logger.ts';
 import { createRateLimits } from './rate-limit.ts';
@@ -19,9 +20,11 @@ const HEAVY_POOL_SIZE = 4;
 const CLOSE_WITHIN_MS = 3_000;
 const TEMPORAL_PATIENCE_MS = 120_000;
 
-const config = parseConfig(process.env);
-const log = createLogger(config.logLevel);
+const log = createLogger('info');
+takeOverConsole(log);
 containFaults(log);
+const config = parseConfig(process.env);
+log.level = config.logLevel;
 
 async function connectTemporal(address: string): Promise<Connection> {
   const deadline = Date.now() + TEMPORAL_PATIENCE_MS;

@@ -1,7 +1,8 @@
 // The demonstration's origin: serves one version of the list, and moves to a neighbouring one every so often.
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { writeWhole } from '../cli/process/write-whole.ts';
 import { close, listen } from './http-server.ts';
 import { demoVersions } from './versions.ts';
 
@@ -47,7 +48,7 @@ export async function startDemoOrigin({ port, positionFile }: OriginOptions): Pr
   const actualPort = await listen(server, port);
   const advance = () => {
     position = { step: position.step + 1, since: Date.now() };
-    if (positionFile !== undefined) writeFileSync(positionFile, JSON.stringify(position));
+    if (positionFile !== undefined) keepPosition(positionFile, position);
   };
   return {
     url: `http://127.0.0.1:${actualPort}${PATH}`,
@@ -100,6 +101,15 @@ function pageAt(pages: readonly Page[], step: number): Page {
   const page = pages[place <= last ? place : 2 * last - place];
   if (page === undefined) throw new Error(`There is no version at step ${step}`);
   return page;
+}
+
+/** On a full disk the walk goes on, and the next run begins where the place was kept last. */
+function keepPosition(path: string, position: Position): void {
+  try {
+    writeWhole(path, JSON.stringify(position));
+  } catch {
+    // It is kept at the next step, if there is space by then.
+  }
 }
 
 /** The kept place, or the walk's start when there is none that can be read. */

@@ -1,8 +1,12 @@
 // Log lines of the worker: JSON on standard output, without credentials or customers' data.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { LOG_RULES, scrubLine } from '../core/log-scrub.ts';
+import { openStandardOutput } from '../outbound/log-output.ts';
 
-export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+export function createLog(
+  level: string,
+  destination: DestinationStream = openStandardOutput('worker'),
+): Logger {
   const scrubbed: DestinationStream = { write: (line) => destination.write(scrubLine(line)) };
   return pino({ level, base: { process: 'worker' }, ...LOG_RULES }, scrubbed);
 }

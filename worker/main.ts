@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
+import { takeOverConsole } from '../outbound/log-output.ts';
 import { createGuard } from '../outbound/guard.ts';
 import { createOriginTurns } from '../activities/outbound/origin-turns.ts';
 import { parseConfig } from '../core/config.ts';
@@ -26,10 +27,12 @@ const STATEMENT_TIMEOUT_MS = 30 * 60_000;
 /** From the signal to the end of the process, whatever hangs. */
 const END_WITHIN_MS = 25_000;
 
-const config = parseConfig(process.env);
-const log = createLog(config.logLevel);
-installRuntime(log);
+const log = createLog('info');
+takeOverConsole(log);
 containFaults(log);
+const config = parseConfig(process.env);
+log.level = config.logLevel;
+installRuntime(log);
 
 const db = openDatabase(config.databaseUrl, {
   poolSize: config.databasePoolSize,

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { writeWhole } from '../process/write-whole.ts';
 import { promisify } from 'node:util';
 import type { ServerUser } from './unprivileged.ts';
 
@@ -30,7 +31,7 @@ export function keptPassword(dataDir: string): string {
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   if (existsSync(dataDir)) throw new Error(`${path} is missing: without it nothing can log in to ${dataDir}`);
   const password = randomBytes(24).toString('base64url');
-  writeFileSync(path, `${password}\n`, { mode: 0o600, flag: 'wx' });
+  writeWhole(path, `${password}\n`, { mode: 0o600, isNew: true });
   return password;
 }
 

@@ -1,7 +1,8 @@
 // Remembers which processes a run has started, so that the next run can end what a killed one left behind.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { endProcess, type EndOptions } from './end-process.ts';
 import { processStart } from './process-identity.ts';
+import { writeWhole } from './write-whole.ts';
 
 interface RunEntry {
   name: string;
@@ -23,7 +24,7 @@ export function openRunFile(path: string): RunFile {
       const start = processStart(pid);
       if (start === undefined) return;
       entries.push({ name, pid, start, end });
-      writeFileSync(path, JSON.stringify(entries, null, 2), { mode: 0o600 });
+      writeWhole(path, JSON.stringify(entries, null, 2), { mode: 0o600 });
     },
     remove: () => rmSync(path, { force: true }),
   };

@@ -17,6 +17,11 @@ export async function startCommand(): Promise<void> {
   };
   // Later signals change nothing: every wait of the end has its limit.
   for (const signal of SIGNALS) process.on(signal, end);
+  // A run that nobody looks at any more, or whose output finds no space, goes on.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  // Whatever nobody catches ends the run in order, and leaves no process behind.
+  const onFault = (error: unknown): void => abort.abort(error);
+  process.on('uncaughtException', onFault);
   const watch = endWithParent(end);
   try {
     await start(process.env, abort);
@@ -27,6 +32,7 @@ export async function startCommand(): Promise<void> {
   } finally {
     clearInterval(watch);
     for (const signal of SIGNALS) process.off(signal, end);
+    process.off('uncaughtException', onFault);
   }
 }
 

@@ -1,5 +1,6 @@
 // .recordwatch/dev.json: how any script finds the running system.
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { writeWhole } from '../process/write-whole.ts';
 
 export interface DevFile {
   baseUrl: string;
@@ -19,7 +20,6 @@ export interface DevFile {
 
 /** Writes the file, readable by the owner alone, until it is disposed. */
 export function writeDevFile(path: string, content: DevFile): Disposable {
-  rmSync(path, { force: true });
-  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  writeWhole(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }

@@ -1,6 +1,7 @@
 // The folder that a run lives in: its files by name, and the secrets that are made once and kept there.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeWhole } from '../process/write-whole.ts';
 
 export interface Home {
   folder: string;
@@ -29,7 +30,7 @@ function keep(path: string, make: () => string): string {
     return readFileSync(path, 'utf8').trim();
   } catch {
     const text = make();
-    writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
+    writeWhole(path, `${text}\n`, { mode: 0o600, isNew: true });
     return text;
   }
 }

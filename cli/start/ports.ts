@@ -1,7 +1,8 @@
 // Which ports a run uses: the last run's where they are free, else the usual ones or the next above them.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimExactPort, claimPort, type ClaimedPort } from '../process/claim-port.ts';
+import { writeWhole } from '../process/write-whole.ts';
 import { cacheFolder } from '../temporal/cache.ts';
 
 const USUAL_PORTS = {
@@ -36,7 +37,7 @@ export async function claimPorts(
     const claim = isGiven ? await claimGiven(apiPort, locks) : await claimPort(wanted[name], locks);
     claimed[name] = claims.use(claim).port;
   }
-  writeFileSync(file, `${JSON.stringify(claimed)}\n`);
+  writeWhole(file, `${JSON.stringify(claimed)}\n`);
   return claimed;
 }
 

@@ -40,9 +40,10 @@ export async function openRun(
   stack.defer(notes.remove);
   const pids: Record<string, number> = { runner: process.pid };
   const adopt = (child: Child) => {
-    notes.add(child);
     pids[child.name.toLowerCase()] = child.pid;
+    // First of all: whatever fails from here on, it ends with the run.
     stack.defer(child.stop);
+    notes.add(child);
     void child.ended.then((error) => error !== undefined && abort.abort(error));
   };
   const all: Run['all'] = async (works) => {

@@ -1,7 +1,8 @@
 // Makes the demonstration: an account with a key, a record on the demonstration's origin, a webhook to its receiver.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
+import { writeWhole } from '../process/write-whole.ts';
 import { openDatabase, type Database } from '../../db/knex.ts';
 import { ApiError, openApi, type ApiClient } from './api-client.ts';
 import { seedAccount, type SeededAccount } from './seed-account.ts';
@@ -58,7 +59,7 @@ async function ensureAccount(db: Database, options: SeedOptions): Promise<Seeded
   const kept = readKept(file);
   if (kept !== undefined && (await works(openApi(options.apiUrl, kept.apiKey)))) return kept;
   const account = await seedAccount(db, options.keyEncryptionKeys);
-  writeFileSync(file, `${JSON.stringify(account)}\n`, { mode: 0o600 });
+  writeWhole(file, `${JSON.stringify(account)}\n`, { mode: 0o600 });
   return account;
 }
 
