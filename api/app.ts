@@ -28,6 +28,7 @@ import { createRateLimits, type RateLimits } from './rate-limit.ts';
 import { BODY_LIMIT_BYTES, readJsonBody } from './read-body.ts';
 import { createRequireHost } from './require-host.ts';
 import { registerRoutes } from './routes.ts';
+import { createProxyWarning } from './untrusted-proxy.ts';
 import { sendProblem } from './send-problem.ts';
 import { watchPaths } from './wrong-methods.ts';
 
@@ -71,10 +72,12 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     readJsonBody(request, body as Buffer, done),
   );
   const requireHost = createRequireHost(services.config);
+  const warnOfProxy = createProxyWarning(services);
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply, headers);
     endAnswerAfter(reply, answerTimeoutMs);
     requireHost(request);
+    warnOfProxy(request);
     // Before the body is read, whatever it is.
     return request.is404 ? answerNoPath(reply, baseUrl) : undefined;
   });

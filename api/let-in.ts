@@ -1,5 +1,5 @@
-// Who may come in at the REST door: too many failures of an address, then the credential, then the rate limit of its
-// account, then what the credential allows. In this order, so that every refusal costs as little as possible.
+// Who may come in at the REST door: the credential, then the rate limit of its account, then what the credential allows. In
+// this order, so that every refusal costs as little as possible. Failures are limited by address, and nothing that works is.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../core/errors.ts';
 import { callerAddress } from '../core/network/caller-address.ts';
@@ -43,24 +43,21 @@ export async function letIn(
   requireAccess(caller.principal, operation);
 }
 
-/** Who calls from an address that has not shown too many credentials that do not work. @throws ApiError */
+/** Who calls. @throws ApiError unauthenticated, or rate_limited when too many credentials of the address did not work */
 export async function authenticateFrom(
   { db, rateLimits, authenticate: find = authenticate }: Doorkeeper,
   address: string,
   authorization: string | undefined,
   reference: string | undefined,
 ): Promise<Caller> {
-  const waitMs = await rateLimits.failureWaitMs(address);
-  if (waitMs > 0) {
-    throw new ApiError('rate_limited', 'Too many credentials from this address did not work.', {
-      retryAfterSeconds: Math.max(1, waitMs / 1_000),
-    });
-  }
+  const end = await rateLimits.beginLookUp(address);
   try {
     return await find(db, authorization, reference);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated') await rateLimits.countFailure(address);
     throw error;
+  } finally {
+    end();
   }
 }
 

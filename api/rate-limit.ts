@@ -1,12 +1,16 @@
 // How often a caller may call: counted in memory, per process, in windows of a minute.
 import { hash, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiError } from '../core/errors.ts';
 import type { Principal } from '../core/principal.ts';
 import { type Tier, TIERS } from '../core/tiers.ts';
+import { createTurns } from './turns.ts';
 
 export const WINDOW_SECONDS = 60;
 /** Mistyped keys in a loop, behind an address that others call from as well: five a second. */
 const FAILURES_PER_MINUTE = 300;
+/** Of an address with more failures than that: its credentials are looked up so many at a time, which bounds what they cost. */
+const SUSPECTS_AT_ONCE = 2;
 /** Of calls that need no credential. */
 const PUBLIC_REQUESTS_PER_MINUTE = 120;
 /** Answers without content are free, up to this many times what the tier allows: they cost statements too. */
@@ -30,8 +34,12 @@ export interface RateLimits {
   giveBack: (principal: Principal) => Promise<Allowance>;
   /** Counts a request that needs no credential. */
   countPublic: (address: string) => Promise<Allowance>;
-  /** How long an address has to wait that showed too many credentials that do not work; 0: it may try. */
-  failureWaitMs: (address: string) => Promise<number>;
+  /**
+   * Comes back when a credential from this address may be looked up: at once, unless many did not work.
+   * @returns ends the look-up
+   */
+  beginLookUp: (address: string) => Promise<() => void>;
+  /** Counts a credential that does not work. @throws ApiError rate_limited when the address has shown too many */
   countFailure: (address: string) => Promise<void>;
 }
 
@@ -43,6 +51,8 @@ export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {
   const givenBack = mapTiers((tier) => open(TIERS[tier].requestsPerMinute * FREE_TIMES));
   const publicRequests = open(PUBLIC_REQUESTS_PER_MINUTE);
   const failures = open(FAILURES_PER_MINUTE);
+  // Nobody who waits is sent away: among the wrong credentials of an address may be right ones of others.
+  const suspects = createTurns({ atOnce: SUSPECTS_AT_ONCE, waiting: Number.POSITIVE_INFINITY, words: '' });
   const groupOf = addressGroups();
   return {
     countCaller: async (principal) => {
@@ -58,11 +68,22 @@ export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {
     },
     countPublic: async (address) =>
       allowanceOf('address', publicRequests, await publicRequests.penalty(groupOf(address))),
-    failureWaitMs: async (address) => {
-      const so = await failures.get(groupOf(address));
-      return so !== null && so.consumedPoints >= failures.points ? so.msBeforeNext : 0;
+    beginLookUp: async (address) => {
+      const group = groupOf(address);
+      const failed = (await failures.get(group))?.consumedPoints ?? 0;
+      return failed < failures.points ? () => undefined : suspects.take(group);
     },
-    countFailure: async (address) => void (await failures.penalty(groupOf(address))),
+    countFailure: async (address) => {
+      const { consumedPoints, msBeforeNext } = await failures.penalty(groupOf(address));
+      if (consumedPoints <= failures.points) return;
+      throw new ApiError(
+        'rate_limited',
+        'Too many credentials from this address did not work, this one included.',
+        {
+          retryAfterSeconds: Math.max(1, msBeforeNext / 1_000),
+        },
+      );
+    },
   };
 }
 

@@ -46,6 +46,24 @@ export async function takeOne(db: Database, subject: string, period: Period, lim
   return { isTaken: used !== null, used: used ?? limit, resetInSeconds: row?.resetInSeconds ?? null };
 }
 
+/** Takes one back, if any is taken. */
+export async function giveBackOne(db: Database, subject: string, period: Period): Promise<void> {
+  await rawRows(
+    db,
+    `update usage_counters set used = used - 1 where subject = ? and period = ${BEGIN[period]} and used > 0`,
+    [subject],
+  );
+}
+
+/** Begins the counts anew of a subject, and of those that begin with it and a space. */
+export async function forgetCounts(db: Database, subject: string, period: Period): Promise<void> {
+  await rawRows(
+    db,
+    `delete from usage_counters where (subject = :subject or starts_with(subject, :subject || ' ')) and period = ${BEGIN[period]}`,
+    { subject },
+  );
+}
+
 /** How many are taken. */
 export async function readUsed(db: Database, subject: string, period: Period): Promise<number> {
   const [row] = await rawRows<{ used: number }>(

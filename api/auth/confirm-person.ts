@@ -4,7 +4,7 @@ import { isLoginYoungerThan } from '../../db/login-sessions.ts';
 import { findPasswordHash } from '../../db/users.ts';
 import { invalidField } from '../errors.ts';
 import type { AuthDoor } from './door.ts';
-import { countAttempt } from './limits.ts';
+import { countFailure } from './limits.ts';
 import type { Login } from './logins.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -28,8 +28,10 @@ export async function confirmPerson(
     );
   }
   if (currentPassword === undefined) throw presentPasswordMissing();
-  await countAttempt(db, config.rateLimitFactor, { what: 'password', address, subject: user.id });
-  await requirePassword(passwords, hash, currentPassword);
+  const attempt = { what: 'password', address, subject: user.id } as const;
+  await countFailure(db, config.rateLimitFactor, attempt, () =>
+    requirePassword(passwords, hash, currentPassword),
+  );
 }
 
 /** @throws ApiError validation_failed at /currentPassword */

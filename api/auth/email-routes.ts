@@ -9,7 +9,7 @@ import { invalidField } from '../errors.ts';
 import { confirmPerson } from './confirm-person.ts';
 import type { AuthDoor } from './door.ts';
 import { deadLink, signedOut } from './library-errors.ts';
-import { countAttempt } from './limits.ts';
+import { countAttempt, countDeadLink } from './limits.ts';
 import { linkUrl } from './link-url.ts';
 import { createLink, endEmailChange, endLinks, takeLink } from './links.ts';
 import { changeEmailMail, changedEmailMail, takenEmailMail } from './mails.ts';
@@ -22,7 +22,7 @@ const readNothing = bodyReader({});
 export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void {
   const { services, logins, later, sendMail } = door;
   const { db, config } = services;
-  const count = countAttempt.bind(undefined, db, config.rateLimitFactor);
+  const factor = config.rateLimitFactor;
   app.post('/auth/change-email', async (request, reply) => {
     const { newEmail, currentPassword } = readChange(request.body);
     const email = newEmail.toLowerCase();
@@ -31,7 +31,7 @@ export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void 
       throw invalidField('/newEmail', 'invalid_value', 'is your email address already.');
     }
     await confirmPerson(door, login, request.address, currentPassword);
-    await count({ what: 'mail', address: request.address, subject: email });
+    await countAttempt(db, factor, { what: 'mail', address: request.address, subject: email });
     const token = await db.transaction(async (trx) => {
       await endEmailChange(trx, login.user.id);
       return createLink(trx, { kind: 'change-email', userId: login.user.id, email });
@@ -53,9 +53,10 @@ export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void 
   });
   app.post('/auth/change-email/finish', async (request, reply) => {
     const { token } = readLink(request.body);
-    await count({ what: 'link', address: request.address });
     const { user, session } = await logins.require(request, reply);
-    const before = await changeEmail(door, token, { userId: user.id, sessionId: session.id });
+    const before = await countDeadLink(db, factor, request.address, () =>
+      changeEmail(door, token, { userId: user.id, sessionId: session.id }),
+    );
     later.run('the mail to an old address was not sent', async () => {
       const undo = await createLink(db, { kind: 'undo-email', userId: user.id, email: before.old });
       await sendMail(changedEmailMail(before.old, before.email, linkUrl(config.baseUrl, undo)));
@@ -64,8 +65,9 @@ export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void 
   });
   app.post('/auth/change-email/undo', async ({ body, address }) => {
     const { token } = readLink(body);
-    await count({ what: 'link', address });
-    await db.transaction((trx) => undo(trx, token)).catch(unlessTaken);
+    await countDeadLink(db, factor, address, () =>
+      db.transaction((trx) => undo(trx, token)).catch(unlessTaken),
+    );
     return {};
   });
 }

@@ -9,7 +9,7 @@ import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/
 import type { AuthDoor } from './door.ts';
 import { presentPasswordMissing, requirePassword, wrongPassword } from './confirm-person.ts';
 import { deadLink, isRefusal, signedOut } from './library-errors.ts';
-import { countAttempt } from './limits.ts';
+import { countAttempt, countDeadLink, countFailure } from './limits.ts';
 import { endLinks } from './links.ts';
 import type { Login } from './logins.ts';
 import { bodyReader, emailField, newPasswordField, passwordField, tokenField } from './read-body.ts';
@@ -25,10 +25,10 @@ const readChange = bodyReader({
 export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): void {
   const { services, logins, later } = door;
   const { db, config } = services;
-  const count = countAttempt.bind(undefined, db, config.rateLimitFactor);
+  const factor = config.rateLimitFactor;
   app.post('/auth/request-password-reset', async ({ body, address }) => {
     const email = readRequest(body).email.toLowerCase();
-    await count({ what: 'mail', address, subject: email });
+    await countAttempt(db, factor, { what: 'mail', address, subject: email });
     later.run('a mail to reset a password was not sent', async () => {
       const { api } = await logins.library();
       await api.requestPasswordReset({ body: { email } });
@@ -37,21 +37,20 @@ export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): vo
   });
   app.post('/auth/reset-password', async ({ body, address }) => {
     const given = readReset(body);
-    await count({ what: 'link', address });
     const { api } = await logins.library();
-    try {
-      await api.resetPassword({ body: given });
-    } catch (error) {
-      throw isRefusal(error) ? deadLink() : error;
-    }
+    await countDeadLink(db, factor, address, () =>
+      api.resetPassword({ body: given }).catch((error: unknown) => {
+        throw isRefusal(error) ? deadLink() : error;
+      }),
+    );
     return {};
   });
   app.post('/auth/change-password', async (request, reply) => {
     const given = readChange(request.body);
     const login = await logins.require(request, reply);
     const { id } = login.user;
-    await count({ what: 'password', address: request.address, subject: id });
-    await change(door, login, given);
+    const attempt = { what: 'password', address: request.address, subject: id } as const;
+    await countFailure(db, factor, attempt, () => change(door, login, given));
     const token = await logins.begin(request, reply, id);
     // Those as well that began before the new password stood.
     await endLoginSessions(db, id, secretHash(token));

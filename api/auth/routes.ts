@@ -3,12 +3,14 @@
 import type { FastifyInstance } from 'fastify';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { endLoginSessions } from '../../db/login-sessions.ts';
+import { findUser } from '../../db/users.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerEmailRoutes } from './email-routes.ts';
 import { createLater } from './later.ts';
 import { resetUrl } from './link-url.ts';
+import { forgetFailures } from './limits.ts';
 import { endLinks } from './links.ts';
 import { createLogins } from './logins.ts';
 import type { SendMail } from './mailer.ts';
@@ -34,6 +36,8 @@ export function registerAuth(app: FastifyInstance, { services, rateLimits }: Doo
       await endLinks(db, userId);
       // Those as well that began before the new password stood.
       await endLoginSessions(db, userId);
+      const user = await findUser(db, userId);
+      if (user !== undefined) await forgetFailures(db, user.email);
     },
   });
   const door: AuthDoor = { services, passwords, logins, later, sendMail };

@@ -6,7 +6,7 @@ import { findPasswordHash, findPasswordHashByEmail, replacePasswordHash } from '
 import type { AuthDoor } from './door.ts';
 import { enter, leaveLast } from './enter.ts';
 import { isRefusal } from './library-errors.ts';
-import { countAttempt } from './limits.ts';
+import { countDeadLink, countFailure } from './limits.ts';
 import { describeLink, takeLink } from './links.ts';
 import { browserOf } from './logins.ts';
 import { isOutdated } from './passwords.ts';
@@ -20,25 +20,25 @@ const readNothing = bodyReader({});
 export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void {
   const { services, logins } = door;
   const { db, config } = services;
-  const count = countAttempt.bind(undefined, db, config.rateLimitFactor);
+  const factor = config.rateLimitFactor;
   app.post('/auth/sign-in/email', async (request, reply) => {
     const { password, ...given } = readSignIn(request.body);
     const email = given.email.toLowerCase();
-    await count({ what: 'sign-in', address: request.address, subject: email });
-    const userId = await signIn(door, request, reply, { email, password });
+    const attempt = { what: 'sign-in', address: request.address, subject: email } as const;
+    const userId = await countFailure(db, factor, attempt, () =>
+      signIn(door, request, reply, { email, password }),
+    );
     await leaveLast(door, request);
     door.later.run('a password was not hashed anew', () => renewHash(door, userId, password));
     return {};
   });
   app.post('/auth/link/look', async ({ body, address }) => {
     const { token } = readLink(body);
-    await count({ what: 'link', address });
-    return describeLink(db, token);
+    return countDeadLink(db, factor, address, () => describeLink(db, token));
   });
   app.post('/auth/link', async (request, reply) => {
     const { token } = readLink(request.body);
-    await count({ what: 'link', address: request.address });
-    const { userId } = await takeLink(db, token, 'sign-in');
+    const { userId } = await countDeadLink(db, factor, request.address, () => takeLink(db, token, 'sign-in'));
     await enter(door, request, reply, userId);
     return {};
   });

@@ -7,7 +7,7 @@ import { nameField } from '../fields.ts';
 import type { AuthDoor } from './door.ts';
 import { enter } from './enter.ts';
 import { deadLink } from './library-errors.ts';
-import { countAttempt } from './limits.ts';
+import { countAttempt, countDeadLink } from './limits.ts';
 import { linkUrl } from './link-url.ts';
 import { createLink, describeLink, takeLink } from './links.ts';
 import { confirmMail, knownMail } from './mails.ts';
@@ -20,18 +20,17 @@ const readFinish = bodyReader({ token: tokenField, name: nameField, password: ne
 export function registerSignUpRoutes(app: FastifyInstance, door: AuthDoor): void {
   const { services, passwords, later } = door;
   const { db, config } = services;
-  const count = countAttempt.bind(undefined, db, config.rateLimitFactor);
+  const factor = config.rateLimitFactor;
   app.post('/auth/sign-up/email', async ({ body, address }) => {
     const email = readSignUp(body).email.toLowerCase();
-    await count({ what: 'mail', address, subject: email });
+    await countAttempt(db, factor, { what: 'mail', address, subject: email });
     later.run('a mail of a sign-up was not sent', () => answerByMail(door, email));
     return {};
   });
   app.post('/auth/sign-up/finish', async (request, reply) => {
     const { token, name, password } = readFinish(request.body);
-    await count({ what: 'link', address: request.address });
     // Hashes are dear: only who has a link gets one.
-    await describeLink(db, token);
+    await countDeadLink(db, factor, request.address, () => describeLink(db, token));
     const passwordHash = await passwords.hash(password);
     await enter(door, request, reply, await becomeUser(door, { token, name, passwordHash }));
     return {};

@@ -9,6 +9,7 @@ import { keepMetadata } from './client-metadata.ts';
 import { createDocumentFetch } from './fetch-document.ts';
 import { holdRedirects } from './hold-redirects.ts';
 import { cookieKeys, signingKeys } from './keys.ts';
+import { limitFailures } from './limit-failures.ts';
 import { renderFault } from './pages.ts';
 import { tellWhatIsServed } from './served.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
@@ -31,6 +32,7 @@ export function createProvider(services: Services, rateLimits: RateLimits): Prov
   const provider = new Provider(config.baseUrl, configuration(services, rateLimits));
   // How it is reached is told by the headers that api/oauth/routes.ts sets.
   provider.proxy = true;
+  provider.use(limitFailures([ROUTES.token, ROUTES.revocation], rateLimits, config.baseUrl));
   provider.use(holdRedirects(ROUTES.authorization));
   provider.use(tellWhatIsServed);
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'the authorization server failed'));

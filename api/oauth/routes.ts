@@ -2,9 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import type { RateLimits } from '../rate-limit.ts';
 import { requireAllowance } from '../rate-limit-headers.ts';
 import type { Door } from '../routes.ts';
 import { authorizeUrl } from './authorize-url.ts';
@@ -14,7 +12,6 @@ import { registerProtectedResource } from './protected-resource.ts';
 import { createProvider, OAUTH_PATH } from './provider.ts';
 
 const AUTHORIZE = `${OAUTH_PATH}/authorize`;
-const TOKENS = [`${OAUTH_PATH}/token`, `${OAUTH_PATH}/revoke`];
 
 /** What costs more than a look: a page that tries keys, a row that stays. */
 const LIMITED = new RegExp(`^${OAUTH_PATH}/(register|interaction|authorize)(/|$)`);
@@ -52,7 +49,7 @@ export async function registerOAuth(app: FastifyInstance, { services, rateLimits
   await app.register(async (people) =>
     registerConsent(people, { keeper: { db, clock, rateLimits }, provider, baseUrl }),
   );
-  await app.register(async (clients) => passThrough(clients, provider, rateLimits));
+  await app.register(async (clients) => passThrough(clients, provider));
 }
 
 /** The library makes URLs from these headers. What the caller sent there says nothing about where we are. */
@@ -66,34 +63,21 @@ function speakAs({ raw, ip }: FastifyRequest, baseUrl: string): void {
   });
 }
 
-function passThrough(app: FastifyInstance, provider: Provider, rateLimits: RateLimits): void {
+function passThrough(app: FastifyInstance, provider: Provider): void {
   const answer = provider.callback();
   app.removeAllContentTypeParsers();
   // The library reads bodies itself, and bounds them.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const path = request.routeOptions.url ?? '';
-    const isOfTokens = TOKENS.includes(path);
-    const address = callerAddress(request.ip);
-    if (isOfTokens) await requirePatience(rateLimits, address);
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
     request.raw.url = libraryUrl(request, path);
     reply.hijack();
     await answer(request.raw, reply.raw);
-    if (isOfTokens && reply.raw.statusCode >= 400) await rateLimits.countFailure(address);
   };
   for (const [method, url] of ROUTES) app.route({ method, url, handler });
-}
-
-/** Guesses cost us statements. @throws ApiError rate_limited */
-async function requirePatience(rateLimits: RateLimits, address: string): Promise<void> {
-  const waitMs = await rateLimits.failureWaitMs(address);
-  if (waitMs === 0) return;
-  throw new ApiError('rate_limited', 'Too many credentials from this address did not work.', {
-    retryAfterSeconds: Math.max(1, waitMs / 1_000),
-  });
 }
 
 /** The path as it was matched, however it was spelt: the library would not know it again. */

@@ -1,6 +1,8 @@
 // Rate limits with their real numbers: who is counted with whom, what callers are told, and what cannot be got around.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../../api/app.ts';
+import { createLogger } from '../../api/logger.ts';
+import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { createRateLimits, type RateLimits } from '../../api/rate-limit.ts';
 import { rateLimitHeaders } from '../../api/rate-limit-headers.ts';
 import type { Principal } from '../../core/principal.ts';
@@ -218,17 +220,36 @@ describe('a caller', () => {
 describe('an address', () => {
   const unknown = 'cat_live_00000000000000000000000000000000000000';
 
-  it('whose credentials do not work is refused before the database is asked; others are not', async () => {
+  it('regression: whose credentials do not work is told to wait, and right ones from there are let in', async () => {
     let queries = 0;
     api.db.on('query', () => void (queries += 1));
     const { answered, refusal } = await exhaust(() => callFrom('192.0.2.1', '/v1/sources', { key: unknown }));
     expect(answered).toBe(300);
+    expect(refusal.body.code).toBe('rate_limited');
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    queries = 0;
-    expect((await callFrom('192.0.2.1', '/v1/sources')).body.code).toBe('rate_limited');
+    // Its checksum is wrong: no statement is worth it.
     expect(queries).toBe(0);
     api.db.removeAllListeners('query');
-    expect((await callFrom('192.0.2.2', '/v1/sources')).status).toBe(200);
+    expect((await callFrom('192.0.2.1', '/v1/sources')).status).toBe(200);
+    const mcp = await api.app.inject({
+      method: 'POST',
+      url: '/v1/mcp',
+      remoteAddress: '192.0.2.1',
+      headers: { authorization: `Bearer ${api.fullKey}`, accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    });
+    expect(mcp.statusCode).toBe(200);
+  });
+
+  it('regression: is let in with a right key in the middle of a flood of wrong ones, which are looked up two at a time', async () => {
+    await exhaust(() => callFrom('192.0.2.7', '/v1/sources', { key: unknown }));
+    const flood = Array.from({ length: 200 }, () =>
+      callFrom('192.0.2.7', '/v1/sources', { key: mintApiKey('account').value }),
+    );
+    const right = callFrom('192.0.2.7', '/v1/sources');
+    expect((await right).status).toBe(200);
+    const answers = await Promise.all(flood);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
   });
 
   it('may send as many requests as its accounts may when they are let in', async () => {
@@ -242,8 +263,8 @@ describe('an address', () => {
 
   it('of IPv6 is a network of a customer', async () => {
     await exhaust(() => callFrom('2001:db8:1:1::1', '/v1/sources', { key: null }));
-    expect((await callFrom('2001:db8:1:1:ffff::2', '/v1/sources')).status).toBe(429);
-    expect((await callFrom('2001:db8:1:2::1', '/v1/sources')).status).toBe(200);
+    expect((await callFrom('2001:db8:1:1:ffff::2', '/v1/sources', { key: null })).status).toBe(429);
+    expect((await callFrom('2001:db8:1:2::1', '/v1/sources', { key: null })).status).toBe(401);
   });
 
   it('may call what needs no credential so often', async () => {
@@ -270,7 +291,7 @@ describe('an address', () => {
       const headers = { 'x-forwarded-for': `203.0.113.${n % 250}` };
       expect((await callFrom('192.0.2.5', '/v1/sources', { key: null, headers })).status).toBe(401);
     }
-    expect((await callFrom('192.0.2.5', '/v1/sources')).status).toBe(429);
+    expect((await callFrom('192.0.2.5', '/v1/sources', { key: null })).status).toBe(429);
   });
 
   it('behind trusted proxies is the last one that they do not know', async () => {
@@ -284,15 +305,27 @@ describe('an address', () => {
       const chain = `198.51.100.${n % 250}, 203.0.113.7, 10.1.1.1`;
       expect((await via('192.0.2.100', chain, null)).status).toBe(401);
     }
-    const good = api.fullKey;
-    expect((await via('10.9.9.9', '198.51.100.1, 203.0.113.7', good)).status).toBe(429);
-    expect((await via('10.9.9.9', '203.0.113.7, 198.51.100.1', good)).status).toBe(200);
-    expect(
-      (await callFrom('203.0.113.7', '/v1/sources', { headers: { 'x-forwarded-for': '198.51.100.9' } }, app))
-        .status,
-    ).toBe(429);
+    expect((await via('10.9.9.9', '198.51.100.1, 203.0.113.7', null)).status).toBe(429);
+    expect((await via('10.9.9.9', '203.0.113.7, 198.51.100.1', null)).status).toBe(401);
+    const direct = { key: null, headers: { 'x-forwarded-for': '198.51.100.9' } };
+    expect((await callFrom('203.0.113.7', '/v1/sources', direct, app)).status).toBe(429);
     await app.close();
   });
+});
+
+it('says once in its log that a peer is not believed, and nothing of one that is', async () => {
+  const lines: string[] = [];
+  const warnings = () => lines.filter((line) => line.includes('TRUSTED_PROXIES'));
+  const { services } = api;
+  const log = createLogger('info', { write: (line) => void lines.push(line) });
+  const app = buildApp({ ...services, log, config: { ...services.config, trustedProxies: ['10.0.0.0/8'] } });
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  await callFrom('10.0.0.1', '/v1/sources', { headers }, app);
+  await callFrom('192.0.2.8', '/v1/sources', {}, app);
+  expect(warnings()).toEqual([]);
+  for (let n = 0; n < 3; n += 1) await callFrom('192.0.2.8', '/v1/sources', { headers }, app);
+  expect(warnings()).toEqual([expect.stringContaining('"peer":"192.0.2.8"')]);
+  await app.close();
 });
 
 it('two processes count apart', async () => {

@@ -89,6 +89,7 @@ describe('docker-compose.yml', () => {
     const given = {
       BASE_URL: 'https://watch.example.com',
       POSTGRES_PASSWORD: 'p4ss',
+      TRUSTED_PROXIES: '172.16.0.0/12',
       KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
       BLOB_ACCESS_KEY: 'GK00',
       BLOB_SECRET_KEY: 'ff',
@@ -100,6 +101,11 @@ describe('docker-compose.yml', () => {
     expect(config.databaseUrl).toBe('postgres://recordwatch:p4ss@postgres:5432/recordwatch');
     expect(() => openBlobStore(config.blobStore, config.home)).not.toThrow();
     expect(URL.parse(config.blobStore)).toMatchObject({ username: 'GK00', password: 'ff' });
+  });
+
+  it('regression: does not start behind a proxy that is not named', () => {
+    const [, api] = ours.find(([name]) => name === 'api') ?? [];
+    expect(api?.environment?.['TRUSTED_PROXIES']).toMatch(/^\$\{TRUSTED_PROXIES:\?/);
   });
 
   it.each(ours)('starts %s with a file that exists', (_name, { command = [] }) => {

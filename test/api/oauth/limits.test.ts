@@ -30,12 +30,6 @@ describe('an address', () => {
     expect((await visit('/oauth/interaction/x')).body).toContain('<h1>This client cannot be connected</h1>');
   });
 
-  it('may guess 300 tokens a minute', async () => {
-    const guess = { grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' };
-    const statuses = await times(301, () => post('/oauth/token', guess, '203.0.113.2'));
-    expect([statuses[299], statuses[300]]).toEqual([401, 429]);
-  });
-
   it('may have 120 documents a minute fetched, at any door', async () => {
     const name = (at: number) =>
       post('/oauth/token', { grant_type: 'x', client_id: `https://127.0.0.1/${at}` }, '203.0.113.3');

@@ -1,0 +1,24 @@
+// Tokens and codes that do not work are limited by address. Those that work never are: all users of a hosted client come
+// from its addresses.
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { API_ERRORS, ApiError } from '../../core/errors.ts';
+import { callerAddress } from '../../core/network/caller-address.ts';
+import { problemOf } from '../errors.ts';
+import type { RateLimits } from '../rate-limit.ts';
+
+/** For these paths of the library. */
+export function limitFailures(paths: readonly string[], rateLimits: RateLimits, baseUrl: string) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    if (!paths.includes(ctx.path) || ctx.status < 400 || ctx.status >= 500) return;
+    try {
+      await rateLimits.countFailure(callerAddress(ctx.ip));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      ctx.status = API_ERRORS[error.code].status;
+      ctx.set('retry-after', String(Math.ceil(error.retryAfterSeconds ?? 1)));
+      ctx.body = problemOf(error, ctx.response.get('x-request-id'), baseUrl);
+      ctx.type = 'application/problem+json; charset=utf-8';
+    }
+  };
+}

@@ -1,0 +1,32 @@
+// Tokens that do not work are limited by address; those that work are not.
+import { beforeAll, expect, it } from 'vitest';
+import { createRateLimits } from '../../../api/rate-limit.ts';
+import { useApi } from '../../support/api.ts';
+import { freePort } from '../../support/free-port.ts';
+import { connectNewClient, requestTokens } from '../../support/oauth-browser.ts';
+
+const port = await freePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+const api = useApi({ baseUrl }, { rateLimits: createRateLimits() });
+beforeAll(async () => {
+  await api.app.listen({ host: '127.0.0.1', port });
+});
+
+it('regression: an address may guess 300 tokens a minute, and keeps nobody there from using a right one', async () => {
+  const { clientId, refresh_token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
+  const guess = { grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' };
+  for (let sent = 0; sent < 300; sent += 1) {
+    expect((await requestTokens(baseUrl, guess)).status).toBe(401);
+  }
+  const refused = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(guess) });
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({
+    status: 429,
+    code: 'rate_limited',
+    requestId: refused.headers.get('x-request-id'),
+  });
+  const right = { grant_type: 'refresh_token', client_id: clientId, refresh_token };
+  expect((await requestTokens(baseUrl, right)).status).toBe(200);
+});
