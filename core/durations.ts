@@ -1,4 +1,4 @@
-// Durations in words, for operators.
+// Durations and times in words, for operators.
 
 const UNITS = [
   ['d', 86_400_000],
@@ -19,3 +19,6 @@ export function durationInWords(ms: number): string {
   }
   return parts.slice(0, 2).join(' ');
 }
+
+/** Of milliseconds since the epoch, to the second: `2026-11-22T17:26:27Z`. Unlike a duration it does not go stale. */
+export const timeInWords = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');

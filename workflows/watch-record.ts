@@ -12,7 +12,7 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import { durationInWords } from '../core/durations.ts';
+import { timeInWords } from '../core/durations.ts';
 import { makeId } from '../core/ids.ts';
 import { checkOnce, settleOnce } from './check-once.ts';
 import type {
@@ -216,10 +216,10 @@ async function continueWatch(watch: Watch): Promise<void> {
 function tellOperator(watch: Watch): void {
   const dueInMs = millisecondsUntilDue(watch);
   const next =
-    dueInMs === null ? 'Paused: no check is planned.' : `Next check in ${durationInWords(dueInMs)}.`;
+    dueInMs === null ? 'Paused: no check is planned.' : `Next check at ${timeInWords(Date.now() + dueInMs)}.`;
   const end =
     watch.endsAtMs === null
       ? ''
-      : ` Its session is over in ${durationInWords(Math.max(0, watch.endsAtMs - Date.now()))}; then it is erased.`;
+      : ` Its session is over at ${timeInWords(watch.endsAtMs)}; then it is erased.`;
   setCurrentDetails(`${watch.lastWords}\n\n${next}${end}`);
 }

@@ -188,7 +188,9 @@ describe('watchRecord', () => {
       );
       return values['RecordStatus'] === 'active' && values['OriginHost'] === 'example.com';
     });
-    await until('details', async () => /Unchanged: check 1\.\n\nNext check in /.test(await details(record)));
+    await until('details', async () =>
+      /Unchanged: check 1\.\n\nNext check at 20\d\d-[\d:T-]+Z\./.test(await details(record)),
+    );
     await remove(record);
   });
 
@@ -210,7 +212,9 @@ describe('watchRecord in a session', () => {
     const record = newRecord({ sessionEndsAtMs: Date.now() + 3_000, intervalMs: 200 });
     await watch(record);
     await until('the operator is told', async () =>
-      /^Unchanged[^]*Its session is over in \d.*; then it is erased\./.test(await details(record)),
+      /^Unchanged[^]*Its session is over at 20\d\d-[\d:T-]+Z; then it is erased\./.test(
+        await details(record),
+      ),
     );
     await isErased(record);
     expect(record.checks.length).toBeGreaterThan(1);
