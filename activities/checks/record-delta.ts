@@ -119,7 +119,7 @@ async function holdRepeatedKey(
   const { body: fetched } = input;
   // Read under a rule that is not the record's any more: it is done again under the new one.
   const now = await findRecord(deps.db, record.id);
-  if (now !== undefined && now.generation !== record.generation) return recordDelta(deps, input);
+  if (now !== undefined && now.generation !== record.generation) return compareAndRecord(deps, input);
   const { reader } = await openStoredBody(deps, record, fetched, { keyFields: undefined });
   const { fields, evidence } = reader.key;
   const quoted = (names: readonly string[]): string =>
