@@ -1,7 +1,7 @@
 // What a change of the settings that rows depend on comes to.
 import type { Format } from '../core/checks.ts';
 import { ApiError } from '../core/errors.ts';
-import { isRekeyDue, isSameList } from '../core/generation.ts';
+import { isHeaderInForce, isRekeyDue, isSameList } from '../core/generation.ts';
 import type { LockedRecord, RecordChanges, TrackedRecord } from '../db/records.ts';
 import type { GivenSettings } from './record-rules.ts';
 
@@ -9,19 +9,21 @@ export interface GivenRows {
   format?: Format | null;
   delimiter?: string | null;
   rowsPath?: string | null;
+  headerRow?: number | null;
   keyFields?: string[] | null;
   ignoreFields?: string[];
   startOver?: boolean;
 }
 
-type RowSettings = Pick<TrackedRecord, 'format' | 'delimiter' | 'rowsPath' | 'keyFields' | 'ignoreFields'>;
+const ROW_SETTINGS = ['format', 'delimiter', 'rowsPath', 'headerRow', 'keyFields', 'ignoreFields'] as const;
 
-const ROW_SETTINGS = ['format', 'delimiter', 'rowsPath', 'keyFields', 'ignoreFields'] as const;
+type RowSettings = Pick<TrackedRecord, (typeof ROW_SETTINGS)[number]>;
 
 const merged = (before: RowSettings, given: GivenRows): RowSettings => ({
   format: given.format === undefined ? before.format : given.format,
   delimiter: given.delimiter === undefined ? before.delimiter : given.delimiter,
   rowsPath: given.rowsPath === undefined ? before.rowsPath : given.rowsPath,
+  headerRow: given.headerRow === undefined ? before.headerRow : given.headerRow,
   keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
   ignoreFields: given.ignoreFields ?? before.ignoreFields,
 });
@@ -31,8 +33,17 @@ export function settingsToBe(
   record: TrackedRecord,
   given: Omit<GivenSettings, keyof GivenRows> & GivenRows,
 ): GivenSettings {
-  const { format, delimiter, rowsPath, keyFields, ignoreFields, startOver: _startOver, ...others } = given;
-  const isAboutRows = [format, delimiter, rowsPath, keyFields, ignoreFields].some(
+  const {
+    format,
+    delimiter,
+    rowsPath,
+    headerRow,
+    keyFields,
+    ignoreFields,
+    startOver: _startOver,
+    ...others
+  } = given;
+  const isAboutRows = [format, delimiter, rowsPath, headerRow, keyFields, ignoreFields].some(
     (field) => field !== undefined,
   );
   if (!isAboutRows) return others;
@@ -60,7 +71,9 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   const startsAnew = startOver === true && record.snapshotId !== null;
   return {
     isReread: isRekey || startsAnew,
-    isCheckedAtOnce: startsAnew || isRekey || !hasSameDialect(record, asked),
+    // Where the header is looked for makes no difference to rows that are kept, unless they are read again.
+    isCheckedAtOnce:
+      startsAnew || isRekey || !hasSameDialect(record, asked) || record.headerRow !== asked.headerRow,
     changesOf: (locked) => {
       const rows = merged(locked, given);
       const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
@@ -82,6 +95,8 @@ const hasSameDialect = (before: RowSettings, after: RowSettings): boolean =>
 function refuseUnknownKey(record: TrackedRecord, { keyFields }: GivenRows): void {
   const { columns, headIgnoreFields } = record;
   if (keyFields === undefined || keyFields === null || columns.length === 0) return;
+  // Another line names other columns.
+  if (!isHeaderInForce(record)) return;
   if (isSameList(keyFields, record.headKeyFields)) return;
   const mayBeThere = (field: string): boolean =>
     columns.includes(field) ||

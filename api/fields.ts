@@ -121,6 +121,12 @@ export const delimiterField = Type.String({
   description: 'one character other than a quote or a line end',
 });
 
+export const headerRowField = Type.Integer({
+  minimum: 0,
+  maximum: 1_000,
+  description: 'The line of the header in CSV or TSV, from 1, blank lines counted; 0: there is none',
+});
+
 /** As core/delta/read-rows.ts takes it. */
 export const rowsPathField = Type.String({
   pattern: '^[^\\u0000\\p{Cs}]+$',

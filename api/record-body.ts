@@ -8,6 +8,7 @@ import type { Services } from './context.ts';
 import {
   columnField,
   delimiterField,
+  headerRowField,
   intervalField,
   nameField,
   rowsPathField,
@@ -48,6 +49,7 @@ export const rowSettingsBody = {
   format: Type.Optional(nullable(formatField)),
   delimiter: Type.Optional(nullable(delimiterField)),
   rowsPath: Type.Optional(nullable(rowsPathField)),
+  headerRow: Type.Optional(nullable(headerRowField)),
   keyFields: Type.Optional(nullable(keyFieldsField)),
   ignoreFields: Type.Optional(ignoreFieldsField),
   startOver: Type.Optional(
@@ -65,6 +67,7 @@ export const newRecordBody = {
   format: Type.Optional(formatField),
   delimiter: Type.Optional(delimiterField),
   rowsPath: Type.Optional(rowsPathField),
+  headerRow: Type.Optional(headerRowField),
   keyFields: Type.Optional(keyFieldsField),
   ignoreFields: Type.Optional(ignoreFieldsField),
   checkIntervalMinutes: Type.Optional(intervalField),
@@ -88,6 +91,7 @@ export function readNewRecord(
     format: given.format ?? null,
     delimiter: given.delimiter ?? null,
     rowsPath: given.rowsPath ?? null,
+    headerRow: given.headerRow ?? null,
     keyFields: given.keyFields ?? null,
     ignoreFields: given.ignoreFields ?? [],
     checkIntervalSeconds:

@@ -14,6 +14,7 @@ export interface GivenSettings extends GivenAuth {
   format?: Format;
   delimiter?: string;
   rowsPath?: string;
+  headerRow?: number;
   keyFields?: readonly string[];
   ignoreFields?: readonly string[];
   checkIntervalMinutes?: number;
@@ -69,7 +70,7 @@ function slugFaults({ slug }: GivenSettings): FieldError[] {
   return [{ pointer: '/slug', code: 'invalid_value', detail: 'is a reserved word' }];
 }
 
-function formatFaults({ format, delimiter, rowsPath }: GivenSettings): FieldError[] {
+function formatFaults({ format, delimiter, rowsPath, headerRow }: GivenSettings): FieldError[] {
   const isDelimited = format === undefined || format === 'csv' || (format === 'tsv' && delimiter === '\t');
   const errors: FieldError[] = [];
   if (delimiter !== undefined && !isDelimited) {
@@ -78,6 +79,10 @@ function formatFaults({ format, delimiter, rowsPath }: GivenSettings): FieldErro
       code: 'invalid_value',
       detail: `does not go with the format ${format}`,
     });
+  }
+  if (headerRow !== undefined && (format === 'json' || format === 'jsonl')) {
+    const detail = `does not go with the format ${format}`;
+    errors.push({ pointer: '/headerRow', code: 'invalid_value', detail });
   }
   if (rowsPath !== undefined && format !== undefined && format !== 'json') {
     errors.push({

@@ -45,6 +45,7 @@ export const CHECK_ERRORS = {
   unsupported_encoding: 'The body’s compression is not supported or is damaged.',
   encoding_invalid: 'The body is not valid text in its character encoding.',
   unexpected_content: 'The origin sent a web page, not data.',
+  header_unclear: 'It is not clear which line names the columns.',
   malformed_body: 'The body could not be read as the record’s format.',
   invalid_character: 'The body holds a character that no row can hold (NUL or half of a surrogate pair).',
   missing_key_field: 'A key field is missing from the data.',

@@ -40,6 +40,7 @@ export interface ReadBody {
 export interface KeptRule {
   generation: number;
   ignoreFields: readonly string[];
+  headerRow: number | null;
   /** Of the settings that the dialect was found out under. */
   dialectVersion: number;
 }

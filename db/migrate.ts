@@ -12,6 +12,7 @@ import * as oauth from './migrations/0007-oauth.ts';
 import * as users from './migrations/0008-users.ts';
 import * as activity from './migrations/0009-activity.ts';
 import * as bodies from './migrations/0012-bodies.ts';
+import * as headerRow from './migrations/0013-header-row.ts';
 import * as deletedAccounts from './migrations/0017-deleted-accounts.ts';
 import { isPostgresError } from './postgres-errors.ts';
 
@@ -32,6 +33,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0008-users', users],
   ['0009-activity', activity],
   ['0012-bodies', bodies],
+  ['0013-header-row', headerRow],
   ['0017-deleted-accounts', deletedAccounts],
 ]);
 

@@ -87,8 +87,9 @@ const NOTHING_HELD = {
 
 function ruleOf({ commit: { rule }, head, opensGeneration }: Recording) {
   if (rule === undefined) return {};
-  const { ignoreFields, dialectVersion } = rule;
-  return { ignoreFields, dialectVersion, generation: head.generation + (opensGeneration === true ? 1 : 0) };
+  const { ignoreFields, headerRow, dialectVersion } = rule;
+  const generation = head.generation + (opensGeneration === true ? 1 : 0);
+  return { ignoreFields, headerRow, dialectVersion, generation };
 }
 
 /** Nothing has changed at a baseline: there is nothing that it could differ from. */

@@ -22,6 +22,7 @@ export class RecordModel extends Model {
   declare format: Format | null;
   declare delimiter: string | null;
   declare rowsPath: string | null;
+  declare headerRow: number | null;
   declare keyFields: string[] | null;
   declare ignoreFields: string[];
   /** Counts changes of format, delimiter and rowsPath. */
@@ -51,6 +52,8 @@ export interface RecordHead {
   keyEvidence: unknown;
   /** Of the present generation. */
   headIgnoreFields: string[];
+  /** Of the present generation: what was asked for. */
+  headHeaderRow: number | null;
   dialect: unknown;
   /** Of the settings that the dialect was found out under. */
   headDialectVersion: number;
@@ -92,7 +95,7 @@ export type NewRecord = Pick<
   | 'ignoreFields'
   | 'checkIntervalSeconds'
 > &
-  Partial<Pick<RecordModel, 'authType'>>;
+  Partial<Pick<RecordModel, 'authType' | 'headerRow'>>;
 export type RecordChanges = Partial<
   Pick<
     RecordModel,
@@ -104,6 +107,7 @@ export type RecordChanges = Partial<
     | 'format'
     | 'delimiter'
     | 'rowsPath'
+    | 'headerRow'
     | 'dialectVersion'
     | 'keyFields'
     | 'ignoreFields'
@@ -123,6 +127,7 @@ const FIELDS = {
   format: 'records.format',
   delimiter: 'records.delimiter',
   rowsPath: 'records.rows_path',
+  headerRow: 'records.header_row',
   keyFields: 'records.key_fields',
   ignoreFields: 'records.ignore_fields',
   dialectVersion: 'records.dialect_version',
@@ -144,6 +149,7 @@ const FIELDS = {
   keySource: 'heads.key_source',
   keyEvidence: 'heads.key_evidence',
   headIgnoreFields: 'heads.ignore_fields',
+  headHeaderRow: 'heads.header_row',
   dialect: 'heads.dialect',
   headDialectVersion: 'heads.dialect_version',
   bodySha256: 'heads.body_sha256',
@@ -289,7 +295,7 @@ export async function lockRecord(
   const [record] = await rawRows<Omit<LockedRecord, 'generation'>>(
     trx,
     `select id, account_id as "accountId", slug, name, url, tier, auth_type as "authType",
-       auth_version as "authVersion", format, delimiter, rows_path as "rowsPath", key_fields as "keyFields",
+       auth_version as "authVersion", format, delimiter, rows_path as "rowsPath", header_row as "headerRow", key_fields as "keyFields",
        ignore_fields as "ignoreFields", dialect_version as "dialectVersion"
      from records where id = ? and account_id = ? and deleted_at is null for no key update`,
     [id, accountId],
@@ -317,6 +323,7 @@ export type LockedRecord = Pick<
   | 'format'
   | 'delimiter'
   | 'rowsPath'
+  | 'headerRow'
   | 'keyFields'
   | 'ignoreFields'
   | 'dialectVersion'
@@ -363,26 +370,32 @@ export async function restoreRule(
     | 'id'
     | 'keyFields'
     | 'ignoreFields'
+    | 'headerRow'
     | 'startsOverGeneration'
     | 'keySource'
     | 'headKeyFields'
     | 'headIgnoreFields'
+    | 'headHeaderRow'
   >,
 ): Promise<void> {
-  const { id, keyFields, ignoreFields, startsOverGeneration, keySource, headKeyFields, headIgnoreFields } =
-    record;
+  const { id, keyFields, ignoreFields, headerRow, startsOverGeneration } = record;
+  const { keySource, headKeyFields, headIgnoreFields, headHeaderRow } = record;
   await rawRows(
     db,
-    `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[], updated_at = now()
+    `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[],
+       header_row = :headerBefore::integer, updated_at = now()
      where id = :id and key_fields is not distinct from :keyFields::text[] and ignore_fields = :ignoreFields::text[]
+       and header_row is not distinct from :headerRow::integer
        and starts_over_generation is not distinct from :startsOverGeneration::integer`,
     {
       id,
       keyFields,
       ignoreFields,
+      headerRow,
       startsOverGeneration,
       before: keySource === 'given' ? headKeyFields : null,
       ignoredBefore: headIgnoreFields,
+      headerBefore: headHeaderRow,
     },
   );
 }

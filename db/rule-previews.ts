@@ -8,12 +8,16 @@ export interface PreviewedRule {
   /** Null: chosen from the data. */
   keyFields: string[] | null;
   ignoreFields: string[];
+  /** Null: found in the data. */
+  headerRow: number | null;
 }
 
 export type PreviewResult =
   /** As a check would come to it. */
   | {
       kind: 'read';
+      /** Null in JSON formats. */
+      headerRow: number | null;
       keyFields: string[];
       keyEvidence: unknown;
       columns: string[];

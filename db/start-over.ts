@@ -21,6 +21,7 @@ interface Asked {
   authVersion: number;
   keyFields: string[] | null;
   ignoreFields: string[];
+  headerRow: number | null;
   dialectVersion: number;
   startsOverGeneration: number | null;
 }
@@ -35,7 +36,7 @@ export async function keepStartOver(trx: Knex.Transaction, beginning: Beginning)
   const [asked] = await rawRows<Asked>(
     trx,
     `select url, auth_version as "authVersion", key_fields as "keyFields", ignore_fields as "ignoreFields",
-       dialect_version as "dialectVersion", starts_over_generation as "startsOverGeneration"
+       header_row as "headerRow", dialect_version as "dialectVersion", starts_over_generation as "startsOverGeneration"
      from records where id = ? for no key update`,
     [recordId],
   );
@@ -55,6 +56,8 @@ function isMet(asked: Asked, { commit, body, generation, isNewBody }: Beginning)
     headKeyFields: body.key.fields,
     keySource: body.key.source,
     headIgnoreFields: rule?.ignoreFields ?? [],
+    headHeaderRow: rule?.headerRow ?? null,
+    dialect: body.dialect,
   };
   const isOtherRule = isRekeyDue({ ...asked, ...stored, startsOverGeneration: null });
   return !isOtherRule && asked.dialectVersion === rule?.dialectVersion;

@@ -7,7 +7,7 @@ import type { CheckHead } from './compare-body.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { indexBody } from './index-body.ts';
 import { describeBody, openStoredBody, type StoredBody } from './read-body.ts';
-import { acceptedDialect, keyToBe, ruleOf } from './rule-in-force.ts';
+import { keyToBe, ruleOf } from './rule-in-force.ts';
 
 /**
  * @param record with the rule that is to be, and the generation that is to end
@@ -24,7 +24,7 @@ export async function beginGeneration(
   const isAccepted = check.trigger === 'settings';
   const { reader } = await openStoredBody(deps, record, body, {
     keyFields: heldCheckId === undefined ? keyToBe(record) : undefined,
-    dialect: isAccepted ? acceptedDialect(record) : undefined,
+    isAccepted,
   });
   const read = () => describeBody(record, reader, reader.summary(), body);
   const outcome = await commitGeneration(deps.db, {

@@ -1,5 +1,6 @@
 // Reads a record's stored body as other key or ignored fields would have it, and changes nothing.
 import { Context } from '@temporalio/activity';
+import { headerRowOf } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { findRecord, type TrackedRecord } from '../../db/records.ts';
 import {
@@ -12,7 +13,7 @@ import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type CheckDeps, shareOf } from './check-deps.ts';
 import { openStoredBody, ReadTooSlow } from './read-body.ts';
-import { acceptedDialect, keyToBe } from './rule-in-force.ts';
+import { acceptedBody, keyToBe } from './rule-in-force.ts';
 
 /** Waiting for a place included. Shorter than the activity's timeout, so that the answer says it. */
 const READ_WITHIN_MS = 20_000;
@@ -42,13 +43,12 @@ async function read(
   untilMs: number,
 ): Promise<PreviewResult> {
   const record = { ...found, ...rule, dialectVersion: found.headDialectVersion, startsOverGeneration: null };
-  const body = { sha256: found.bodySha256 ?? '', sizeBytes: found.bodyBytes ?? 0, contentType: null };
   const reading = {
     keyFields: keyToBe(record),
-    dialect: acceptedDialect(record),
+    isAccepted: true,
     untilMs,
   };
-  const { reader } = await openStoredBody(deps, record, body, reading);
+  const { reader } = await openStoredBody(deps, record, acceptedBody(found), reading);
   for await (const _rows of reader.batches()) {
     // What they come to is in the summary.
   }
@@ -56,5 +56,6 @@ async function read(
   const { fields, evidence } = reader.key;
   // A chosen key that stays keeps its evidence.
   const keyEvidence = rule.keyFields === null ? (evidence ?? found.keyEvidence) : null;
-  return { kind: 'read', keyFields: [...fields], keyEvidence, columns, rowCount, warnings };
+  const headerRow = headerRowOf(reader.dialect);
+  return { kind: 'read', headerRow, keyFields: [...fields], keyEvidence, columns, rowCount, warnings };
 }

@@ -1,16 +1,17 @@
 // Reading a stored body as its record asks for it, and what is not believed of one that was read.
 import { ignoreTest } from '../../core/delta/ignored-fields.ts';
-import { type Dialect, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
+import type { DialectHints } from '../../core/delta/detect-dialect.ts';
+import { ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
 import { openRows, type ReadSummary, type RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
-import { startsOver } from '../../core/generation.ts';
+import { isHeaderInForce, startsOver } from '../../core/generation.ts';
 import { TIERS } from '../../core/tiers.ts';
 import type { ReadBody } from '../../db/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import { BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { knownDialect, knownKey } from './rule-in-force.ts';
+import { knownDialect, knownKey, rereadingHints } from './rule-in-force.ts';
 
 export interface StoredBody {
   sha256: string;
@@ -32,8 +33,8 @@ export class ReadTooSlow extends Error {}
 export interface Reading {
   /** Undefined: to be chosen. */
   keyFields: readonly string[] | undefined;
-  /** Undefined: what is known of later bodies; of the accepted one it is known, whatever is asked for since. */
-  dialect?: Dialect | undefined;
+  /** Whether it is the accepted body, of which it is known how it is written. */
+  isAccepted?: boolean;
   /** When to give up, with ReadTooSlow: in milliseconds since the epoch. */
   untilMs?: number;
 }
@@ -43,7 +44,7 @@ export async function openStoredBody(
   deps: ActivityDeps,
   record: TrackedRecord,
   body: StoredBody,
-  { keyFields, dialect, untilMs = Infinity }: Reading = { keyFields: knownKey(record) },
+  { keyFields, isAccepted = false, untilMs = Infinity }: Reading = { keyFields: knownKey(record) },
 ): Promise<OpenedBody> {
   if (body.sizeBytes === 0) throw new CheckError('empty_body');
   const openBody = async function* (): AsyncGenerator<Uint8Array> {
@@ -55,11 +56,8 @@ export async function openStoredBody(
   };
   const limits = { ...ROW_LIMITS, maxRows: TIERS[record.tier].maxRows };
   const reader = await openRows(openBody, {
-    format: record.format ?? undefined,
+    ...(isAccepted ? rereadingHints(record) : hintsOf(record)),
     contentType: body.contentType ?? undefined,
-    delimiter: record.delimiter ?? undefined,
-    rowsPath: record.rowsPath ?? undefined,
-    dialect: dialect ?? knownDialect(record),
     keyFields,
     ignoreFields: record.ignoreFields,
     limits,
@@ -68,6 +66,14 @@ export async function openStoredBody(
   });
   return { reader, limits };
 }
+
+const hintsOf = (record: TrackedRecord): DialectHints => ({
+  format: record.format ?? undefined,
+  delimiter: record.delimiter ?? undefined,
+  rowsPath: record.rowsPath ?? undefined,
+  headerRow: record.headerRow ?? undefined,
+  dialect: knownDialect(record),
+});
 
 /** @throws CheckError the rows that were read are not those of the record */
 export function describeBody(
@@ -80,7 +86,7 @@ export function describeBody(
   const isBare = rowCount === 0 && columns.length === 0;
   // Without a header, nothing tells delimited text or lines that lost their rows from an answer that lost its body.
   if (isBare && dialect.format !== 'json') throw new CheckError('empty_body');
-  if (!isBare && !startsOver(record)) refuseForeignTable(record, columns);
+  if (!isBare && !startsOver(record) && isHeaderInForce(record)) refuseForeignTable(record, columns);
   return {
     sha256: body.sha256,
     bytes: body.sizeBytes,

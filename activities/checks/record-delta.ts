@@ -19,6 +19,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { forgetBodies } from './forget-bodies.ts';
 import { heartbeating } from '../heartbeating.ts';
+import { keepAllCells } from './keep-all-cells.ts';
 import { openStoredBody } from './read-body.ts';
 import { asKept, type HeldFacts, underRuleInForce } from './rule-in-force.ts';
 
@@ -29,7 +30,8 @@ export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<C
 async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
   const earlier = await findEarlierAttempt(deps, input);
   if (earlier !== undefined) return earlier;
-  const found = await findRecord(deps.db, input.recordId);
+  const stored = await findRecord(deps.db, input.recordId);
+  const found = stored && (await heartbeating(() => keepAllCells(deps, stored)));
   if (found === undefined) return noCheck(found);
   const { body } = input;
   const isOfAnother = body.urlHash !== urlHash(found.url, found.authVersion);

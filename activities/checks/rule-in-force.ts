@@ -1,8 +1,9 @@
 // A record as checks see it: under the rule that its rows are kept under, until the stored body has been read under the
 // one asked for.
-import { isRekeyDue, startsOver } from '../../core/generation.ts';
+import { isHeaderInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
 import { ignoreTest } from '../../core/delta/ignored-fields.ts';
-import type { Dialect } from '../../core/delta/model.ts';
+import type { DialectHints } from '../../core/delta/detect-dialect.ts';
+import { type Dialect, headerRowOf } from '../../core/delta/model.ts';
 import type { KeptRule } from '../../db/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records.ts';
 import type { FetchedBody } from '../../workflows/contract.ts';
@@ -11,9 +12,10 @@ export function underRuleInForce(record: TrackedRecord): TrackedRecord & { isRek
   return isRekeyDue(record) ? { ...record, ...keptUnder(record), isRekeyDue: true } : record;
 }
 
-const keptUnder = ({ keySource, headKeyFields, headIgnoreFields }: TrackedRecord) => ({
+const keptUnder = ({ keySource, headKeyFields, headIgnoreFields, headHeaderRow }: TrackedRecord) => ({
   keyFields: keySource === 'given' ? headKeyFields : null,
   ignoreFields: headIgnoreFields,
+  headerRow: headHeaderRow,
 });
 
 /** A body that is held: the facts of its fetch, and how it was read. */
@@ -53,9 +55,33 @@ export function knownDialect(record: TrackedRecord): Dialect | undefined {
   return isKnown ? acceptedDialect(record) : undefined;
 }
 
+/** The accepted body, and what the origin said of it. */
+export const acceptedBody = (record: TrackedRecord) => ({
+  sha256: record.bodySha256 ?? '',
+  sizeBytes: record.bodyBytes ?? 0,
+  contentType: null,
+  urlHash: record.validatedUrlHash ?? '',
+  etag: record.etag,
+  lastModified: record.lastModified,
+});
+
 /** How the accepted body is written. Written by checks, which store a Dialect. */
 export const acceptedDialect = ({ dialect }: TrackedRecord): Dialect | undefined =>
   (dialect ?? undefined) as Dialect | undefined;
+
+/**
+ * How the accepted body is to be read again: as it was, unless another header is asked for; then the place of the table is
+ * found out anew, and what else is asked for since counts too.
+ */
+export function rereadingHints(record: TrackedRecord): DialectHints & { charset?: string | undefined } {
+  const dialect = acceptedDialect(record);
+  if (dialect === undefined) return {};
+  if (isHeaderInForce(record)) return { dialect: { ...dialect, headerRow: headerRowOf(dialect) } };
+  const { charset } = dialect;
+  const headerRow = record.headerRow ?? undefined;
+  const { format, delimiter } = isDialectInForce(record) ? dialect : record;
+  return { format: format ?? undefined, delimiter: delimiter ?? undefined, headerRow, charset };
+}
 
 /** Whether the rows that are stored were read so: else the same bytes may be other rows. */
 export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): boolean {
@@ -64,7 +90,8 @@ export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): bool
     accepted?.format === dialect.format &&
     accepted.delimiter === dialect.delimiter &&
     accepted.charset === dialect.charset &&
-    accepted.rowsPath === dialect.rowsPath
+    accepted.rowsPath === dialect.rowsPath &&
+    headerRowOf(accepted) === headerRowOf(dialect)
   );
 }
 
@@ -84,7 +111,7 @@ export function keyToBe(record: TrackedRecord): readonly string[] | undefined {
   const { keyFields, keySource, headKeyFields, ignoreFields } = record;
   if (keyFields !== null) return keyFields;
   const isIgnored = ignoreTest(ignoreFields, acceptedDialect(record)?.format ?? 'csv');
-  const mayStay = keySource === 'detected' && !headKeyFields.some(isIgnored);
+  const mayStay = keySource === 'detected' && !headKeyFields.some(isIgnored) && isHeaderInForce(record);
   return mayStay ? knownKey(record) : undefined;
 }
 
@@ -92,8 +119,9 @@ export function keyToBe(record: TrackedRecord): readonly string[] | undefined {
 const hasNeverHadRows = ({ keyEvidence }: TrackedRecord): boolean =>
   (keyEvidence as { rule: string } | null)?.rule === 'no_rows';
 
-export const ruleOf = ({ generation, ignoreFields, dialectVersion }: TrackedRecord): KeptRule => ({
-  generation,
-  ignoreFields,
-  dialectVersion,
+export const ruleOf = (record: TrackedRecord): KeptRule => ({
+  generation: record.generation,
+  ignoreFields: record.ignoreFields,
+  headerRow: record.headerRow,
+  dialectVersion: record.dialectVersion,
 });

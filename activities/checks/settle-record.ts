@@ -1,7 +1,7 @@
 // Commits a stored body as what somebody decided wants it: the accepted body under other key or ignored fields, or a held
 // one that a person accepted. Nothing is fetched.
 import { CheckError } from '../../core/errors.ts';
-import { isRekeyDue } from '../../core/generation.ts';
+import { isHeaderInForce, isRekeyDue } from '../../core/generation.ts';
 import type { DeltaOutcome } from '../../db/commit-delta.ts';
 import type { GenerationOutcome } from '../../db/commit-generation.ts';
 import { dropHeldBody } from '../../db/held-checks.ts';
@@ -15,7 +15,7 @@ import { concludeCheck, failCheck } from './conclude-check.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { asHeld, type HeldFacts } from './rule-in-force.ts';
+import { acceptedBody, asHeld, type HeldFacts } from './rule-in-force.ts';
 
 /** Idempotent on the check's id. What is to be done, the database says, whatever the input's trigger. */
 export const settleRecord = (deps: CheckDeps, input: CheckInput): Promise<CommittedCheck> =>
@@ -75,16 +75,10 @@ async function rekey(
   input: CheckInput,
   nextCheckInMs: number,
 ): Promise<CommittedCheck> {
-  // How the body is written was found out when it came, whatever the settings say of the next one.
-  const record = { ...found, dialectVersion: found.headDialectVersion };
-  const body = {
-    sha256: found.bodySha256 ?? '',
-    sizeBytes: found.bodyBytes ?? 0,
-    contentType: null,
-    urlHash: found.validatedUrlHash ?? '',
-    etag: found.etag,
-    lastModified: found.lastModified,
-  };
+  // How the body is written was found out when it came, whatever the settings say of the next one; unless its header was
+  // another line.
+  const record = isHeaderInForce(found) ? { ...found, dialectVersion: found.headDialectVersion } : found;
+  const body = acceptedBody(found);
   // Not read again when the answer is made: what it was due for is done.
   const settled = { ...record, isRekeyDue: false };
   const check: CheckHead = {

@@ -27,7 +27,7 @@ export const patchRecord = defineOperation({
   errors: ['url_not_allowed', 'conflict', 'rate_limited'],
   summary: 'Change a record’s settings',
   description:
-    'Other `keyFields` or `ignoreFields` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the fields from before are back. `null` has `keyFields`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. ' +
+    'Other `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the settings from before are back. `null` has `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. ' +
     'A URL or credentials that change are checked at once, and `Prefer: wait` waits for that check. A record that shows credentials keeps them under a new URL ' +
     'of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` ' +
     'set to `none`.',

@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts';
 import { askPreview, type PreviewResult, takePreview } from '../../db/rule-previews.ts';
 import type { Database } from '../../db/knex.ts';
 import type { Context } from '../context.ts';
-import { recordParams } from '../fields.ts';
+import { headerRowField, recordParams } from '../fields.ts';
 import { getRecord } from '../get-record.ts';
 import { newId } from '../new-id.ts';
 import { defineOperation } from '../operation.ts';
@@ -30,14 +30,15 @@ export const previewRule = defineOperation({
   tag: 'Records',
   scope: 'full',
   errors: ['conflict', 'rate_limited', 'query_too_expensive'],
-  summary: 'See what other key or ignored fields would do with the latest body',
+  summary: 'See what other key or ignored fields, or another header, would do with the latest body',
   description:
-    'Reads the stored body, asks the origin for nothing and changes nothing. Fields that are left out are those of the record; `keyFields: null` has them chosen. Rows with a key that an earlier row had, and rows in which a key field is empty, are in `warnings` (`duplicate_key`, `empty_key`).',
+    'Reads the stored body, asks the origin for nothing and changes nothing. Fields that are left out are those of the record; `keyFields: null` and `headerRow: null` have them found in the data. Rows with a key that an earlier row had, and rows in which a key field is empty, are in `warnings` (`duplicate_key`, `empty_key`).',
   http: { method: 'POST', path: '/v1/sources/:id/preview' },
   params: recordParams,
   body: {
     keyFields: Type.Optional(nullable(keyFieldsField)),
     ignoreFields: Type.Optional(ignoreFieldsField),
+    headerRow: Type.Optional(nullable(headerRowField)),
   },
   output: previewSchema,
   async run(ctx, { id: _reference, ...given }) {
@@ -45,8 +46,10 @@ export const previewRule = defineOperation({
     const rule = {
       keyFields: given.keyFields === undefined ? record.keyFields : given.keyFields,
       ignoreFields: given.ignoreFields ?? record.ignoreFields,
+      headerRow: given.headerRow === undefined ? record.headerRow : given.headerRow,
     };
-    checkSettings({ ...rule, keyFields: rule.keyFields ?? [] }, { ...ctx, tier: record.tier });
+    const { keyFields, ignoreFields } = rule;
+    checkSettings({ keyFields: keyFields ?? [], ignoreFields }, { ...ctx, tier: record.tier });
     if (record.snapshotId === null) {
       throw new ApiError('conflict', 'No check of this record has found data yet.');
     }

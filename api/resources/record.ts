@@ -1,7 +1,6 @@
 // A record as answers show it.
 import { type Static, Type } from 'typebox';
-import { BODY_FORMATS } from '../../core/delta/model.ts';
-import type { Dialect } from '../../core/delta/model.ts';
+import { BODY_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
 import type { TrackedRecord } from '../../db/records.ts';
@@ -19,6 +18,7 @@ export const recordSchema = Type.Object(
     format: nullable(Type.Enum([...BODY_FORMATS])),
     delimiter: nullable(Type.String()),
     rowsPath: nullable(Type.String()),
+    headerRow: nullable(Type.Integer({ description: 'The line of the header, from 1; 0: there is none.' })),
     keyFields: nullable(Type.Array(Type.String())),
     keySource: nullable(Type.Enum(['given', 'detected'])),
     keyEvidence: Type.Unknown({
@@ -70,6 +70,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     format: found?.format ?? record.format,
     delimiter: found?.delimiter ?? record.delimiter,
     rowsPath: found?.rowsPath ?? record.rowsPath,
+    headerRow: found === null || isRekeyPending(record) ? record.headerRow : headerRowOf(found),
     ...presentKey(record),
     ignoreFields: record.ignoreFields,
     isRekeyPending: isRekeyPending(record),

@@ -13,6 +13,11 @@ export const previewSchema = Type.Object(
       description: 'Why these key fields were chosen; null when they were given.',
     }),
     ignoreFields: Type.Array(Type.String()),
+    headerRow: nullable(
+      Type.Integer({
+        description: 'The line of the header.',
+      }),
+    ),
     columns: nullable(Type.Array(Type.String(), { description: 'Those that rows would be stored with.' })),
     rowCount: nullable(Type.Integer({ description: 'Rows in the body.' })),
     totalRows: nullable(
@@ -39,6 +44,7 @@ export function presentPreview(
       keyFields: rule.keyFields,
       keySource,
       ignoreFields,
+      headerRow: rule.headerRow,
       ...nothing,
       error: { code, detail },
     };

@@ -1,49 +1,54 @@
-// How a body is written: format, delimiter and charset, from what is set, what the origin says and what it sent.
+// How a body is written: format, delimiter, header and charset, from what is set, what the origin says and what it sent.
 import { CheckError } from '../errors.ts';
 import type { BodyHead } from './decode-text.ts';
+import { detectTable } from './detect-table.ts';
 import { ROW_LIMITS, type BodyFormat, type Dialect } from './model.ts';
 import { JsonScanError, scanJson } from './scan-json.ts';
-import { splitDelimited } from './split-delimited.ts';
 import { createDocumentWalk } from './walk-document.ts';
-
-const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 export interface DialectHints {
   format?: BodyFormat | undefined;
   contentType?: string | undefined;
   delimiter?: string | undefined;
   rowsPath?: string | undefined;
+  /** The line of the header, from 1; 0: there is none. */
+  headerRow?: number | undefined;
   /** The dialect of an earlier good check; then only the charset is looked at. */
   dialect?: Dialect | undefined;
 }
 
 /**
  * @throws CheckError unexpected_content (a web page or XML), malformed_body (a JSON document where delimited text
- * was expected)
+ * was expected), header_unclear
  */
 export function detectDialect(hints: DialectHints, head: BodyHead): Dialect {
   if (isMarkup(head.text, hints)) throw new CheckError('unexpected_content');
-  const dialect = hints.dialect ?? chooseDialect(hints, head);
-  if (dialect.delimiter !== null && head.isWhole && isJsonDocument(head.text)) {
+  const format = hints.dialect?.format ?? chooseFormat(hints, head);
+  const isText = format === 'csv' || format === 'tsv';
+  if (isText && head.isWhole && isJsonDocument(head.text)) {
     throw new CheckError('malformed_body', 'It is a JSON document, not delimited text.');
   }
+  const dialect = hints.dialect ?? chooseDialect(format, hints, head);
   return { ...dialect, charset: head.charset };
 }
 
+const chooseFormat = ({ format, contentType, rowsPath = '' }: DialectHints, head: BodyHead): BodyFormat =>
+  detectFormat({ setting: format, contentType, rowsPath, head: head.text, isWhole: head.isWhole });
+
 function chooseDialect(
-  { format: setting, contentType, delimiter, rowsPath = '' }: DialectHints,
-  head: BodyHead,
-) {
-  const format = detectFormat({ setting, contentType, rowsPath, head: head.text, isWhole: head.isWhole });
-  const rest = { charset: head.charset, rowsPath };
-  if (format === 'json' || format === 'jsonl') return { format, delimiter: null, ...rest };
-  if (format === 'tsv') return { format, delimiter: delimiter ?? '\t', ...rest };
-  const found = delimiter ?? detectDelimiter(head.text, head.isWhole);
-  return {
-    format: setting === undefined && found === '\t' ? ('tsv' as const) : format,
-    delimiter: found,
-    ...rest,
-  };
+  format: BodyFormat,
+  { format: setting, delimiter: given, headerRow: givenRow, rowsPath = '' }: DialectHints,
+  { text, charset, isWhole }: BodyHead,
+): Dialect {
+  if (format === 'json' || format === 'jsonl') {
+    return { format, delimiter: null, charset, rowsPath, headerRow: null };
+  }
+  const { delimiter, headerRow } = detectTable(text, isWhole, {
+    delimiter: given ?? (format === 'tsv' ? '\t' : undefined),
+    headerRow: givenRow,
+  });
+  const isTsv = setting === undefined && delimiter === '\t';
+  return { format: isTsv ? 'tsv' : format, delimiter, charset, rowsPath, headerRow };
 }
 
 /** The format by the record's setting, else by the media type, else by how the body begins. */
@@ -72,22 +77,6 @@ export function detectFormat({
 /** The charset parameter of a Content-Type. */
 export function charsetOf(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
-}
-
-/**
- * The delimiter under which most rows have as many fields as the header, of these the one with most fields; a
- * comma if the header has one field under all of them.
- */
-export function detectDelimiter(head: string, isWhole: boolean): string {
-  let best = { delimiter: ',', share: 0, width: 1 };
-  for (const delimiter of DELIMITERS) {
-    const { rows } = splitDelimited(head, delimiter, isWhole);
-    const width = rows[0]?.length ?? 0;
-    const share = rows.filter((fields) => fields.length === width).length / rows.length;
-    const isBetter = share > best.share || (share === best.share && width > best.width);
-    if (width > 1 && isBetter) best = { delimiter, share, width };
-  }
-  return best.delimiter;
 }
 
 /** The format that a Content-Type names; undefined when it is none of ours. */

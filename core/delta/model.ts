@@ -12,7 +12,18 @@ export interface Dialect {
   charset: string;
   /** Dot path to the array of rows in a json body; empty: the root. */
   rowsPath: string;
+  /**
+   * The line of the header in csv and tsv, from 1 as a text editor counts; 0: there is none. Null for JSON formats.
+   * Undefined for what versions found that left out cells beyond the header, which was always on the first line.
+   */
+  headerRow?: number | null;
 }
+
+/** The line of the header; null where the format has none. */
+export const headerRowOf = ({
+  delimiter,
+  headerRow,
+}: Pick<Dialect, 'delimiter' | 'headerRow'>): number | null => (delimiter === null ? null : (headerRow ?? 1));
 
 /**
  * A value as the text of one JSON token: a cell of delimited text is always a JSON string, a JSON value keeps

@@ -1,82 +1,103 @@
 // CSV and TSV to batches: names the columns after the header and fits every row to them.
 import { CheckError } from '../errors.ts';
+import { nameColumns, NO_HEADER, skipLines } from './header-row.ts';
 import type { Batch, Cell, RowLimits } from './model.ts';
 import { splitDelimited } from './split-delimited.ts';
 import { splitStream } from './split-stream.ts';
-import { shorten, type Warnings } from './warnings.ts';
+import { createWarnings, shorten, type Warnings } from './warnings.ts';
+
+interface TableLayout {
+  delimiter: string;
+  /** The line of the header, from 1; NO_HEADER: the first row is one of the data. Undefined: see Dialect. */
+  headerRow: number | undefined;
+}
 
 /**
+ * A row with more cells than the header adds columns, so nothing of it is lost.
  * @throws CheckError empty_body (not even a header), body_truncated (open quote), invalid_character and the
  * limits; row numbers in messages count the header as row 1, those in warnings begin after it
  */
 export async function* parseDelimited(
   texts: AsyncIterable<string>,
-  delimiter: string,
+  { delimiter, headerRow: line }: TableLayout,
   limits: RowLimits,
   warnings: Warnings,
 ): AsyncGenerator<Batch, void, undefined> {
   const split = (text: string, isEnd: boolean) => splitDelimited(text, delimiter, isEnd);
-  let columns: string[] | undefined;
+  const headerRow = line ?? 1;
+  const hasHeader = headerRow !== NO_HEADER;
+  let table: Table | undefined;
   let rowCount = 0;
-  for await (const records of splitStream(texts, split, limits.maxRowLength)) {
-    const header = columns === undefined ? records.shift() : undefined;
-    if (header !== undefined) columns = nameColumns(header, limits, warnings);
-    if (columns === undefined) continue;
+  const lines = headerRow === 1 ? texts : skipLines(texts, headerRow, limits, warnings);
+  for await (const records of splitStream(lines, split, limits.maxRowLength)) {
+    const [first] = records;
+    if (table === undefined && first !== undefined) {
+      const header = hasHeader ? nameColumns(first, limits, warnings) : unnamed(first, limits);
+      table = createTable(header, Number(hasHeader), line !== undefined, limits, warnings);
+      if (hasHeader) records.shift();
+    }
+    if (table === undefined) continue;
     const rows: Cell[][] = [];
-    for (const fields of records) rows.push(toCells(fields, columns, ++rowCount, limits, warnings));
-    yield { columns, rows };
+    for (const fields of records) rows.push(table.toCells(fields, ++rowCount));
+    yield { columns: table.columns, rows };
   }
-  if (columns === undefined) throw new CheckError('empty_body');
+  if (table === undefined) throw new CheckError('empty_body');
 }
 
-/** Unique names in header order. A name that really occurs is never taken away by a suffix. */
-export function nameColumns(header: readonly string[], limits: RowLimits, warnings: Warnings): string[] {
-  if (header.length > limits.maxColumns)
-    throw new CheckError('too_many_columns', `There are ${header.length}.`);
-  const longAt = header.findIndex((text) => text.length > limits.maxNameLength);
-  if (longAt !== -1) throw new CheckError('row_too_large', `The name of column ${longAt + 1} is too long.`);
-  if (header.reduce((sum, text) => sum + text.length, 0) > limits.maxNamesLength) {
-    throw new CheckError('row_too_large', 'The names of the columns are too long together.');
-  }
-  const given = new Set(header);
-  const taken = new Set<string>();
-  return header.map((text, index) => {
-    const base = text === '' ? `column_${index + 1}` : text;
-    let name = base;
-    for (let n = 2; taken.has(name) || (name !== text && given.has(name)); n++) name = `${base}_${n}`;
-    taken.add(name);
-    if (text === '') warnings.add('empty_header', name);
-    else if (name !== text) warnings.add('duplicate_header', name);
-    return name;
-  });
+interface Table {
+  /** Grows with rows that are longer than the header. */
+  columns: string[];
+  toCells: (fields: string[], row: number) => Cell[];
 }
 
-function toCells(
-  fields: string[],
-  columns: string[],
-  row: number,
+/** @param headerRows how many rows come before the first one of the data @param isWhole whether all cells are kept */
+function createTable(
+  header: readonly string[],
+  headerRows: number,
+  isWhole: boolean,
   limits: RowLimits,
   warnings: Warnings,
-): Cell[] {
-  if (fields.length < columns.length) warnings.add('ragged_rows', `row ${row}`);
-  if (fields.length > columns.length) {
-    warnings.add('extra_cells', `row ${row}`);
-    fields.length = columns.length;
-  }
-  let length = 0;
-  const cells = fields.map((field, index) => {
-    length += field.length;
-    if (field.length > limits.maxFieldLength) throw tooLarge(row, columns[index]);
-    return toToken(field);
-  });
-  if (length > limits.maxRowLength) throw tooLarge(row);
-  return cells;
+): Table {
+  const columns = [...header];
+
+  const widen = (width: number): void => {
+    const more = Array.from({ length: width - header.length }, () => '');
+    columns.push(...nameColumns([...header, ...more], limits, createWarnings()).slice(columns.length));
+  };
+
+  const tooLarge = (row: number, column?: string): CheckError => {
+    const place = column === undefined ? '' : `, column “${shorten(column)}”`;
+    return new CheckError('row_too_large', `It is row ${row + headerRows}${place}.`);
+  };
+
+  return {
+    columns,
+    toCells(fields, row) {
+      if (fields.length < header.length) warnings.add('ragged_rows', `row ${row}`);
+      if (fields.length > header.length) {
+        warnings.add('extra_cells', `row ${row}`);
+        if (!isWhole) fields.length = header.length;
+        else if (fields.length > columns.length) widen(fields.length);
+      }
+      let length = 0;
+      const cells = fields.map((field, index) => {
+        length += field.length;
+        if (field.length > limits.maxFieldLength) throw tooLarge(row, columns[index]);
+        return toToken(field);
+      });
+      if (length > limits.maxRowLength) throw tooLarge(row);
+      return cells;
+    },
+  };
 }
 
-function tooLarge(row: number, column?: string): CheckError {
-  const place = column === undefined ? '' : `, column “${shorten(column)}”`;
-  return new CheckError('row_too_large', `It is row ${row + 1}${place}.`);
-}
+/** Names for the columns of a row. */
+const unnamed = (cells: readonly string[], limits: RowLimits): string[] =>
+  nameColumns(
+    cells.map(() => ''),
+    limits,
+    createWarnings(),
+  );
 
 // eslint-disable-next-line no-control-regex -- exactly what a JSON string must escape
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;

@@ -32,8 +32,12 @@ function parserOf(
   limits: RowLimits,
   warnings: Warnings,
 ): AsyncGenerator<Batch, void, undefined> {
-  const { format, delimiter, rowsPath } = dialect;
+  const { format, delimiter, rowsPath, headerRow } = dialect;
   if (format === 'json') return parseDocument(texts, rowsPath, limits, warnings);
   if (format === 'jsonl') return parseJsonl(texts, limits, warnings);
-  return parseDelimited(texts, delimiter ?? (format === 'tsv' ? '\t' : ','), limits, warnings);
+  const layout = {
+    delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
+    headerRow: headerRow ?? undefined,
+  };
+  return parseDelimited(texts, layout, limits, warnings);
 }

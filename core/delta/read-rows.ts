@@ -4,6 +4,7 @@ import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-t
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectRowsPath } from './detect-rows-path.ts';
 import { detectKey, type KeyEvidence } from './detect-key.ts';
+import { NO_HEADER } from './header-row.ts';
 import { createIdentifier } from './identity.ts';
 import { ignoreTest } from './ignored-fields.ts';
 import type { Batch, Dialect, KeyedRow, RowLimits } from './model.ts';
@@ -65,7 +66,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
     const warnings = createWarnings();
     for (const { path, rowCount } of others) warnings.add('other_arrays', `${path} (${rowCount})`);
-    const hasHeader = dialect.delimiter !== null;
+    const hasHeader = dialect.delimiter !== null && dialect.headerRow !== NO_HEADER;
     const identifier = createIdentifier({ keyFields: key.fields, isIgnored }, warnings);
     for await (const batch of parse(warnings)) {
       const rows = identifier.identify(batch);

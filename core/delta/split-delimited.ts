@@ -21,16 +21,18 @@ interface Scan {
  * Splits off all complete rows.
  * @param delimiter one character, not a quote or a line end
  * @param isEnd whether the body ends here; then only a row with an open quote is left over
+ * @param maxRows so many rows are enough
  */
 export function splitDelimited(
   text: string,
   delimiter: string,
   isEnd: boolean,
+  maxRows = Infinity,
 ): { rows: string[][]; consumedLength: number } {
   const scan: Scan = { text, delimiter, delimiterAt: -1, quoteAt: -1, lfAt: -1, crAt: -1 };
   const rows: string[][] = [];
   let start = 0;
-  while (start < text.length) {
+  while (start < text.length && rows.length < maxRows) {
     if (isLineEnd(text.charCodeAt(start))) {
       start++;
       continue;

@@ -3,8 +3,10 @@
 export type WarningCode =
   /** Rows with fewer cells than the header: they lack the last columns. */
   | 'ragged_rows'
-  /** Rows with more cells than the header: the extra ones are left out. */
+  /** Rows with more cells than the header: the extra ones are in columns called column_N. */
   | 'extra_cells'
+  /** Lines above the header that are not blank: they are no rows. */
+  | 'lines_above_header'
   /** Columns that got a suffix because their name was taken. */
   | 'duplicate_header'
   /** Columns without a name, called column_N. */

@@ -147,6 +147,29 @@ describe('PATCH of format, delimiter and rowsPath', () => {
   });
 });
 
+describe('PATCH of headerRow', () => {
+  it('has the rows read again, unless it is the line in force', async () => {
+    const id = await makeRecord({ format: 'csv' });
+    const shown = async (headerRow: number | null) => (await patch(id, { headerRow })).body;
+    expect(await shown(1)).toMatchObject({ headerRow: 1, isRekeyPending: false });
+    expect(await shown(3)).toMatchObject({ headerRow: 3, isRekeyPending: true });
+    expect(await shown(0)).toMatchObject({ headerRow: 0, isRekeyPending: true });
+    expect(await shown(null)).toMatchObject({ headerRow: 1, isRekeyPending: false });
+    expect(await stored(id)).toMatchObject({ headerRow: null, dialectVersion: 0 });
+  });
+
+  it.each([
+    [{ headerRow: -1 }, '/headerRow'],
+    [{ headerRow: 1.5 }, '/headerRow'],
+    [{ headerRow: 1_001 }, '/headerRow'],
+    [{ headerRow: 2, format: 'jsonl' }, '/headerRow'],
+  ])('refuses %j', async (given, pointer) => {
+    const id = await makeRecord({});
+    const { status, body } = await patch(id, given);
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+});
+
 describe('POST /v1/sources/:id/preview', () => {
   const preview = (id: string, body: object = {}) => api.call('POST', `/v1/sources/${id}/preview`, { body });
 
@@ -155,10 +178,11 @@ describe('POST /v1/sources/:id/preview', () => {
     api.door.onPreview = async (previewId) => {
       expect(await findPreview(api.db, previewId)).toEqual({
         recordId: id,
-        rule: { keyFields: ['price'], ignoreFields: ['note'] },
+        rule: { keyFields: ['price'], ignoreFields: ['note'], headerRow: null },
       });
       await answerPreview(api.db, previewId, {
         kind: 'read',
+        headerRow: 1,
         keyFields: ['price'],
         keyEvidence: null,
         columns: ['id', 'price'],

@@ -129,7 +129,11 @@ describe('a table that has never had rows', () => {
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ totalCount: 0 });
     const previewId = newTestId('rulePreview');
-    await askPreview(bench().database.db, previewId, id, { keyFields: null, ignoreFields: ['seen'] });
+    await askPreview(bench().database.db, previewId, id, {
+      keyFields: null,
+      ignoreFields: ['seen'],
+      headerRow: null,
+    });
     await bench().run(({ previewRule }) => previewRule({ previewId }));
     expect(await takePreview(bench().database.db, previewId)).toMatchObject({ kind: 'read', rowCount: 0 });
     await patch(id, { ignoreFields: ['seen'] });

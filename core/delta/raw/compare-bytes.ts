@@ -124,7 +124,12 @@ function requireClean({ warnings, rowCount }: ReadSummary, expectedCount: number
 }
 
 /** Of the header and of the body as a whole: the same whatever the rows. */
-const ABOUT_NO_ROW: ReadonlySet<string> = new Set(['duplicate_header', 'empty_header', 'charset_changed']);
+const ABOUT_NO_ROW: ReadonlySet<string> = new Set([
+  'duplicate_header',
+  'empty_header',
+  'lines_above_header',
+  'charset_changed',
+]);
 
 /** Whether no row has given rise to a warning. */
 export function isClean(warnings: readonly { code: string }[]): boolean {

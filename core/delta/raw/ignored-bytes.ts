@@ -1,8 +1,6 @@
 // Tells the kernel what of a row it is to leave out: some of the cells, or some of the members.
+import { readHeader } from '../header-row.ts';
 import { ROW_LIMITS } from '../model.ts';
-import { nameColumns } from '../parse-delimited.ts';
-import { splitDelimited } from '../split-delimited.ts';
-import { createWarnings } from '../warnings.ts';
 
 /** More than every list of names or row of columns takes. @param names that are ignored */
 export const ignoredBytes = (names: readonly string[]): number =>
@@ -10,8 +8,8 @@ export const ignoredBytes = (names: readonly string[]): number =>
 
 /** A byte for each column up to the last that is ignored. @throws CheckError the header cannot be read */
 export function ignoredCells(header: string, delimiter: number, names: readonly string[]): Uint8Array {
-  const [cells = []] = splitDelimited(header, String.fromCharCode(delimiter), true).rows;
-  const columns = nameColumns(cells, { ...ROW_LIMITS, maxRows: Infinity }, createWarnings());
+  const limits = { ...ROW_LIMITS, maxRows: Infinity };
+  const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
   const last = columns.findLastIndex((column) => names.includes(column));
   return Uint8Array.from(columns.slice(0, last + 1), (column) => Number(names.includes(column)));
 }

@@ -1,20 +1,18 @@
 // The keys of rows that were once read without a complaint.
 import { rowKey } from '../identity.ts';
+import { readHeader } from '../header-row.ts';
 import { ROW_LIMITS } from '../model.ts';
-import { nameColumns } from '../parse-delimited.ts';
 import { splitDelimited } from '../split-delimited.ts';
-import { createWarnings } from '../warnings.ts';
 import type { RowRule } from './row-bytes.ts';
 
 /** Gives the keys of some rows, in their order; undefined for a row that only a reader of whole rows can tell it of. */
 export type ReadKeys = (texts: readonly string[]) => (string | undefined)[];
 
-/** @param header the text of the first row; empty in JSON */
+/** @param header the text of the header and of what is above it; empty in JSON */
 export function keyReader({ dialect, keyFields }: RowRule, header: string): ReadKeys {
-  const { delimiter } = dialect;
+  const { delimiter, headerRow } = dialect;
   if (delimiter === null) return (texts) => texts.map((text) => jsonKey(text, keyFields));
-  const [cells = []] = splitDelimited(header, delimiter, true).rows;
-  const columns = nameColumns(cells, { ...ROW_LIMITS, maxRows: Infinity }, createWarnings());
+  const columns = readHeader(header, delimiter, headerRow ?? 1, { ...ROW_LIMITS, maxRows: Infinity });
   const places = keyFields.map((field) => columns.indexOf(field));
   return (texts) => {
     const { rows } = splitDelimited(texts.join('\n'), delimiter, true);

@@ -1,4 +1,5 @@
 // Which bodies can be split into rows by their bytes, and how.
+import { NO_HEADER } from '../header-row.ts';
 import type { Dialect } from '../model.ts';
 
 /** How rows are told apart, and what of their bytes counts. */
@@ -11,6 +12,8 @@ export interface RowBytes {
   decodedFrom: string | undefined;
   /** Dot path to the array. */
   rowsPath: string;
+  /** The line of the header in delimited text, from 1. */
+  headerRow: number;
   /** Columns that need not be the same. */
   ignored: readonly string[];
 }
@@ -35,6 +38,7 @@ const BYTE_WISE =
  */
 export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowBytes | undefined {
   const { charset, rowsPath } = dialect;
+  const headerRow = dialect.headerRow ?? 1;
   const split = splitOf(dialect);
   if (split === undefined) return undefined;
   const ignored = ignoreFields.filter((field) => !keyFields.includes(field));
@@ -44,10 +48,12 @@ export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowByte
   const coding = BYTE_WISE.test(charset)
     ? { charset, decodedFrom: undefined }
     : { charset: 'utf-8', decodedFrom: charset };
-  return { split, ...coding, rowsPath, ignored };
+  return { split, ...coding, rowsPath, headerRow, ignored };
 }
 
-function splitOf({ format, delimiter }: Dialect): RowBytes['split'] | undefined {
+function splitOf({ format, delimiter, headerRow }: Dialect): RowBytes['split'] | undefined {
+  // Without a header the columns follow from all rows.
+  if (headerRow === NO_HEADER) return undefined;
   if (format === 'jsonl') return 'lines';
   if (format === 'json') return 'elements';
   const code = delimiter?.length === 1 ? delimiter.charCodeAt(0) : 128;

@@ -77,6 +77,18 @@ function parse(file: Buffer): (RowIndex & { version: unknown }) | undefined {
 }
 
 function textOf({ sha256, generation, dialect, keyFields, ignoreFields }: IndexedBody): string {
-  const { format, delimiter, charset, rowsPath } = dialect;
-  return JSON.stringify([sha256, generation, format, delimiter, charset, rowsPath, keyFields, ignoreFields]);
+  const { format, delimiter, charset, rowsPath, headerRow } = dialect;
+  // Bodies with cells beyond the header have no index, so all others were read alike by every version.
+  const line = headerRow ?? 1;
+  return JSON.stringify([
+    sha256,
+    generation,
+    format,
+    delimiter,
+    charset,
+    rowsPath,
+    line,
+    keyFields,
+    ignoreFields,
+  ]);
 }

@@ -2,6 +2,7 @@
 // bounded by a window and by the number of rows before, whatever the body's size.
 import { type BodyWindow, type BodyWindows, openWindows } from './body-windows.ts';
 import { ignoredBytes, ignoredCells, ignoredMembers } from './ignored-bytes.ts';
+import { lineStart } from '../header-row.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
 import { layOutMemory, type MatcherMemory, notedRow } from './matcher-memory.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';
@@ -33,7 +34,7 @@ export interface RowMatcher {
    * @throws CheckError the header, or what stands before the rows of a document, cannot be read
    */
   windows: (read: ReadAt, seed: Uint8Array, skipped?: number) => AsyncGenerator<RowWindow, void, undefined>;
-  /** What stands before the rows, once a window has come: a header, or a document up to its first row. */
+  /** What stands before the rows, once a window has come: a header and the lines above it, or a document up to its first row. */
   head: () => Uint8Array | undefined;
   /** What stands behind the rows of a document, once the windows have ended. */
   tail: () => Uint8Array;
@@ -60,6 +61,7 @@ export function createRowMatcher(
     bytes,
     windowBytes,
     head: undefined,
+    above: new Uint8Array(),
     tail: [],
     toSkip: 0,
     hasEnded: false,
@@ -88,6 +90,8 @@ interface State {
   readonly bytes: RowBytes;
   readonly windowBytes: number;
   head: Uint8Array | undefined;
+  /** The lines above a header. */
+  above: Uint8Array;
   tail: Uint8Array[];
   /** So many of the next rows get no match. */
   toSkip: number;
@@ -125,7 +129,7 @@ function begin(state: State, { start, end }: BodyWindow): number {
     bytes.decodedFrom === undefined &&
     first.subarray(0, MARK.length).equals(MARK);
   const from = hasMark ? MARK.length : 0;
-  if (typeof bytes.split === 'number') return start + from;
+  if (typeof bytes.split === 'number') return start + from + skipAbove(state, first.subarray(from));
   ignore(state, ignoredMembers(bytes.ignored), bytes.ignored.length);
   if (bytes.split === 'lines') {
     state.head = new Uint8Array();
@@ -134,6 +138,17 @@ function begin(state: State, { start, end }: BodyWindow): number {
   const rowsAt = from + findRowsStart(first.subarray(from), bytes);
   state.head = Uint8Array.from(first.subarray(from, rowsAt));
   return start + rowsAt;
+}
+
+/** Takes the lines above the header. @returns how many bytes they have */
+function skipAbove(state: State, first: Buffer): number {
+  const { headerRow } = state.bytes;
+  if (headerRow === 1) return 0;
+  // Bytes of line ends are part of nothing else in charsets whose rows are told by their bytes.
+  const length = lineStart(first.toString('latin1'), headerRow);
+  if (length === undefined) throw new NeedsExactPath('The header is too far down');
+  state.above = Uint8Array.from(first.subarray(0, length));
+  return length;
 }
 
 function ignore({ kernel, memory }: State, ignored: Uint8Array, count: number): void {
@@ -167,9 +182,10 @@ function* splitWindow(
 /** The first row is the header. */
 function takeHeader(state: State): void {
   const { kernel, memory, bytes } = state;
-  state.head = Uint8Array.from(notedRow(kernel, memory.foundAt + ENTRY_BYTES - 8));
+  const header = notedRow(kernel, memory.foundAt + ENTRY_BYTES - 8);
+  state.head = Uint8Array.from(Buffer.concat([state.above, header]));
   if (typeof bytes.split !== 'number' || bytes.ignored.length === 0) return;
-  const cells = ignoredCells(rowText(state.head, bytes.charset), bytes.split, bytes.ignored);
+  const cells = ignoredCells(rowText(header, bytes.charset), bytes.split, bytes.ignored);
   ignore(state, cells, cells.length);
 }
 

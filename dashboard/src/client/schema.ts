@@ -49,7 +49,7 @@ export interface paths {
         head?: never;
         /**
          * Change a record’s settings
-         * @description Other `keyFields` or `ignoreFields` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the fields from before are back. `null` has `keyFields`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. A URL or credentials that change are checked at once, and `Prefer: wait` waits for that check. A record that shows credentials keeps them under a new URL of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` set to `none`.
+         * @description Other `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the settings from before are back. `null` has `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. A URL or credentials that change are checked at once, and `Prefer: wait` waits for that check. A record that shows credentials keeps them under a new URL of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` set to `none`.
          *
          *     Needs the scope `full`.
          */
@@ -210,8 +210,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See what other key or ignored fields would do with the latest body
-         * @description Reads the stored body, asks the origin for nothing and changes nothing. Fields that are left out are those of the record; `keyFields: null` has them chosen. Rows with a key that an earlier row had, and rows in which a key field is empty, are in `warnings` (`duplicate_key`, `empty_key`).
+         * See what other key or ignored fields, or another header, would do with the latest body
+         * @description Reads the stored body, asks the origin for nothing and changes nothing. Fields that are left out are those of the record; `keyFields: null` and `headerRow: null` have them found in the data. Rows with a key that an earlier row had, and rows in which a key field is empty, are in `warnings` (`duplicate_key`, `empty_key`).
          *
          *     Needs the scope `full`.
          */
@@ -1496,7 +1496,7 @@ export interface components {
          */
         CheckError: {
             /** @enum {string} */
-            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "header_unclear" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
             detail: string;
         };
         /**
@@ -1901,6 +1901,8 @@ export interface components {
             delimiter?: string;
             /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
             rowsPath?: string;
+            /** @description The line of the header in CSV or TSV, from 1, blank lines counted; 0: there is none */
+            headerRow?: number;
             keyFields?: string[];
             ignoreFields?: string[];
             /** @description Minutes between two checks; may be a fraction. */
@@ -1944,6 +1946,8 @@ export interface components {
             delimiter?: string;
             /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
             rowsPath?: string;
+            /** @description The line of the header in CSV or TSV, from 1, blank lines counted; 0: there is none */
+            headerRow?: number;
             keyFields?: string[];
             ignoreFields?: string[];
             /** @description Minutes between two checks; may be a fraction. */
@@ -2042,6 +2046,7 @@ export interface components {
          *         "format": "csv",
          *         "delimiter": ",",
          *         "rowsPath": null,
+         *         "headerRow": 1,
          *         "keyFields": [
          *           "sku"
          *         ],
@@ -2383,7 +2388,7 @@ export interface components {
          */
         FailedCheckError: {
             /** @enum {string} */
-            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "header_unclear" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
             detail: string;
         };
         /**
@@ -2845,6 +2850,7 @@ export interface components {
          *           "format": "csv",
          *           "delimiter": ",",
          *           "rowsPath": null,
+         *           "headerRow": 1,
          *           "keyFields": [
          *             "sku"
          *           ],
@@ -3054,6 +3060,7 @@ export interface components {
         PreviewRuleRequest: {
             keyFields?: string[] | null;
             ignoreFields?: string[];
+            headerRow?: number | null;
         };
         /**
          * Problem
@@ -3283,6 +3290,7 @@ export interface components {
          *       "format": "csv",
          *       "delimiter": ",",
          *       "rowsPath": null,
+         *       "headerRow": 1,
          *       "keyFields": [
          *         "sku"
          *       ],
@@ -3321,6 +3329,7 @@ export interface components {
             format: ("csv" | "tsv" | "jsonl" | "json") | null;
             delimiter: string | null;
             rowsPath: string | null;
+            headerRow: number | null;
             keyFields: string[] | null;
             keySource: ("given" | "detected") | null;
             /** @description Why these were chosen; null when they were given. */
@@ -3530,6 +3539,7 @@ export interface components {
          *       "keySource": "given",
          *       "keyEvidence": null,
          *       "ignoreFields": [],
+         *       "headerRow": 1,
          *       "columns": [
          *         "sku",
          *         "name",
@@ -3557,6 +3567,7 @@ export interface components {
             /** @description Why these key fields were chosen; null when they were given. */
             keyEvidence: unknown;
             ignoreFields: string[];
+            headerRow: number | null;
             columns: string[] | null;
             rowCount: number | null;
             totalRows: number | null;
@@ -3659,6 +3670,7 @@ export interface components {
          *         "format": "csv",
          *         "delimiter": ",",
          *         "rowsPath": null,
+         *         "headerRow": 1,
          *         "keyFields": [
          *           "sku"
          *         ],
@@ -3801,6 +3813,7 @@ export interface components {
             format?: ("csv" | "tsv" | "jsonl" | "json") | null;
             delimiter?: string | null;
             rowsPath?: string | null;
+            headerRow?: number | null;
             keyFields?: string[] | null;
             ignoreFields?: string[];
             /** @description Begin a generation with the next body that the origin sends, and compare it with nothing before. */

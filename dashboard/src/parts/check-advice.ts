@@ -17,6 +17,8 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   encoding_invalid: 'Have the origin name the right character encoding, or send UTF-8.',
   unexpected_content:
     'The origin sent a web page: often a login or a consent page. Open the URL in a private window, and use the URL of the file itself.',
+  header_unclear:
+    'Set the line of the header in the settings, or 0 if the table has none. The delimiter may be wrong, too.',
   malformed_body: 'Correct the file at its origin, or set the right format and delimiter in the settings.',
   invalid_character: 'Correct the file at its origin.',
   missing_key_field: 'Choose other key fields in the settings, or bring the column back.',

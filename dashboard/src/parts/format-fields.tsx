@@ -2,7 +2,7 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { faultAt } from './field-faults.ts';
 import { FORMAT_NAMES } from './format-names.ts';
-import { type FormatDraft, takesDelimiter, takesRowsPath } from './record-draft.ts';
+import { type FormatDraft, takesDelimiter, takesHeaderRow, takesRowsPath } from './record-draft.ts';
 
 const FORMATS: { value: FormatDraft['format']; label: string }[] = [
   { value: '', label: 'Detect it' },
@@ -18,7 +18,7 @@ interface Props {
 
 export function FormatFields({ draft, onChange, error }: Props) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <NativeSelect
         label="Format"
         description="Usually detected"
@@ -40,6 +40,18 @@ export function FormatFields({ draft, onChange, error }: Props) {
         disabled={!takesDelimiter(draft.format)}
         error={faultAt(error, '/delimiter')}
         onChange={({ currentTarget }) => onChange({ ...draft, delimiter: currentTarget.value })}
+      />
+      <TextInput
+        label="Header row"
+        description="For CSV and TSV: its line, or 0 for none"
+        placeholder="1"
+        inputMode="numeric"
+        value={draft.headerRow}
+        disabled={!takesHeaderRow(draft.format)}
+        error={faultAt(error, '/headerRow')}
+        onChange={({ currentTarget }) =>
+          onChange({ ...draft, headerRow: currentTarget.value.replaceAll(/\D/g, '') })
+        }
       />
       <TextInput
         label="Path to the rows"

@@ -22,6 +22,7 @@ export interface FormatDraft {
   format: Format | '';
   delimiter: string;
   rowsPath: string;
+  headerRow: string;
 }
 
 export interface FieldsDraft {
@@ -38,6 +39,9 @@ export const AUTH_FIELDS: Readonly<Record<AuthType, readonly AuthField[]>> = {
   api_key_query: ['authQueryParam', 'authQueryValue'],
 };
 
+/** Where the API finds fault with how the body is read. */
+export const FORMAT_POINTERS = ['/format', '/delimiter', '/rowsPath', '/headerRow'];
+
 /** Where the API finds fault with credentials of any kind. */
 export const CREDENTIAL_POINTERS: readonly string[] = [
   '/authType',
@@ -45,7 +49,7 @@ export const CREDENTIAL_POINTERS: readonly string[] = [
 ];
 
 export const NO_CREDENTIAL: CredentialDraft = { authType: 'none' };
-export const ANY_FORMAT: FormatDraft = { format: '', delimiter: '', rowsPath: '' };
+export const ANY_FORMAT: FormatDraft = { format: '', delimiter: '', rowsPath: '', headerRow: '' };
 
 /** The part of a request's body that is about credentials; the fields of other kinds stay behind. */
 export function credentialBody(draft: CredentialDraft): Pick<NewRecord, 'authType' | AuthField> {
@@ -54,14 +58,18 @@ export function credentialBody(draft: CredentialDraft): Pick<NewRecord, 'authTyp
 }
 
 /** The part that is about the format: only what was said and goes with it. */
-export function formatBody({ format, delimiter, rowsPath }: FormatDraft): Partial<NewRecord> {
+export function formatBody({ format, delimiter, rowsPath, headerRow }: FormatDraft): Partial<NewRecord> {
   return {
     ...(format !== '' && { format }),
     ...(delimiter !== '' && takesDelimiter(format) && { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
     ...(rowsPath !== '' && takesRowsPath(format) && { rowsPath }),
+    ...(headerRow !== '' && takesHeaderRow(format) && { headerRow: Number(headerRow) }),
   };
 }
 
 export const takesDelimiter = (format: FormatDraft['format']): boolean => format === '' || format === 'csv';
+
+export const takesHeaderRow = (format: FormatDraft['format']): boolean =>
+  format === '' || format === 'csv' || format === 'tsv';
 
 export const takesRowsPath = (format: FormatDraft['format']): boolean => format === '' || format === 'json';

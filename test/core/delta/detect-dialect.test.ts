@@ -1,6 +1,7 @@
 // Format, delimiter and charset from what is set, what the origin says and what it sent.
 import { describe, expect, test } from 'vitest';
-import { charsetOf, detectDelimiter, detectFormat } from '../../../core/delta/detect-dialect.ts';
+import { charsetOf, detectFormat } from '../../../core/delta/detect-dialect.ts';
+import { detectTable } from '../../../core/delta/detect-table.ts';
 import { readBody } from './read-body.ts';
 
 describe('detectFormat', () => {
@@ -26,7 +27,7 @@ describe('detectFormat', () => {
   });
 });
 
-describe('detectDelimiter', () => {
+describe('detectTable finds the delimiter', () => {
   test.each([
     ['comma', 'a,b\n1,2\n', ','],
     ['semicolon, with decimal commas', 'name;price;width\na;1,5;2,5\nb;3,5;4,5\n', ';'],
@@ -35,11 +36,11 @@ describe('detectDelimiter', () => {
     ['one in quotes does not count', '"a;b;c","d"\n"e;f;g","h"\n', ','],
     ['comma, for a single column', 'name\nx;y\nz\n', ','],
   ])('%s', (_, head, delimiter) => {
-    expect(detectDelimiter(head, true)).toBe(delimiter);
+    expect(detectTable(head, true)).toMatchObject({ delimiter, headerRow: 1 });
   });
 
   test('does not look at a row that the head cuts off', () => {
-    expect(detectDelimiter('a;b\n1;2\n3,4,5,6', false)).toBe(';');
+    expect(detectTable('a;b\n1;2\n3,4,5,6', false).delimiter).toBe(';');
   });
 });
 
@@ -49,6 +50,7 @@ test('a tab between the columns of what could be CSV makes it TSV', async () => 
     delimiter: '\t',
     charset: 'utf-8',
     rowsPath: '',
+    headerRow: 1,
   });
   expect((await readBody('a\tb\n1\t2\n', { format: 'csv' })).dialect).toMatchObject({
     format: 'csv',

@@ -147,6 +147,37 @@ describe('dirty delimited text', () => {
   });
 });
 
+describe('ragged delimited text', () => {
+  const cell = fc.constantFrom('', 'a', 'é', ' ', 'x,y', 'q"q', 'two\nlines', '1.10');
+  const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { maxLength: 8 });
+  const above = fc.array(fc.constantFrom('', 'Prices', '# a, b', 'x;y', 'sep=;'), { maxLength: 3 });
+
+  test('has every cell that csv-parse finds, and no other', PROPERTY_TIMEOUT, async () => {
+    const property = fc.asyncProperty(
+      above,
+      rows,
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 30 }),
+      async (titles, table, lineEnd, hasHeader, chunkBytes) => {
+        const lines = [['id', 'name', 'note'], ...table].map((cells) =>
+          cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(','),
+        );
+        const skipped = hasHeader ? titles : [];
+        const text = [...skipped, ...lines].join(lineEnd);
+        const headerRow = hasHeader ? titles.length + 1 : 0;
+        const options = { format: 'csv', delimiter: ',', headerRow, keyFields: [] } as const;
+        const { rows: own, columns } = await readBody(text, options, chunkBytes);
+        const others = csvParse(lines.join(lineEnd), ',');
+        const wanted = others === 'open quote' ? [] : others.slice(hasHeader ? 1 : 0);
+        expect(own.map(({ data }) => Object.values(valuesOf(data)))).toEqual(wanted);
+        expect(columns).toHaveLength(Math.max(3, ...wanted.map((cells) => cells.length)));
+      },
+    );
+    await fc.assert(property, propertyRuns());
+  });
+});
+
 /** Nested objects as dot paths, as rows have them; of the same path the last counts. */
 function flatten(value: object, prefix = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]): [string, unknown][] => {

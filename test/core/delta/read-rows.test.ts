@@ -74,9 +74,9 @@ describe('warnings', () => {
     expect(warnings).toEqual([{ code: 'ragged_rows', count: 2, samples: ['row 1', 'row 2'] }]);
   });
 
-  test('extra cells are left out', async () => {
+  test('regression: extra cells get columns of their own', async () => {
     const { rows, warnings } = await readBody('id,a\n1,x\n2,y,z\n');
-    expect(rows[1]?.data).toBe('{"id":"2","a":"y"}');
+    expect(rows[1]?.data).toBe('{"id":"2","a":"y","column_3":"z"}');
     expect(warnings).toEqual([{ code: 'extra_cells', count: 1, samples: ['row 2'] }]);
   });
 

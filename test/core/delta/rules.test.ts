@@ -337,9 +337,9 @@ describe('“the last wins, counted and reported as a warning, with samples”',
     expect(await warningsOf(body)).toEqual([{ code: 'duplicate_member', count: 1, samples: [sample] }]);
   });
 
-  test('“short rows lack the columns, extra cells go to a warning”', async () => {
+  test('short rows lack the columns, extra cells get columns, both with a warning', async () => {
     const body = 'id,a,b\n1\n2,x,y,z\n';
-    expect(await dataOf(body)).toEqual(['{"id":"1"}', '{"id":"2","a":"x","b":"y"}']);
+    expect(await dataOf(body)).toEqual(['{"id":"1"}', '{"id":"2","a":"x","b":"y","column_4":"z"}']);
     expect(await warningsOf(body)).toEqual([
       { code: 'ragged_rows', count: 1, samples: ['row 1'] },
       { code: 'extra_cells', count: 1, samples: ['row 2'] },

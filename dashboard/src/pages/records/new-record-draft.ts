@@ -5,6 +5,7 @@ import {
   credentialBody,
   type CredentialDraft,
   type FieldsDraft,
+  FORMAT_POINTERS,
   formatBody,
   type FormatDraft,
   type NewRecord,
@@ -51,7 +52,7 @@ export function newRecordBody({
 }
 
 /** What is folded away. */
-export const ADVANCED_POINTERS = ['/format', '/delimiter', '/rowsPath', '/keyFields', '/ignoreFields'];
+export const ADVANCED_POINTERS = [...FORMAT_POINTERS, '/keyFields', '/ignoreFields'];
 
 /** Every fault that stands at a field of the form. */
 export const POINTERS = [

@@ -12,6 +12,12 @@ export function mendingOf({ code, detail }: NonNullable<TrackedRecord['lastError
   if (code === 'credentials_unreadable') return 'credentials';
   // The record tells the status in these words alone; the check has it as a number, at the price of another call.
   if (code === 'http_error') return /\b40[13]\b/.test(detail) ? 'credentials' : 'none';
-  const aboutFormat = ['malformed_body', 'too_many_columns', 'row_too_large', 'body_truncated'];
+  const aboutFormat = [
+    'header_unclear',
+    'malformed_body',
+    'too_many_columns',
+    'row_too_large',
+    'body_truncated',
+  ];
   return aboutFormat.includes(code) ? 'format' : 'none';
 }

@@ -4,7 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { isElsewhere } from '../../parts/field-faults.ts';
 import { FormatFields } from '../../parts/format-fields.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { ANY_FORMAT, formatBody } from '../../parts/record-draft.ts';
+import { ANY_FORMAT, FORMAT_POINTERS, formatBody } from '../../parts/record-draft.ts';
 import type { TrackedRecord } from '../../parts/record-state.ts';
 import type { Mend } from './use-mending.ts';
 
@@ -15,15 +15,13 @@ export function MendFormat({ record, mend }: { record: TrackedRecord; mend: Mend
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     // What is left open is found out again.
-    mutate({ format: null, delimiter: null, rowsPath: null, ...formatBody(draft) });
+    mutate({ format: null, delimiter: null, rowsPath: null, headerRow: null, ...formatBody(draft) });
   };
   return (
     <form onSubmit={submit} aria-label="Format">
       <Stack>
         <FormatFields draft={draft} onChange={setDraft} error={error} />
-        {isMine && error !== null && isElsewhere(error, ['/format', '/delimiter', '/rowsPath']) && (
-          <ProblemNote error={error} />
-        )}
+        {isMine && error !== null && isElsewhere(error, FORMAT_POINTERS) && <ProblemNote error={error} />}
         <Button type="submit" loading={isPending && isMine} style={{ alignSelf: 'flex-start' }}>
           Try this format
         </Button>

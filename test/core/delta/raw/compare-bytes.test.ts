@@ -105,6 +105,7 @@ describe('the fast way', () => {
     format: 'csv',
     charset: 'utf-8',
     rowsPath: '',
+    headerRow: 1,
     ...more,
   });
   const fast = async (before: string, now: string, more: Partial<FeedPair> = {}, given = settings) =>
@@ -136,6 +137,7 @@ describe('the fast way', () => {
     ['a repeated key', 'id,a\n1,x\n2,y\n', 'id,a\n1,x\n2,y\n1,z\n'],
     ['a repeated key among new rows', 'id,a\n1,x\n', 'id,a\n1,x\n2,y\n2,z\n'],
     ['a short row', 'id,a\n1,x\n', 'id,a\n1,x\n2\n'],
+    ['a long row', 'id,a\n1,x\n', 'id,a\n1,x\n2,y,z\n'],
     ['an empty key', 'id,a\n1,x\n', 'id,a\n1,x\n,z\n'],
     ['no rows', 'id,a\n1,x\n', 'id,a\n'],
     ['an open quote', 'id,a\n1,x\n', 'id,a\n1,x\n2,"y\n'],
@@ -161,9 +163,19 @@ describe('the fast way', () => {
     expect(await fast('id,seen\n1,x\n', '', { now: ignored })).toBeInstanceOf(NeedsExactPath);
   });
 
+  it('takes rows below a title, and gives up where the title is another one', async () => {
+    const titled = (title: string, rows: string) => `${title}\n\r\nid,a\n${rows}`;
+    const below = { headerRow: 3 };
+    const [before, now] = [titled('May', '1,x\n2,y\n'), titled('May', '1,x\n2,Y\n3,z\n')];
+    expect(await fast(before, now, below)).toMatchObject({ ...counts([1, 1, 0, 1]), matched: 1 });
+    expect(await fast(before, now.replace('May', 'June'), below)).toBeInstanceOf(NeedsExactPath);
+    expect(await fast('id,a\n1,x\n', 'id,a\n1,x\n', { headerRow: 0 })).toBeUndefined();
+  });
+
   it('does not begin where rows gave rise to warnings', async () => {
     expect(await fast('id,a\n1,x\n1,y\n', 'id,a\n1,x\n')).toBeUndefined();
     expect(await fast('id,a\n1,x\n2\n', 'id,a\n1,x\n')).toBeUndefined();
+    expect(await fast('id,a\n1,x\n2,y,z\n', 'id,a\n1,x\n')).toBeUndefined();
   });
 
   it('knows rows without a key by their content, and gives up where repeats come or go', async () => {
@@ -316,7 +328,7 @@ describe('a row index', () => {
   const body = Buffer.from('id,a\n1,x\n2,y\n');
   const of = async () => {
     const result = await fastOf(
-      { before: body, now: body, format: 'csv', charset: 'utf-8', rowsPath: '' },
+      { before: body, now: body, format: 'csv', charset: 'utf-8', rowsPath: '', headerRow: 1 },
       { keyFields: ['id'], ignoreFields: [] },
     );
     const file = result && (await indexBody(body, result.read, result.identity));

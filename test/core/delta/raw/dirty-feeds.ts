@@ -8,6 +8,8 @@ export interface FeedPair {
   format: 'csv' | 'jsonl' | 'json';
   charset: string;
   rowsPath: string;
+  /** The line of the header in delimited text. */
+  headerRow: number;
 }
 
 type Row = (string | null)[];
@@ -46,6 +48,7 @@ const steps = fc.array(
       'swap keys',
       'swap content',
       'shorten',
+      'lengthen',
     ),
     at: fc.nat(20),
     other: fc.nat(20),
@@ -68,6 +71,7 @@ function applyStep(table: Row[], { what, at, other, id, value }: Step): Row[] {
   if (what === 'repeat') return rows.toSpliced(place, 0, [...one]);
   if (what === 'change') one[1 + (other % 2)] = value;
   if (what === 'shorten') one.length = 2;
+  if (what === 'lengthen') one.push(value);
   if (what === 'swap keys') [one[0], two[0]] = [two[0] ?? null, one[0] ?? null];
   if (what === 'swap content') [one[1], two[1]] = [two[1] ?? null, one[1] ?? null];
   return rows;
@@ -176,7 +180,10 @@ function jsonRow(
     : line;
 }
 
-function write(lines: string[], { mark, isOpenEnded, rows, junk }: WholeStyle): Buffer {
+function write(
+  lines: string[],
+  { mark, isOpenEnded, rows, junk }: Omit<WholeStyle, 'mark'> & { mark: string },
+): Buffer {
   const body = lines
     .map((line, at) => {
       const { lineEnd, blankAfter } = rows[at % rows.length] ?? plain;
@@ -186,11 +193,14 @@ function write(lines: string[], { mark, isOpenEnded, rows, junk }: WholeStyle): 
   return Buffer.from(mark + (isOpenEnded && junk === '' ? body.replace(/[\r\n]+$/, '') : body + junk));
 }
 
-function writeCsv(header: string, table: Row[], style: WholeStyle): Buffer {
+/** Two lines above a header. */
+const TITLES = ['Prices of "May", é\n\r\n', 'Prices of June\r\n\r'];
+
+function writeCsv(header: string, table: Row[], style: WholeStyle, above: string): Buffer {
   const lines = table.map((row, at) =>
     csvRow(row, style.rows[(at + 1) % style.rows.length]?.quoteAll ?? false),
   );
-  return write([header, ...lines], style);
+  return write([header, ...lines], { ...style, mark: style.mark + above });
 }
 
 function jsonRows(table: Row[], { rows, json }: WholeStyle): string[] {
@@ -229,17 +239,24 @@ export const feedPairs: fc.Arbitrary<FeedPair> = fc
     headers: fc.tuple(fc.nat(HEADERS.length - 1), fc.nat(60)),
     styles: fc.tuple(wholeStyle, wholeStyle),
     isStyleKept: fc.boolean(),
+    titles: fc.tuple(fc.constantFrom(0, 0, 0, 1), fc.constantFrom(0, 0, 0, 0, 0, 1), fc.boolean()),
   })
   .map(({ format, headers: [header, other], styles: [first, second], isStyleKept, ...parts }) => {
-    const { charset, table, steps } = parts;
+    const { charset, table, steps, titles } = parts;
+    const isTitled = format === 'csv' && titles[2];
     const headings = [HEADERS[header] ?? '', HEADERS[other] ?? HEADERS[header] ?? ''] as const;
     const rowsPath = format === 'document' ? 'data.items' : '';
-    const bodyOf = (rows: Row[], heading: string, style: WholeStyle): Buffer => {
-      if (format === 'csv') return writeCsv(heading, rows, style);
+    const bodyOf = (rows: Row[], heading: string, style: WholeStyle, title: number): Buffer => {
+      if (format === 'csv') return writeCsv(heading, rows, style, isTitled ? (TITLES[title] ?? '') : '');
       return format === 'jsonl' ? writeJsonl(rows, style) : writeDocument(rows, rowsPath, style);
     };
-    const before = bodyOf(table, headings[0], first);
-    const now = bodyOf(steps.reduce(applyStep, table), headings[1], isStyleKept ? first : second);
+    const before = bodyOf(table, headings[0], first, titles[0]);
+    const now = bodyOf(
+      steps.reduce(applyStep, table),
+      headings[1],
+      isStyleKept ? first : second,
+      titles[0] ^ titles[1],
+    );
     const isJson = format === 'array' || format === 'document';
     return {
       before: recode(before, charset),
@@ -247,6 +264,7 @@ export const feedPairs: fc.Arbitrary<FeedPair> = fc
       format: isJson ? 'json' : format,
       charset,
       rowsPath,
+      headerRow: isTitled ? 3 : 1,
     };
   });
 

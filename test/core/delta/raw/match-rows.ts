@@ -31,7 +31,15 @@ export const createMatcher = (
   { windowBytes, capacity }: Partial<Sizes> = {},
 ): RowMatcher =>
   createRowMatcher(
-    { split: 'lines', charset: 'utf-8', decodedFrom: undefined, rowsPath: '', ignored: [], ...bytes },
+    {
+      split: 'lines',
+      charset: 'utf-8',
+      decodedFrom: undefined,
+      rowsPath: '',
+      headerRow: 1,
+      ignored: [],
+      ...bytes,
+    },
     windowBytes ?? 64 * 1024,
     capacity ?? 4096,
   );

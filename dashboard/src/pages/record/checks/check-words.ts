@@ -21,7 +21,8 @@ export const firstSnapshotWords = (rows: number): string =>
 /** What was found, and what was done about it. */
 export const WARNINGS: Readonly<Record<string, string>> = {
   ragged_rows: 'Rows with fewer cells than the header. The last columns are missing in them.',
-  extra_cells: 'Rows with more cells than the header. The extra cells are left out.',
+  extra_cells: 'Rows with more cells than the header. The extra cells are in columns called column_N.',
+  lines_above_header: 'Lines above the header, such as a title. They are not compared.',
   duplicate_header: 'Columns with the name of another column. A suffix tells them apart.',
   empty_header: 'Columns without a name. They are called column_N.',
   duplicate_key: 'Rows with the same key as an earlier row. The last one counts.',
@@ -35,6 +36,7 @@ export const WARNINGS: Readonly<Record<string, string>> = {
 export const WARNING_TITLES: Readonly<Record<string, string>> = {
   ragged_rows: 'Short rows',
   extra_cells: 'Long rows',
+  lines_above_header: 'Lines above the header',
   duplicate_header: 'Repeated column names',
   empty_header: 'Columns without a name',
   duplicate_key: 'Repeated keys',

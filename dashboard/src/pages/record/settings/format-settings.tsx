@@ -1,6 +1,13 @@
 // How the body is read.
 import { FormatFields } from '../../../parts/format-fields.tsx';
-import { type FormatDraft, formatBody, takesDelimiter, takesRowsPath } from '../../../parts/record-draft.ts';
+import {
+  FORMAT_POINTERS,
+  type FormatDraft,
+  formatBody,
+  takesDelimiter,
+  takesHeaderRow,
+  takesRowsPath,
+} from '../../../parts/record-draft.ts';
 import type { TrackedRecord } from '../../../parts/record-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
@@ -16,11 +23,11 @@ export function FormatSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Format"
-      description="Detected in the data, or set here. Clear a field to have it detected again. A check starts at once. Rows are still compared by their keys."
+      description="Detected in the data, or set here. Clear a field to have it detected again. A check starts at once. Rows are still compared by their keys. After a change of the header row, the stored data is read again, and no row counts as changed."
       isChanged={draft.isChanged}
       isPending={isPending}
       error={error}
-      pointers={['/format', '/delimiter', '/rowsPath']}
+      pointers={FORMAT_POINTERS}
       onSave={() => save(changeOf(draft.value, draft.changes), undo)}
       onUndo={undo}
     >
@@ -29,10 +36,11 @@ export function FormatSettings({ record }: { record: TrackedRecord }) {
   );
 }
 
-const formatOf = ({ format, delimiter, rowsPath }: TrackedRecord): FormatDraft => ({
+const formatOf = ({ format, delimiter, rowsPath, headerRow }: TrackedRecord): FormatDraft => ({
   format: format ?? '',
   delimiter: delimiter === '\t' ? String.raw`\t` : (delimiter ?? ''),
   rowsPath: rowsPath ?? '',
+  headerRow: headerRow === null ? '' : String(headerRow),
 });
 
 /** What differs; and what does not go with the format is given up with it. */
@@ -42,5 +50,6 @@ function changeOf(value: FormatDraft, changes: Partial<FormatDraft>): RecordChan
     ...('format' in changes && { format: said.format ?? null }),
     ...(('delimiter' in changes || !takesDelimiter(value.format)) && { delimiter: said.delimiter ?? null }),
     ...(('rowsPath' in changes || !takesRowsPath(value.format)) && { rowsPath: said.rowsPath ?? null }),
+    ...(('headerRow' in changes || !takesHeaderRow(value.format)) && { headerRow: said.headerRow ?? null }),
   };
 }
