@@ -379,7 +379,6 @@ export async function restoreRule(
   >,
 ): Promise<void> {
   const { id, keyFields, ignoreFields, headerRow, startsOverGeneration } = record;
-  const { keySource, headKeyFields, headIgnoreFields, headHeaderRow } = record;
   await rawRows(
     db,
     `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[],
@@ -393,9 +392,9 @@ export async function restoreRule(
       ignoreFields,
       headerRow,
       startsOverGeneration,
-      before: keySource === 'given' ? headKeyFields : null,
-      ignoredBefore: headIgnoreFields,
-      headerBefore: headHeaderRow,
+      before: record.keySource === 'given' ? record.headKeyFields : null,
+      ignoredBefore: record.headIgnoreFields,
+      headerBefore: record.headHeaderRow,
     },
   );
 }
