@@ -1,5 +1,4 @@
 // Where outbound requests may go beside public addresses, by whom they are made for.
-import type { Config } from '../config.ts';
 import type { Tier } from '../tiers.ts';
 import { type AllowedNetworks, parseAllowedNetworks } from './address-policy.ts';
 
@@ -10,7 +9,12 @@ export interface Reach {
   anonymous: AllowedNetworks;
 }
 
-export const readReach = ({ allowAddresses, anonymousAddresses }: Config): Reach => ({
+interface ReachSettings {
+  allowAddresses: readonly string[];
+  anonymousAddresses: readonly string[];
+}
+
+export const readReach = ({ allowAddresses, anonymousAddresses }: ReachSettings): Reach => ({
   account: parseAllowedNetworks(allowAddresses),
   anonymous: parseAllowedNetworks(anonymousAddresses),
 });
