@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
-import type { Database } from '../db/knex.ts';
+import type { Database } from '../db/driver/knex.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { OutboundGuard } from '../outbound/guard.ts';
 import type { OriginTurns } from './outbound/origin-turns.ts';

@@ -4,33 +4,33 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
 import { API_ERRORS, ApiError } from '../core/errors.ts';
-import { endAnswerAfter } from './answer-deadline.ts';
-import { createMailer, type SendMail } from './auth/mailer.ts';
+import { endAnswerAfter } from './http/answer-deadline.ts';
+import { createMailer, type SendMail } from './auth/mail/mailer.ts';
 import { registerAuth } from './auth/routes.ts';
-import { answerClientError, answerConnect } from './client-errors.ts';
-import type { Services } from './context.ts';
-import { allowBrowsers } from './cors.ts';
+import { answerClientError, answerConnect } from './http/client-errors.ts';
+import type { Services } from './contract/context.ts';
+import { allowBrowsers } from './http/cors.ts';
 import { BUILT_DASHBOARD, registerDashboard } from './dashboard/routes.ts';
-import { registerDocsPage } from './docs-page.ts';
-import { drainConnections } from './drain.ts';
-import { toApiError } from './errors.ts';
-import { registerErrorDocs } from './error-docs.ts';
-import { registerFrontDoor } from './front-door.ts';
-import { registerHealth } from './health.ts';
-import { logFailure } from './log-failure.ts';
-import { openRequest, usualHeaders } from './open-request.ts';
+import { registerDocsPage } from './pages/docs-page.ts';
+import { drainConnections } from './http/drain.ts';
+import { toApiError } from './contract/errors.ts';
+import { registerErrorDocs } from './pages/error-docs.ts';
+import { registerFrontDoor } from './pages/front-door.ts';
+import { registerHealth } from './pages/health.ts';
+import { logFailure } from './http/log-failure.ts';
+import { openRequest, usualHeaders } from './http/open-request.ts';
 import { registerOpenApi } from './openapi/route.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { registerOAuth } from './oauth/routes.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './contract/operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { createRateLimits, type RateLimits } from './rate-limit.ts';
-import { BODY_LIMIT_BYTES, readJsonBody } from './read-body.ts';
-import { createRequireHost } from './require-host.ts';
-import { registerRoutes } from './routes.ts';
-import { createProxyWarning } from './untrusted-proxy.ts';
-import { sendProblem } from './send-problem.ts';
-import { watchPaths } from './wrong-methods.ts';
+import { createRateLimits, type RateLimits } from './access/rate-limit.ts';
+import { BODY_LIMIT_BYTES, readJsonBody } from './http/read-body.ts';
+import { createRequireHost } from './access/require-host.ts';
+import { registerRoutes } from './http/routes.ts';
+import { createProxyWarning } from './access/untrusted-proxy.ts';
+import { sendProblem } from './http/send-problem.ts';
+import { watchPaths } from './http/wrong-methods.ts';
 
 export interface AppOptions {
   /** What the API can do: everything unless given. */
@@ -113,7 +113,7 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
   const { baseUrl, trustedProxies } = services.config;
   return fastify({
     loggerInstance: services.log,
-    // One line of our own per request (api/open-request.ts) instead: Fastify's two hold the query string.
+    // One line of our own per request (api/http/open-request.ts) instead: Fastify's two hold the query string.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -122,7 +122,7 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
     // Else whoever asks for a large answer and does not read it keeps it in memory for ever.
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
-    // What arrives while the app closes is answered as ever: on its connection nothing follows (api/drain.ts).
+    // What arrives while the app closes is answered as ever: on its connection nothing follows (api/http/drain.ts).
     return503OnClosing: false,
     maxRequestsPerSocket: 1_000,
     // Proxies by their networks only: whoever counts hops believes a header that the caller made up.

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseConfig } from '../core/config.ts';
 import { createCursorCodec } from '../core/crypto/cursor.ts';
 import { readReach } from '../core/network/reach.ts';
-import { openDatabase } from '../db/knex.ts';
+import { openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
 import { buildApp } from './app.ts';
-import { createLogger } from './logger.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { openWorkflowDoor } from './workflows.ts';
+import { createLogger } from './http/logger.ts';
+import { createRateLimits } from './access/rate-limit.ts';
+import { openWorkflowDoor } from './temporal/workflows.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Searching and counting: who asks too much is told so, before others feel it. */

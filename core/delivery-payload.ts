@@ -96,7 +96,7 @@ export function newsPayload(head: DeliveryHead, news: DeliveredNews): string {
     timestamp: news.happenedAt.toISOString(),
     ...headMembers(head),
     deltaEventId: null,
-    // An object, as db/new-deliveries.ts and its neighbours wrote it.
+    // An object, as db/webhooks/new-deliveries.ts and its neighbours wrote it.
     ...(JSON.parse(news.eventData) as object),
   });
 }

@@ -1,7 +1,7 @@
 // Brings a database to this version's schema, and tells whether it is there.
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
-import type { Database } from './knex.ts';
+import type { Database } from './driver/knex.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
@@ -14,7 +14,7 @@ import * as activity from './migrations/0009-activity.ts';
 import * as bodies from './migrations/0012-bodies.ts';
 import * as headerRow from './migrations/0013-header-row.ts';
 import * as deletedAccounts from './migrations/0017-deleted-accounts.ts';
-import { isPostgresError } from './postgres-errors.ts';
+import { isPostgresError } from './driver/postgres-errors.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;

@@ -94,8 +94,8 @@ describe('functions', () => {
       'core/ids.ts makeId',
       'core/ids.ts isId',
     ]);
-    expect(functionSizes('dashboard/src/parts/time.tsx').map(({ name }) => name)).toContain(
-      'dashboard/src/parts/time.tsx useNow',
+    expect(functionSizes('dashboard/src/parts/figures/time.tsx').map(({ name }) => name)).toContain(
+      'dashboard/src/parts/figures/time.tsx useNow',
     );
   });
 

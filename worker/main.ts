@@ -12,7 +12,7 @@ import { parseConfig } from '../core/config.ts';
 import type { AllowedNetworks } from '../core/network/address-policy.ts';
 import { parseNat64Prefixes } from '../core/network/nat64.ts';
 import { readReach } from '../core/network/reach.ts';
-import { openDatabase } from '../db/knex.ts';
+import { openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { workflowBundle } from './bundle.ts';
 import { keepSpoolClear } from './clear-spool.ts';

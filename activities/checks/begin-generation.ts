@@ -1,8 +1,8 @@
 // Stores all rows of a body as a new generation of its record: the accepted body under another rule, or a new body
 // that is to be compared with nothing.
-import type { Validators } from '../../db/commit-facts.ts';
-import { commitGeneration, type GenerationOutcome } from '../../db/commit-generation.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import type { Validators } from '../../db/commit/commit-facts.ts';
+import { commitGeneration, type GenerationOutcome } from '../../db/commit/commit-generation.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import type { CheckHead } from './compare-body.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { indexBody } from './index-body.ts';

@@ -1,6 +1,6 @@
 // What checks share with the other checks of their process: places for comparing, turns for fetching.
 import { Context } from '@temporalio/activity';
-import { findRecord, type TrackedRecord } from '../../db/records.ts';
+import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { createOriginTurns, type OriginTurns } from '../outbound/origin-turns.ts';

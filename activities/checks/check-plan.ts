@@ -10,8 +10,8 @@ import {
   readCheckTimes,
   setNextCheck,
   type TrackedRecord,
-} from '../../db/records.ts';
-import { endSessionInTime } from '../../db/ephemeral-sessions.ts';
+} from '../../db/records/records.ts';
+import { endSessionInTime } from '../../db/access/ephemeral-sessions.ts';
 import type {
   CheckInput,
   CheckPlan,

@@ -6,9 +6,9 @@ import { createRowMatcher, type RowMatcher } from '../../core/delta/raw/row-matc
 import type { RowLimits } from '../../core/delta/model.ts';
 import type { ReadSummary, RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
-import { commitDelta, type DeltaOutcome } from '../../db/commit-delta.ts';
-import type { DeltaCommit } from '../../db/commit-facts.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { DeltaCommit } from '../../db/commit/commit-facts.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import { BlobNotFound } from '../blobs/blob-store.ts';
 import { createRowIndexFile, loadRowIndex, type RowIndexFile } from '../blobs/row-index-file.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,9 +1,9 @@
 // Compares a stored body with the latest snapshot and commits what it comes to: by the bytes of its rows where that can
 // be sure, else row by row.
 import type { ReadSummary } from '../../core/delta/read-rows.ts';
-import type { CheckFacts, DropRows, ReadBody, Validators } from '../../db/commit-facts.ts';
-import { commitDelta, type DeltaOutcome } from '../../db/commit-delta.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import type { CheckFacts, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
+import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import { commitByBytes } from './commit-by-bytes.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { indexBody } from './index-body.ts';

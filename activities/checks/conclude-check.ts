@@ -1,9 +1,9 @@
 // The end of a check whose body was read: what is kept of bodies, and what its workflow hears.
 import type { CheckError } from '../../core/errors.ts';
-import { asksOrigin, commitProblemCheck } from '../../db/checks.ts';
-import type { DeltaOutcome } from '../../db/commit-delta.ts';
-import type { GenerationOutcome } from '../../db/commit-generation.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import { asksOrigin, commitProblemCheck } from '../../db/commit/checks.ts';
+import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck } from '../../workflows/contract.ts';
 import { committed } from './check-plan.ts';
 import type { CheckHead } from './compare-body.ts';

@@ -1,8 +1,8 @@
 // A check that an earlier run of its activity has committed, as the run after it tells of it.
 import { Context } from '@temporalio/activity';
-import { findCheck } from '../../db/checks.ts';
-import { findPendingDeliveries } from '../../db/deliveries.ts';
-import { findRecord, readCheckTimes } from '../../db/records.ts';
+import { findCheck } from '../../db/commit/checks.ts';
+import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
+import { findRecord, readCheckTimes } from '../../db/records/records.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import { attributesOf, noCheck, planOf } from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 // The end of a check that failed on our side: its activities gave up.
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import { asksOrigin, commitProblemCheck } from '../../db/checks.ts';
-import { findRecord } from '../../db/records.ts';
+import { asksOrigin, commitProblemCheck } from '../../db/commit/checks.ts';
+import { findRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FailedCheckInput } from '../../workflows/contract.ts';
 import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 // Which bodies a record keeps: the latest accepted one, and one that is held.
-import { forgetLooseBody, type LooseBody } from '../../db/loose-bodies.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import { forgetLooseBody, type LooseBody } from '../../db/upkeep/loose-bodies.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** Removes what was either before the check and is neither after it. */

@@ -1,5 +1,5 @@
 // Tells running fetches that nobody wants their bodies any more: the record was deleted, or its session is over.
-import { listGone } from '../../db/records.ts';
+import { listGone } from '../../db/records/records.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface GoneRecords {

@@ -5,7 +5,7 @@ import { headerRowOf } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { makeId } from '../../core/ids.ts';
-import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records.ts';
+import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { beginGeneration } from './begin-generation.ts';
 import { openStoredBody } from './read-body.ts';

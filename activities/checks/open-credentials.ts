@@ -3,8 +3,8 @@ import { openField, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { CheckError } from '../../core/errors.ts';
 import { sourceCredentialsContext } from '../../core/seal-contexts.ts';
 import { type AuthFields, credentialsToSend, originOf } from '../../core/source-credentials.ts';
-import type { TrackedRecord } from '../../db/records.ts';
-import { findCredentials, type StoredCredentials } from '../../db/source-credentials.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
+import { findCredentials, type StoredCredentials } from '../../db/records/source-credentials.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { OriginCredentials } from '../outbound/open-origin.ts';
 

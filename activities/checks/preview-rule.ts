@@ -2,13 +2,13 @@
 import { Context } from '@temporalio/activity';
 import { headerRowOf } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
-import { findRecord, type TrackedRecord } from '../../db/records.ts';
+import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import {
   answerPreview,
   findPreview,
   type PreviewedRule,
   type PreviewResult,
-} from '../../db/rule-previews.ts';
+} from '../../db/records/rule-previews.ts';
 import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type CheckDeps, shareOf } from './check-deps.ts';

@@ -7,8 +7,8 @@ import { openRows, type ReadSummary, type RowReader } from '../../core/delta/rea
 import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce, startsOver } from '../../core/generation.ts';
 import { TIERS } from '../../core/tiers.ts';
-import type { ReadBody } from '../../db/commit-facts.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import type { ReadBody } from '../../db/commit/commit-facts.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import { BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { knownDialect, knownKey, rereadingHints } from './rule-in-force.ts';

@@ -4,8 +4,8 @@ import { isHeaderInForce, isRekeyDue, startsOver } from '../../core/generation.t
 import { ignoreTest } from '../../core/delta/ignored-fields.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import { type Dialect, headerRowOf } from '../../core/delta/model.ts';
-import type { KeptRule } from '../../db/commit-facts.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import type { KeptRule } from '../../db/commit/commit-facts.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import type { FetchedBody } from '../../workflows/contract.ts';
 
 export function underRuleInForce(record: TrackedRecord): TrackedRecord & { isRekeyDue?: boolean } {

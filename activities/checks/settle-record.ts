@@ -2,10 +2,10 @@
 // one that a person accepted. Nothing is fetched.
 import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue } from '../../core/generation.ts';
-import type { DeltaOutcome } from '../../db/commit-delta.ts';
-import type { GenerationOutcome } from '../../db/commit-generation.ts';
-import { dropHeldBody } from '../../db/held-checks.ts';
-import { findRecord, readCheckTimes, restoreRule, type TrackedRecord } from '../../db/records.ts';
+import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
+import { dropHeldBody } from '../../db/records/held-checks.ts';
+import { findRecord, readCheckTimes, restoreRule, type TrackedRecord } from '../../db/records/records.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
 import { type CheckDeps, comparingInTurn } from './check-deps.ts';

@@ -1,6 +1,6 @@
 // First attempts of what a check gave rise to, side by side; and one later attempt of one delivery.
 import { Context } from '@temporalio/activity';
-import { cancelDeliveries } from '../../db/cancel-deliveries.ts';
+import { cancelDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
 import {
   type DueDelivery,
   findDelivery,
@@ -8,7 +8,7 @@ import {
   listFirstAttempts,
   listLaterAttempts,
   postponeDelivery,
-} from '../../db/deliveries.ts';
+} from '../../db/webhooks/deliveries.ts';
 import type { AttemptResult, FirstAttemptsResult } from '../../workflows/contract.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { makeAttempt, type MadeAttempt, type ReadyDelivery } from './make-attempt.ts';

@@ -1,6 +1,6 @@
 // The backlog of a webhook as those who send it take from it: page after page, the next one read while this one is sent.
-import { cancelDeliveries } from '../../db/cancel-deliveries.ts';
-import { type DueDelivery, listBacklog } from '../../db/deliveries.ts';
+import { cancelDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
+import { type DueDelivery, listBacklog } from '../../db/webhooks/deliveries.ts';
 import type { ReadyDelivery } from './make-attempt.ts';
 import { preparing } from './ready-delivery.ts';
 import type { Sender } from './sender.ts';

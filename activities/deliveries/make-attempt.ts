@@ -1,8 +1,8 @@
 // One attempt to deliver: signed, sent, judged. What it came to is recorded by whoever asked for it.
 import { signWebhook, type WebhookMessage } from '../../core/crypto/webhook-signature.ts';
 import { nextAttemptInMs } from '../../core/delivery-schedule.ts';
-import type { DueDelivery } from '../../db/deliveries.ts';
-import type { AttemptRecord } from '../../db/record-attempts.ts';
+import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
+import type { AttemptRecord } from '../../db/webhooks/record-attempts.ts';
 import { type PostOutcome, postJson } from '../outbound/post-json.ts';
 import { userAgent } from '../outbound/user-agent.ts';
 import type { Sender } from './sender.ts';

@@ -1,7 +1,7 @@
 // Signing secrets, opened once a minute and not for every event: opening costs more than signing does.
 import { type KeyEncryptionKeys, openField, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { webhookSecretContext } from '../../core/seal-contexts.ts';
-import type { DueDelivery } from '../../db/deliveries.ts';
+import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
 
 export type SealedSecrets = Pick<
   DueDelivery,

@@ -1,6 +1,6 @@
 // From deliveries as they are read to what is sent: bodies and signing secrets. One read of events for all of them.
 import { type DeliveredEvent, deliveryPayload } from '../../core/delivery-payload.ts';
-import { type DueDelivery, readDeliveredEvents } from '../../db/deliveries.ts';
+import { type DueDelivery, readDeliveredEvents } from '../../db/webhooks/deliveries.ts';
 import type { ReadyDelivery } from './make-attempt.ts';
 import type { Sender } from './sender.ts';
 

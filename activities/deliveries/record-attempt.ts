@@ -1,7 +1,7 @@
 // Attempts that end at about the same time are recorded in one statement, whichever events they belong to.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../core/deliveries.ts';
-import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
+import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { startRetry } from './start-retry.ts';
 

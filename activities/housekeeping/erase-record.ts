@@ -1,6 +1,6 @@
 // Erases a deleted record: its rows in bounded steps, its bodies, at last the record itself.
 import { Context } from '@temporalio/activity';
-import { eraseSomeOfRecord } from '../../db/retention.ts';
+import { eraseSomeOfRecord } from '../../db/upkeep/retention.ts';
 import { type CheckDeps, comparingInTurn } from '../checks/check-deps.ts';
 import type { ActivityDeps } from '../deps.ts';
 

@@ -1,11 +1,11 @@
 // Deletes what is older than a record's tier keeps, record by record, and what is kept for a while only, in bounded steps.
 import { Context } from '@temporalio/activity';
 import { type Tier, TIERS } from '../../core/tiers.ts';
-import { deleteOldKeys } from '../../db/idempotency-keys.ts';
-import { pruneLogins } from '../../db/login-sessions.ts';
-import { pruneOAuthObjects } from '../../db/oauth-objects.ts';
-import { listRecordsOfTier, pruneRecord } from '../../db/retention.ts';
-import { deleteOldCounts } from '../../db/usage-counters.ts';
+import { deleteOldKeys } from '../../db/usage/idempotency-keys.ts';
+import { pruneLogins } from '../../db/access/login-sessions.ts';
+import { pruneOAuthObjects } from '../../db/access/oauth-objects.ts';
+import { listRecordsOfTier, pruneRecord } from '../../db/upkeep/retention.ts';
+import { deleteOldCounts } from '../../db/usage/usage-counters.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { removeOrphans } from './remove-orphans.ts';
 

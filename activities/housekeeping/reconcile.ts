@@ -4,8 +4,8 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
-import { eraseSomeOfAccount, listErasableAccounts } from '../../db/delete-account.ts';
-import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
+import { eraseSomeOfAccount, listErasableAccounts } from '../../db/accounts/delete-account.ts';
+import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
 import type {
   RetryDeliveryInput,
   SendBacklogInput,

@@ -1,6 +1,6 @@
 // Removes bodies that nobody needs: stored by an activity whose worker died, or left when it died before removing them.
 import { Context } from '@temporalio/activity';
-import { listOrphans, removeOrphan, strikeNamedBodies } from '../../db/loose-bodies.ts';
+import { listOrphans, removeOrphan, strikeNamedBodies } from '../../db/upkeep/loose-bodies.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** Longer than a fetch and a comparison take with all of their tries (workflows/proxies.ts: six of 75 minutes). */

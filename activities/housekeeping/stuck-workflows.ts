@@ -2,8 +2,8 @@
 // that an earlier version left. Temporal retries such a task for ever. Postgres holds the truth, so they are started again.
 import { type Client, defaultPayloadConverter, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
-import { listChecksNotMade } from '../../db/checks.ts';
-import type { Database } from '../../db/knex.ts';
+import { listChecksNotMade } from '../../db/commit/checks.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import {
   type RetryDeliveryInput,
   type SendBacklogInput,

@@ -1,14 +1,14 @@
 // Deleting the account with all that it holds.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { markAccountDeleted } from '../../db/delete-account.ts';
-import { invalidField } from '../errors.ts';
-import { tellWorkflow } from '../tell-workflow.ts';
+import { markAccountDeleted } from '../../db/accounts/delete-account.ts';
+import { invalidField } from '../contract/errors.ts';
+import { tellWorkflow } from '../temporal/tell-workflow.ts';
 import { confirmPerson } from './confirm-person.ts';
 import type { AuthDoor } from './door.ts';
 import { signedOut } from './library-errors.ts';
 import { browserOf } from './logins.ts';
-import { deletedMail } from './mails.ts';
+import { deletedMail } from './mail/mails.ts';
 import { bodyReader, emailField, passwordField } from './read-body.ts';
 
 const readDeletion = bodyReader({ email: emailField, currentPassword: Type.Optional(passwordField) });

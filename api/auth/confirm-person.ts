@@ -1,8 +1,8 @@
 // Asks again who somebody is before a step that cannot be taken back: their password, or a sign-in of a moment ago.
 import type { ApiError } from '../../core/errors.ts';
-import { isLoginYoungerThan } from '../../db/login-sessions.ts';
-import { findPasswordHash } from '../../db/users.ts';
-import { invalidField } from '../errors.ts';
+import { isLoginYoungerThan } from '../../db/access/login-sessions.ts';
+import { findPasswordHash } from '../../db/access/users.ts';
+import { invalidField } from '../contract/errors.ts';
 import type { AuthDoor } from './door.ts';
 import { countFailure } from './limits.ts';
 import type { Login } from './logins.ts';

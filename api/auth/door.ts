@@ -1,8 +1,8 @@
 // What the routes at /auth/ work with.
-import type { Services } from '../context.ts';
+import type { Services } from '../contract/context.ts';
 import type { Later } from './later.ts';
 import type { Logins } from './logins.ts';
-import type { SendMail } from './mailer.ts';
+import type { SendMail } from './mail/mailer.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface AuthDoor {

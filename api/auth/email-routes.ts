@@ -1,18 +1,18 @@
 // Another address for a user: confirmed by a link to the new one, told to the old one, from which it can be undone.
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Knex } from '../../db/knex.ts';
-import { endLoginSessions, endOtherLoginSessions, holdLogin } from '../../db/login-sessions.ts';
-import { isPostgresError } from '../../db/postgres-errors.ts';
-import { deletePassword, findUser, findUserByEmail, setEmail } from '../../db/users.ts';
-import { invalidField } from '../errors.ts';
+import type { Knex } from '../../db/driver/knex.ts';
+import { endLoginSessions, endOtherLoginSessions, holdLogin } from '../../db/access/login-sessions.ts';
+import { isPostgresError } from '../../db/driver/postgres-errors.ts';
+import { deletePassword, findUser, findUserByEmail, setEmail } from '../../db/access/users.ts';
+import { invalidField } from '../contract/errors.ts';
 import { confirmPerson } from './confirm-person.ts';
 import type { AuthDoor } from './door.ts';
 import { deadLink, signedOut } from './library-errors.ts';
 import { countAttempt, countDeadLink } from './limits.ts';
 import { linkUrl } from './link-url.ts';
 import { createLink, endEmailChange, endLinks, takeLink } from './links.ts';
-import { changeEmailMail, changedEmailMail, takenEmailMail } from './mails.ts';
+import { changeEmailMail, changedEmailMail, takenEmailMail } from './mail/mails.ts';
 import { bodyReader, emailField, passwordField, tokenField } from './read-body.ts';
 
 const readChange = bodyReader({ newEmail: emailField, currentPassword: Type.Optional(passwordField) });

@@ -1,6 +1,6 @@
 // Coming in: a session of its own for each time, in place of the one that the browser had.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endLoginSession } from '../../db/login-sessions.ts';
+import { endLoginSession } from '../../db/access/login-sessions.ts';
 import type { AuthDoor } from './door.ts';
 
 /** Signs a user in who has shown who they are. @throws ApiError unauthenticated when they are gone */

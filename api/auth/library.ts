@@ -4,7 +4,7 @@ import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { betterAuth } from 'better-auth/minimal';
 import type { Config } from '../../core/config.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../contract/context.ts';
 import { ADDRESS_HEADER, cookieName } from './cookie.ts';
 import { signedOut } from './library-errors.ts';
 import { PASSWORD_LENGTH, type Passwords } from './passwords.ts';

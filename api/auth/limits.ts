@@ -2,8 +2,8 @@
 // user. A stranger's failures are the stranger's: they count for an email at one address, and far above that for the email.
 import { hash } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
-import type { Database } from '../../db/knex.ts';
-import { forgetCounts, giveBackOne, takeOne } from '../../db/usage-counters.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { forgetCounts, giveBackOne, takeOne } from '../../db/usage/usage-counters.ts';
 
 interface Limit {
   /** From one address, whomever it is about. */

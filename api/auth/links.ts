@@ -1,6 +1,6 @@
 // Links that work once: what they are about, and their tokens, of which only hashes are kept.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import {
   deleteVerificationsOf,
   deleteVerificationsOfUser,
@@ -10,7 +10,7 @@ import {
   findVerificationOf,
   insertVerification,
   takeVerification,
-} from '../../db/users.ts';
+} from '../../db/access/users.ts';
 import { deadLink } from './library-errors.ts';
 import { secretHash } from './storage.ts';
 

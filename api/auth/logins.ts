@@ -1,6 +1,6 @@
 // Who is signed in, by the cookie of a browser. The library is loaded for the first who brings one, or signs in.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { User } from '../../db/users.ts';
+import type { User } from '../../db/access/users.ts';
 import { ADDRESS_HEADER, cookieName } from './cookie.ts';
 import type { Library, LibraryOptions } from './library.ts';
 import { isRefusal, signedOut } from './library-errors.ts';

@@ -1,10 +1,10 @@
 // Makes a user: with an account of their own, or in one that there is.
 import { randomUUID } from 'node:crypto';
 import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
-import { insertAccount } from '../../db/accounts.ts';
-import type { Database } from '../../db/knex.ts';
-import { insertPassword, insertUser, type User } from '../../db/users.ts';
-import { newId } from '../new-id.ts';
+import { insertAccount } from '../../db/accounts/accounts.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { insertPassword, insertUser, type User } from '../../db/access/users.ts';
+import { newId } from '../contract/new-id.ts';
 
 export interface SignUp {
   email: string;

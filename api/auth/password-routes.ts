@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Database } from '../../db/knex.ts';
-import { endLoginSessions } from '../../db/login-sessions.ts';
-import { isPostgresError } from '../../db/postgres-errors.ts';
-import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/users.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { endLoginSessions } from '../../db/access/login-sessions.ts';
+import { isPostgresError } from '../../db/driver/postgres-errors.ts';
+import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/access/users.ts';
 import type { AuthDoor } from './door.ts';
 import { presentPasswordMissing, requirePassword, wrongPassword } from './confirm-person.ts';
 import { deadLink, isRefusal, signedOut } from './library-errors.ts';

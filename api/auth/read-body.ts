@@ -2,7 +2,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ApiError } from '../../core/errors.ts';
-import { toFieldErrors } from '../field-errors.ts';
+import { toFieldErrors } from '../http/field-errors.ts';
 import { PASSWORD_LENGTH } from './passwords.ts';
 
 /** @returns a reader of bodies @throws ApiError (that reader) validation_failed */

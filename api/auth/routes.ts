@@ -2,10 +2,10 @@
 // POST /auth/token gives. What is not named here is not there, whatever the library could do.
 import type { FastifyInstance } from 'fastify';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import { endLoginSessions } from '../../db/login-sessions.ts';
-import { findUser } from '../../db/users.ts';
-import { requireAllowance } from '../rate-limit-headers.ts';
-import type { Door } from '../routes.ts';
+import { endLoginSessions } from '../../db/access/login-sessions.ts';
+import { findUser } from '../../db/access/users.ts';
+import { requireAllowance } from '../access/rate-limit-headers.ts';
+import type { Door } from '../http/routes.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerEmailRoutes } from './email-routes.ts';
 import { createLater } from './later.ts';
@@ -13,8 +13,8 @@ import { resetUrl } from './link-url.ts';
 import { forgetFailures } from './limits.ts';
 import { endLinks } from './links.ts';
 import { createLogins } from './logins.ts';
-import type { SendMail } from './mailer.ts';
-import { resetMail } from './mails.ts';
+import type { SendMail } from './mail/mailer.ts';
+import { resetMail } from './mail/mails.ts';
 import type { AuthDoor } from './door.ts';
 import { createPasswords } from './passwords.ts';
 import { registerPasswordRoutes } from './password-routes.ts';

@@ -7,9 +7,9 @@ import {
   endOtherLoginSessions,
   insertDashboardToken,
   listLoginSessions,
-} from '../../db/login-sessions.ts';
-import { findPasswordHash } from '../../db/users.ts';
-import { notFound } from '../errors.ts';
+} from '../../db/access/login-sessions.ts';
+import { findPasswordHash } from '../../db/access/users.ts';
+import { notFound } from '../contract/errors.ts';
 import type { AuthDoor } from './door.ts';
 import { signedOut } from './library-errors.ts';
 import { findPendingEmail } from './links.ts';

@@ -1,8 +1,8 @@
 // Signing in, with a password or with a link that works once, and signing out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import { endLoginSession, endLoginSessionOfToken } from '../../db/login-sessions.ts';
-import { findPasswordHash, findPasswordHashByEmail, replacePasswordHash } from '../../db/users.ts';
+import { endLoginSession, endLoginSessionOfToken } from '../../db/access/login-sessions.ts';
+import { findPasswordHash, findPasswordHashByEmail, replacePasswordHash } from '../../db/access/users.ts';
 import type { AuthDoor } from './door.ts';
 import { enter, leaveLast } from './enter.ts';
 import { isRefusal } from './library-errors.ts';

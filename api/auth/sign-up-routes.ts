@@ -1,16 +1,16 @@
 // Signing up: the answer is the same for an address that has a user, and the mail says which it is. Name and password are
 // chosen by whoever opens its link, never by who asked for it.
 import type { FastifyInstance } from 'fastify';
-import { isPostgresError } from '../../db/postgres-errors.ts';
-import { findUserByEmail } from '../../db/users.ts';
-import { nameField } from '../fields.ts';
+import { isPostgresError } from '../../db/driver/postgres-errors.ts';
+import { findUserByEmail } from '../../db/access/users.ts';
+import { nameField } from '../input/fields.ts';
 import type { AuthDoor } from './door.ts';
 import { enter } from './enter.ts';
 import { deadLink } from './library-errors.ts';
 import { countAttempt, countDeadLink } from './limits.ts';
 import { linkUrl } from './link-url.ts';
 import { createLink, describeLink, takeLink } from './links.ts';
-import { confirmMail, knownMail } from './mails.ts';
+import { confirmMail, knownMail } from './mail/mails.ts';
 import { signUp } from './new-user.ts';
 import { bodyReader, emailField, newPasswordField, tokenField } from './read-body.ts';
 

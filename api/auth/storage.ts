@@ -1,7 +1,7 @@
 // Where the library of sign-in keeps what it knows: its models on our tables, tokens as hashes of themselves.
 import { hash, randomUUID } from 'node:crypto';
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/types';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import {
   type Condition,
   deleteLoginRows,
@@ -11,8 +11,8 @@ import {
   type LoginTable,
   type LoginValue,
   updateLoginRows,
-} from '../../db/login-rows.ts';
-import { newId } from '../new-id.ts';
+} from '../../db/access/login-rows.ts';
+import { newId } from '../contract/new-id.ts';
 
 interface Model {
   table: LoginTable;

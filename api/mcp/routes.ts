@@ -1,27 +1,27 @@
 // The MCP door: one path, POST only, both eras of the protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
-import { endAnswerAfter } from '../answer-deadline.ts';
-import type { Authenticate } from '../authenticate.ts';
-import { toApiError } from '../errors.ts';
-import { letIn } from '../let-in.ts';
-import { logFailure } from '../log-failure.ts';
-import { requireAllowance } from '../rate-limit-headers.ts';
-import type { Door } from '../routes.ts';
+import { endAnswerAfter } from '../http/answer-deadline.ts';
+import type { Authenticate } from '../access/authenticate.ts';
+import { toApiError } from '../contract/errors.ts';
+import { letIn } from '../access/let-in.ts';
+import { logFailure } from '../http/log-failure.ts';
+import { requireAllowance } from '../access/rate-limit-headers.ts';
+import type { Door } from '../http/routes.ts';
 import { MCP_PATH, mcpResource } from '../oauth/provider.ts';
-import { createClientAuthentication } from './authenticate-client.ts';
-import { sourceOf } from './call-tool.ts';
-import { requireScopeOfClient } from './challenge.ts';
-import { takeTokenOfUrl } from './credential.ts';
-import { routeOf } from './era.ts';
-import type { SingleAnswer } from './exchange.ts';
-import { createGoneSignals } from './gone-signals.ts';
-import type { McpContext } from './mcp-context.ts';
-import { createNewerLeg } from './newer-leg.ts';
-import { createOlderLeg } from './older-leg.ts';
-import { pagesOf, requireOrigin } from './origins.ts';
-import { sendRpcError } from './rpc-error.ts';
-import { fillIn } from './stand-in.ts';
+import { createClientAuthentication } from './access/authenticate-client.ts';
+import { sourceOf } from './methods/call-tool.ts';
+import { requireScopeOfClient } from './access/challenge.ts';
+import { takeTokenOfUrl } from './access/credential.ts';
+import { routeOf } from './legs/era.ts';
+import type { SingleAnswer } from './legs/exchange.ts';
+import { createGoneSignals } from './legs/gone-signals.ts';
+import type { McpContext } from './methods/mcp-context.ts';
+import { createNewerLeg } from './legs/newer-leg.ts';
+import { createOlderLeg } from './legs/older-leg.ts';
+import { pagesOf, requireOrigin } from './access/origins.ts';
+import { sendRpcError } from './methods/rpc-error.ts';
+import { fillIn } from './methods/stand-in.ts';
 
 /** Clients open their streams anew: a proxy would end them as well. */
 const STREAM_TIMEOUT_MS = 3_600_000;

@@ -1,13 +1,13 @@
 // Makes the grant that a client's tokens hang on, and writes the client down for the account's owner to see.
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Scope } from '../../core/principal.ts';
-import { holdAccount } from '../../db/accounts.ts';
-import type { Database } from '../../db/knex.ts';
-import { insertConnectedClient } from '../../db/connected-clients.ts';
-import { holdLogin } from '../../db/login-sessions.ts';
-import { deleteGrant } from '../../db/oauth-objects.ts';
+import { holdAccount } from '../../db/accounts/accounts.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { insertConnectedClient } from '../../db/access/connected-clients.ts';
+import { holdLogin } from '../../db/access/login-sessions.ts';
+import { deleteGrant } from '../../db/access/oauth-objects.ts';
 import { signedOut } from '../auth/library-errors.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../contract/new-id.ts';
 import { mcpResource } from './provider.ts';
 import { decide } from './scopes.ts';
 

@@ -4,7 +4,7 @@ import { fetch } from 'undici';
 import { createGuard } from '../../outbound/guard.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { parseNat64Prefixes } from '../../core/network/nat64.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../contract/context.ts';
 
 /** The library may ask twice for one page. */
 const TIMEOUT_MS = 2_500;

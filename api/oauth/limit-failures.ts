@@ -3,8 +3,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import { problemOf } from '../errors.ts';
-import type { RateLimits } from '../rate-limit.ts';
+import { problemOf } from '../contract/errors.ts';
+import type { RateLimits } from '../access/rate-limit.ts';
 
 /** For these paths of the library. */
 export function limitFailures(paths: readonly string[], rateLimits: RateLimits, baseUrl: string) {

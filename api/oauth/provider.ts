@@ -3,8 +3,8 @@
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { nameAtPort } from '../auth/cookie.ts';
-import type { Services } from '../context.ts';
-import type { RateLimits } from '../rate-limit.ts';
+import type { Services } from '../contract/context.ts';
+import type { RateLimits } from '../access/rate-limit.ts';
 import { keepMetadata } from './client-metadata.ts';
 import { createDocumentFetch } from './fetch-document.ts';
 import { holdRedirects } from './hold-redirects.ts';

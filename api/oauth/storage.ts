@@ -1,6 +1,6 @@
 // The authorization server's storage, as its library asks for it (oidc-provider's adapter).
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import {
   consumeOAuthObject,
   deleteOAuthObject,
@@ -8,7 +8,7 @@ import {
   findOAuthObject,
   findOAuthObjectByUid,
   putOAuthObject,
-} from '../../db/oauth-objects.ts';
+} from '../../db/access/oauth-objects.ts';
 
 /**
  * Two requests of one client may refresh at the same time, or an answer may be lost: the token before works so much

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, derived from the table of operations.
-import type { Operation, Tag } from '../operation.ts';
+import type { Operation, Tag } from '../contract/operation.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import { introduction } from './introduction.ts';

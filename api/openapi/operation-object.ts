@@ -1,7 +1,7 @@
 // One operation as OpenAPI describes it.
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { bodyExamples, fileExample } from './examples.ts';
 import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS } from './headers.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
@@ -116,7 +116,7 @@ function requiredOf(operation: Operation): JsonObject {
   return { required: required.filter((member) => operation.secrets?.includes(member) !== true) };
 }
 
-/** Those of a file (api/file-answer.ts); undefined for JSON. */
+/** Those of a file (api/http/file-answer.ts); undefined for JSON. */
 export function mediaTypesOf(output: TSchema & { contentMediaTypes?: unknown }): string[] | undefined {
   // fileSchema is the only one that writes this member.
   return output.contentMediaTypes as string[] | undefined;

@@ -1,6 +1,6 @@
 // Parameters of an operation: those that it declares, and the headers that follow from the rest of its declaration.
 import type { TSchema } from 'typebox';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 import { isConditional, isRepeatable } from './possible-errors.ts';
 

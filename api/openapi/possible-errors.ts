@@ -1,6 +1,6 @@
 // Which errors an operation can answer with: what follows from its declaration, and what it says itself.
 import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../contract/operation.ts';
 
 interface Rule {
   applies: (operation: Operation) => boolean;
@@ -10,11 +10,11 @@ interface Rule {
 /** Whether the server reads a body that comes with it. */
 export const takesBody = ({ http }: Operation): boolean => http.method !== 'GET';
 
-/** Whether it is done once, however often a request with one Idempotency-Key arrives (api/idempotency.ts). */
+/** Whether it is done once, however often a request with one Idempotency-Key arrives (api/http/idempotency.ts). */
 export const isRepeatable = ({ http, scope }: Operation): boolean =>
   http.method === 'POST' && scope === 'full';
 
-/** Whether its answer has an entity tag, and is 304 to whoever has it already (api/send-answer.ts). */
+/** Whether its answer has an entity tag, and is 304 to whoever has it already (api/http/send-answer.ts). */
 export const isConditional = ({ http, secrets }: Operation): boolean =>
   http.method === 'GET' && secrets === undefined;
 

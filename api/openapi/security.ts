@@ -1,5 +1,5 @@
 // Credentials, and which of them an operation takes.
-import type { ScopedOperation } from '../operation.ts';
+import type { ScopedOperation } from '../contract/operation.ts';
 import type { JsonObject } from './named-schemas.ts';
 
 const bearer = (bearerFormat: string, description: string): JsonObject => ({

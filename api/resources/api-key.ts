@@ -1,7 +1,7 @@
 // An API key as answers show it: its value stands in the answer to its creation only.
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../core/principal.ts';
-import type { PublicApiKey } from '../../db/api-keys.ts';
+import type { PublicApiKey } from '../../db/access/api-keys.ts';
 import { nullable, time } from './shapes.ts';
 
 const fields = {

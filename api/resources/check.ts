@@ -1,7 +1,7 @@
 // A check as answers show it, also one that is only asked for.
 import { type Static, Type } from 'typebox';
 import { CHECK_DECISIONS, CHECK_TRIGGERS } from '../../core/checks.ts';
-import type { CheckDetailRow, CheckRow } from '../../db/checks.ts';
+import type { CheckDetailRow, CheckRow } from '../../db/commit/checks.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
 export const warningSchema = Type.Object(

@@ -1,8 +1,8 @@
 // What differs between two snapshots, as answers show it.
 import { type Static, Type } from 'typebox';
-import type { DeltaCounts } from '../../db/delta-rows.ts';
-import type { ComparedKeys } from '../../db/compare-snapshots.ts';
-import type { OpenSnapshot } from '../open-snapshot.ts';
+import type { DeltaCounts } from '../../db/rows/delta-rows.ts';
+import type { ComparedKeys } from '../../db/rows/compare-snapshots.ts';
+import type { OpenSnapshot } from '../snapshots/open-snapshot.ts';
 import { deltaEventSchema } from './delta-event.ts';
 import { nullable } from './shapes.ts';
 

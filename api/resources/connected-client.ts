@@ -1,7 +1,7 @@
 // A client that was connected through OAuth, as answers show it.
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../core/principal.ts';
-import type { ConnectedClient } from '../../db/connected-clients.ts';
+import type { ConnectedClient } from '../../db/access/connected-clients.ts';
 import { nullable, time } from './shapes.ts';
 
 export const connectedClientSchema = Type.Object(

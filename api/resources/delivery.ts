@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DELIVERY_STATUSES } from '../../core/deliveries.ts';
 import { ATTEMPT_ERRORS } from '../../core/errors.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../core/webhook-event-types.ts';
-import type { AttemptRow, DeliveryRow, FullAttemptRow } from '../../db/delivery-log.ts';
+import type { AttemptRow, DeliveryRow, FullAttemptRow } from '../../db/webhooks/delivery-log.ts';
 import { nullable, time } from './shapes.ts';
 
 const attemptSchema = Type.Object(

@@ -1,9 +1,9 @@
 // Delta events and their rows as answers show them.
 import { type Static, Type } from 'typebox';
-import { changedFields } from '../../core/delta/row-json.ts';
-import type { DeltaEventRow } from '../../db/delta-events.ts';
-import { CHANGE_TYPES, type DeltaRow } from '../../db/delta-rows.ts';
-import { rawJson, rowDataSchema } from '../json.ts';
+import { changedFields } from '../../core/delta/json/row-json.ts';
+import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
+import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
+import { rawJson, rowDataSchema } from '../http/json.ts';
 import { nullable, time } from './shapes.ts';
 
 const counts = {

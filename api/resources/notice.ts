@@ -1,6 +1,6 @@
 // What the owner of a record should know, and would not look for.
 import { type Static, Type } from 'typebox';
-import type { EndedWebhook } from '../../db/webhooks.ts';
+import type { EndedWebhook } from '../../db/webhooks/webhooks.ts';
 import { nullable, time } from './shapes.ts';
 
 export const noticeSchema = Type.Object(

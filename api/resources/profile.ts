@@ -1,6 +1,6 @@
 // What the columns of a snapshot hold, as answers show it.
 import { type Static, Type } from 'typebox';
-import type { ColumnProfile } from '../../db/profile-rows.ts';
+import type { ColumnProfile } from '../../db/rows/profile-rows.ts';
 import { nullable } from './shapes.ts';
 
 const TYPES = ['empty', 'integer', 'number', 'boolean', 'date', 'text', 'mixed'] as const;

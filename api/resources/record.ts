@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { BODY_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import { noticeSchema } from './notice.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 

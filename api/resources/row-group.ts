@@ -1,6 +1,6 @@
 // Groups of rows and what was found out about them, as answers show it.
 import { type Static, Type } from 'typebox';
-import type { RowGroup } from '../../db/query-rows.ts';
+import type { RowGroup } from '../../db/rows/query-rows.ts';
 import { nullable } from './shapes.ts';
 
 export const rowGroupSchema = Type.Object(

@@ -1,6 +1,6 @@
 // Entries of a row's history as answers show them.
 import { type Static, Type } from 'typebox';
-import type { RowHistoryEntry } from '../../db/row-history.ts';
+import type { RowHistoryEntry } from '../../db/rows/row-history.ts';
 import { deltaRowSchema, presentDeltaRow } from './delta-event.ts';
 import { time } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 // What other key or ignored fields would do, as answers show it.
 import { type Static, Type } from 'typebox';
-import type { PreviewedRule, PreviewResult } from '../../db/rule-previews.ts';
+import type { PreviewedRule, PreviewResult } from '../../db/records/rule-previews.ts';
 import { warningSchema } from './check.ts';
 import { checkErrorSchema, nullable } from './shapes.ts';
 

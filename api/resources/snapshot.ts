@@ -1,7 +1,7 @@
 // Snapshots and their rows as answers show them.
 import { type Static, Type } from 'typebox';
-import type { SnapshotRow, StoredRow } from '../../db/snapshots.ts';
-import { rawJson, rowDataSchema } from '../json.ts';
+import type { SnapshotRow, StoredRow } from '../../db/rows/snapshots.ts';
+import { rawJson, rowDataSchema } from '../http/json.ts';
 import { time } from './shapes.ts';
 
 export const snapshotSchema = Type.Object(

@@ -1,10 +1,10 @@
 // A webhook as answers show it: its secret stands in the answers to its creation and to a rotation only.
 import { type Static, Type } from 'typebox';
 import { WEBHOOK_EVENT_TYPES } from '../../core/webhook-event-types.ts';
-import type { PublicWebhook } from '../../db/webhooks.ts';
+import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { nullable, time } from './shapes.ts';
-import { CHANGE_TYPES } from '../../db/delta-rows.ts';
-import { columnField } from '../fields.ts';
+import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
+import { columnField } from '../input/fields.ts';
 
 const MAX_FILTER_COLUMNS = 100;
 const unique = { uniqueItems: true, minItems: 1 } as const;

@@ -1,7 +1,7 @@
 // What the API is asked about: accounts, each with a key and with records that have a long history, made in SQL.
-import { newApiKey } from '../../api/new-api-key.ts';
-import { insertApiKey } from '../../db/api-keys.ts';
-import { type Database, rawRows } from '../../db/knex.ts';
+import { newApiKey } from '../../api/keys/new-api-key.ts';
+import { insertApiKey } from '../../db/access/api-keys.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
 
 /** As many as it takes for none to reach the limit of its tier. */
 export const ACCOUNTS = 100;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { rawRows } from '../../db/knex.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';
 import type { FileOrigin } from './file-origin.ts';

@@ -1,6 +1,6 @@
 // What history costs: a check with 200 versions behind it beside one with few, and the room that 50 checks take.
 import { join } from 'node:path';
-import { rawRows } from '../../db/knex.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import { cpuSecondsOf } from '../processes.ts';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';

@@ -1,6 +1,6 @@
 // A record of the running system whose origin sends a file, checked when it is asked for.
 import { waitFor } from '../../cli/process/wait-for.ts';
-import { rawRows } from '../../db/knex.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import type { System } from '../system.ts';
 import type { FileOrigin } from './file-origin.ts';
 

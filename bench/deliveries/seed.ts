@@ -1,8 +1,8 @@
 // A record with webhooks made by the API, and events with their deliveries as a commit leaves them.
 import { randomUUID } from 'node:crypto';
 import { makeId } from '../../core/ids.ts';
-import { insertRecord } from '../../db/records.ts';
-import { rawRows } from '../../db/knex.ts';
+import { insertRecord } from '../../db/records/records.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import type { System } from '../system.ts';
 
 export interface SeededRecord {

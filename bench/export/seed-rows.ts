@@ -1,5 +1,5 @@
 // A record whose latest snapshot has very many rows, made in SQL: some 240 bytes of CSV each, in ten columns.
-import { type Database, rawRows } from '../../db/knex.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
 
 const RECORD_ID = `src_${'e'.repeat(32)}`;
 const SNAPSHOT_ID = `snap_${'e'.repeat(32)}`;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { makeId } from '../../core/ids.ts';
-import { insertRecord } from '../../db/records.ts';
+import { insertRecord } from '../../db/records/records.ts';
 import type { System } from '../system.ts';
 import { awaitRest, CHECK_EVERY_MS, type Fleet, FLEET_SIZE, wakeAll } from './fleet.ts';
 

@@ -1,11 +1,11 @@
 // Makes an account with its first key, straight in the database: no key exists yet to ask the API with, and the
 // plan's lock on keys does not cover the first one.
-import { newApiKey } from '../../api/new-api-key.ts';
-import { newId } from '../../api/new-id.ts';
+import { newApiKey } from '../../api/keys/new-api-key.ts';
+import { newId } from '../../api/contract/new-id.ts';
 import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
-import { insertAccount } from '../../db/accounts.ts';
-import { insertApiKey, type PublicApiKey } from '../../db/api-keys.ts';
-import type { Database } from '../../db/knex.ts';
+import { insertAccount } from '../../db/accounts/accounts.ts';
+import { insertApiKey, type PublicApiKey } from '../../db/access/api-keys.ts';
+import type { Database } from '../../db/driver/knex.ts';
 
 export interface CreatedAccount {
   accountId: string;

@@ -1,5 +1,5 @@
 // `account list`
-import { listAccounts } from '../../db/operator.ts';
+import { listAccounts } from '../../db/access/operator.ts';
 import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { presentAccount } from './present-account.ts';

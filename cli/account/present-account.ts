@@ -1,5 +1,5 @@
 // An account as the operator's commands show it.
-import type { AccountOverview } from '../../db/operator.ts';
+import type { AccountOverview } from '../../db/access/operator.ts';
 
 export const presentAccount = ({ createdAt, ...account }: AccountOverview) => ({
   ...account,

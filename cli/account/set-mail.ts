@@ -1,13 +1,13 @@
 // `account set-mail`
 import { Value } from 'typebox/value';
 import { endLinks } from '../../api/auth/links.ts';
-import { operatorChangedEmailMail } from '../../api/auth/mails.ts';
+import { operatorChangedEmailMail } from '../../api/auth/mail/mails.ts';
 import { emailField } from '../../api/auth/read-body.ts';
-import type { Database } from '../../db/knex.ts';
-import { findAccountOverview } from '../../db/operator.ts';
-import { endLoginSessions } from '../../db/login-sessions.ts';
-import { isPostgresError } from '../../db/postgres-errors.ts';
-import { findUserOfAccount, setEmail, type User } from '../../db/users.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { findAccountOverview } from '../../db/access/operator.ts';
+import { endLoginSessions } from '../../db/access/login-sessions.ts';
+import { isPostgresError } from '../../db/driver/postgres-errors.ts';
+import { findUserOfAccount, setEmail, type User } from '../../db/access/users.ts';
 import { misuse, notFound } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { sendNotices } from '../operator/send-notices.ts';

@@ -1,6 +1,6 @@
 // `client list`
 import { presentConnectedClient } from '../../api/resources/connected-client.ts';
-import { listConnectedClients } from '../../db/connected-clients.ts';
+import { listConnectedClients } from '../../db/access/connected-clients.ts';
 import { findOwner } from '../key/find-owner.ts';
 import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';

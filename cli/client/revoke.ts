@@ -1,6 +1,6 @@
 // `client revoke`
 import { presentConnectedClient } from '../../api/resources/connected-client.ts';
-import { findConnectedClient, revokeConnectedClient } from '../../db/connected-clients.ts';
+import { findConnectedClient, revokeConnectedClient } from '../../db/access/connected-clients.ts';
 import { notFound } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';

@@ -1,6 +1,6 @@
 // `delivery redeliver`
-import { findDeliveryLog } from '../../db/delivery-log.ts';
-import { reopenDelivery } from '../../db/reopen-deliveries.ts';
+import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
+import { reopenDelivery } from '../../db/webhooks/reopen-deliveries.ts';
 import { notFound } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';

@@ -1,6 +1,6 @@
 // `delivery show`
 import { presentDelivery } from '../../api/resources/delivery.ts';
-import { findDeliveryLog } from '../../db/delivery-log.ts';
+import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
 import { retryDeliveryId } from '../../workflows/contract.ts';
 import { notFound } from '../operator/fail.ts';
 import { columns, fields, print, type Printing } from '../operator/print.ts';

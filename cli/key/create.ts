@@ -1,9 +1,9 @@
 // `key create`
-import { MAX_KEYS } from '../../api/issue-api-key.ts';
-import { newApiKey } from '../../api/new-api-key.ts';
+import { MAX_KEYS } from '../../api/keys/issue-api-key.ts';
+import { newApiKey } from '../../api/keys/new-api-key.ts';
 import { presentApiKey } from '../../api/resources/api-key.ts';
 import type { Scope } from '../../core/principal.ts';
-import { issueApiKey } from '../../db/api-keys.ts';
+import { issueApiKey } from '../../db/access/api-keys.ts';
 import { checkName, readExpiry } from '../operator/check-fields.ts';
 import { misuse } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';

@@ -1,7 +1,7 @@
 // Whose keys a command is about: the account's, or those of one of its records.
-import type { KeyOwner } from '../../db/api-keys.ts';
-import type { Database } from '../../db/knex.ts';
-import { findAccount } from '../../db/accounts.ts';
+import type { KeyOwner } from '../../db/access/api-keys.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { findAccount } from '../../db/accounts/accounts.ts';
 import { notFound } from '../operator/fail.ts';
 import { findRecordId } from '../record/find-record.ts';
 

@@ -1,6 +1,6 @@
 // `key list`
 import { presentApiKey } from '../../api/resources/api-key.ts';
-import { listApiKeys } from '../../db/api-keys.ts';
+import { listApiKeys } from '../../db/access/api-keys.ts';
 import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findOwner } from './find-owner.ts';

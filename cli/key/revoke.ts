@@ -1,6 +1,6 @@
 // `key revoke`
 import { presentApiKey } from '../../api/resources/api-key.ts';
-import { findApiKey, revokeApiKey } from '../../db/api-keys.ts';
+import { findApiKey, revokeApiKey } from '../../db/access/api-keys.ts';
 import { notFound } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';

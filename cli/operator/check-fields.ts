@@ -1,7 +1,7 @@
 // Holds what the operator gives to what the API holds its callers to. @throws (all) CommanderError
 import { Value } from 'typebox/value';
-import { nameField } from '../../api/fields.ts';
-import { newKeyFields } from '../../api/issue-api-key.ts';
+import { nameField } from '../../api/input/fields.ts';
+import { newKeyFields } from '../../api/keys/issue-api-key.ts';
 import { misuse } from './fail.ts';
 
 /** @param option as it stands on the command line: `--name` */

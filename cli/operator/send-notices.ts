@@ -1,6 +1,6 @@
 // Mails that tell people what the operator did to their account.
-import { createMailer } from '../../api/auth/mailer.ts';
-import type { Mail } from '../../api/auth/mails.ts';
+import { createMailer } from '../../api/auth/mail/mailer.ts';
+import type { Mail } from '../../api/auth/mail/mails.ts';
 import type { OperatorSettings } from './settings.ts';
 
 /** @returns why not all of them were sent; undefined when they were */

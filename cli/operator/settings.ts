@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, parseConfig, SETTINGS } from '../../core/config.ts';
 import { processStart } from '../process/process-identity.ts';
-import type { DevFile } from '../start/dev-file.ts';
+import type { DevFile } from '../process/dev-file.ts';
 
 export type OperatorSettings = Pick<
   Config,

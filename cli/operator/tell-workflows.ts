@@ -1,6 +1,6 @@
 // A command's way to Temporal. Postgres holds the truth: what workflows are not told costs time only.
 import { Client, Connection } from '@temporalio/client';
-import { openWorkflowDoor, type WorkflowDoor } from '../../api/workflows.ts';
+import { openWorkflowDoor, type WorkflowDoor } from '../../api/temporal/workflows.ts';
 import type { OperatorSettings } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 // Opens the database for one command of the operator.
 import pg from 'pg';
-import { type Database, openDatabase } from '../../db/knex.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { assertMigrated } from '../../db/migrate.ts';
 import { type OperatorSettings, operatorSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // Finds the record that a command names.
-import type { Database } from '../../db/knex.ts';
-import { findIdBySlug } from '../../db/operator.ts';
-import { columnOf, findRecord, type TrackedRecord } from '../../db/records.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { findIdBySlug } from '../../db/access/operator.ts';
+import { columnOf, findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { misuse, notFound } from '../operator/fail.ts';
 
 /** @throws CommanderError when there is none, or none of that account */

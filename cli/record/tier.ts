@@ -1,7 +1,7 @@
 // `record tier`
 import { TIERS } from '../../core/tiers.ts';
-import { setTier } from '../../db/operator.ts';
-import type { TrackedRecord } from '../../db/records.ts';
+import { setTier } from '../../db/access/operator.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';
 import { withDatabase } from '../operator/with-database.ts';

@@ -1,5 +1,5 @@
 // The one screen that is shown when everything runs.
-import type { DevFile } from './dev-file.ts';
+import type { DevFile } from '../process/dev-file.ts';
 
 export interface ReadyScreen extends DevFile {
   folder: string;

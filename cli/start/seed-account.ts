@@ -1,6 +1,6 @@
 // Makes the demonstration's account and its key.
 import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { createAccount } from '../account/create-account.ts';
 
 export interface SeededAccount {

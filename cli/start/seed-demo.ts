@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import { writeWhole } from '../process/write-whole.ts';
-import { openDatabase, type Database } from '../../db/knex.ts';
+import { openDatabase, type Database } from '../../db/driver/knex.ts';
 import { ApiError, openApi, type ApiClient } from './api-client.ts';
 import { seedAccount, type SeededAccount } from './seed-account.ts';
 import { seedSignIn } from './seed-sign-in.ts';

@@ -1,8 +1,8 @@
 // Makes the demonstration's user, and a link that signs in as them.
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
-import type { Database } from '../../db/knex.ts';
-import { findUserByEmail, moveUser, type User } from '../../db/users.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { findUserByEmail, moveUser, type User } from '../../db/access/users.ts';
 
 /** No mail goes there. */
 const EMAIL = 'demo@recordwatch.local';

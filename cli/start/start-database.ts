@@ -2,7 +2,7 @@
 import { startPostgres } from '../postgres/start-postgres.ts';
 import type { Run } from './run.ts';
 import { runScript } from './run-script.ts';
-import type { Report } from './steps.ts';
+import type { Report } from '../process/steps.ts';
 
 /** @returns the connection string */
 export async function startDatabase(run: Run, given: string, port: number, report: Report): Promise<string> {

@@ -4,7 +4,7 @@ import { findTemporalServer } from '../temporal/find-server.ts';
 import { isServing } from '../temporal/health.ts';
 import { startTemporalServer } from '../temporal/start-server.ts';
 import type { Run } from './run.ts';
-import type { Report } from './steps.ts';
+import type { Report } from '../process/steps.ts';
 
 export interface TemporalOptions {
   /** TEMPORAL_ADDRESS; empty: none. */

@@ -2,14 +2,14 @@
 import { rmSync } from 'node:fs';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
 import { linkUrl } from '../../api/auth/link-url.ts';
-import { mailFolder } from '../../api/auth/mail-folder.ts';
+import { mailFolder } from '../../api/auth/mail/mail-folder.ts';
 import { parseConfig, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';
 import { openApi } from './api-client.ts';
 import { buildDashboard, hasDashboard } from './build-dashboard.ts';
 import { childSettings } from './child-settings.ts';
-import { writeDevFile, type DevFile } from './dev-file.ts';
+import { writeDevFile, type DevFile } from '../process/dev-file.ts';
 import { followChanges } from './follow-changes.ts';
 import { claimPorts, type Ports } from './ports.ts';
 import { readyScreen } from './ready-screen.ts';
@@ -21,7 +21,7 @@ import { showMails } from './show-mails.ts';
 import { startDatabase } from './start-database.ts';
 import { startService } from './start-service.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
-import { type Report, showSteps, type Steps } from './steps.ts';
+import { type Report, showSteps, type Steps } from '../process/steps.ts';
 
 /** How often the demonstration's origin moves to its next version. */
 const MOVE_SECONDS = 20;

@@ -1,5 +1,5 @@
 // The command `temporal`: path and version of the server.
-import { showSteps } from '../start/steps.ts';
+import { showSteps } from '../process/steps.ts';
 import { findTemporalServer } from './find-server.ts';
 
 /** The answer goes to standard output, progress to standard error. */

@@ -1,5 +1,5 @@
 // Tokens of download links: encrypted, so that nobody can make or change one, and short-lived. They work without a
-// credential, for as long as the one that they were made with (db/download-links.ts).
+// credential, for as long as the one that they were made with (db/rows/download-links.ts).
 import { hkdfSync } from 'node:crypto';
 import type { CsvEscape } from '../export/csv-cell.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';

@@ -1,7 +1,7 @@
 // What a change is: the specification that every faster way of comparing is held to.
 import { compareKeys } from './compare-keys.ts';
 import type { KeyedRow } from './model.ts';
-import { changedFields } from './row-json.ts';
+import { changedFields } from './json/row-json.ts';
 
 export type StoredRow = Pick<KeyedRow, 'key' | 'data'>;
 

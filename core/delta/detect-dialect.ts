@@ -1,10 +1,10 @@
 // How a body is written: format, delimiter, header and charset, from what is set, what the origin says and what it sent.
 import { CheckError } from '../errors.ts';
 import type { BodyHead } from './decode-text.ts';
-import { detectTable } from './detect-table.ts';
+import { detectTable } from './delimited/detect-table.ts';
 import { ROW_LIMITS, type BodyFormat, type Dialect } from './model.ts';
-import { JsonScanError, scanJson } from './scan-json.ts';
-import { createDocumentWalk } from './walk-document.ts';
+import { JsonScanError, scanJson } from './json/scan-json.ts';
+import { createDocumentWalk } from './json/walk-document.ts';
 
 export interface DialectHints {
   format?: BodyFormat | undefined;

@@ -1,9 +1,9 @@
 // Decoded text to rows, in whichever dialect it is written.
 import { CheckError } from '../errors.ts';
 import type { Batch, Dialect, RowLimits } from './model.ts';
-import { parseDelimited } from './parse-delimited.ts';
-import { parseDocument } from './parse-document.ts';
-import { parseJsonl } from './parse-jsonl.ts';
+import { parseDelimited } from './delimited/parse-delimited.ts';
+import { parseDocument } from './json/parse-document.ts';
+import { parseJsonl } from './json/parse-jsonl.ts';
 import type { Warnings } from './warnings.ts';
 
 /**

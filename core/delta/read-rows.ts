@@ -2,10 +2,10 @@
 import { CheckError } from '../errors.ts';
 import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
-import { detectRowsPath } from './detect-rows-path.ts';
-import { detectKey, type KeyEvidence } from './detect-key.ts';
-import { NO_HEADER } from './header-row.ts';
-import { createIdentifier } from './identity.ts';
+import { detectRowsPath } from './json/detect-rows-path.ts';
+import { detectKey, type KeyEvidence } from './keys/detect-key.ts';
+import { NO_HEADER } from './delimited/header-row.ts';
+import { createIdentifier } from './keys/identity.ts';
 import { ignoreTest } from './ignored-fields.ts';
 import type { Batch, Dialect, KeyedRow, RowLimits } from './model.ts';
 import { parseRows } from './parse-rows.ts';

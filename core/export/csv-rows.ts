@@ -1,6 +1,6 @@
 // Snapshot rows from JSON to CSV, byte by byte: an export is as fast as this loop. A row whose members do not stand
 // in the order of the columns, or are not written as we write them, takes the slower way through splitRowJson.
-import { cellText, memberName, splitRowJson } from '../delta/row-json.ts';
+import { cellText, memberName, splitRowJson } from '../delta/json/row-json.ts';
 import { csvCell, csvLine, type CsvEscape } from './csv-cell.ts';
 import type { RowPage } from './row-page.ts';
 

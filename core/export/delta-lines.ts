@@ -1,5 +1,5 @@
 // The rows of a delta event as lines of a file: JSON Lines, or CSV with a line for what was and one for what is.
-import { cellText, changedFields, splitRowJson } from '../delta/row-json.ts';
+import { cellText, changedFields, splitRowJson } from '../delta/json/row-json.ts';
 import { csvCell, csvHeader, csvLine, type CsvEscape } from './csv-cell.ts';
 
 export interface DeltaLine {

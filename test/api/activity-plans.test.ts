@@ -1,8 +1,8 @@
 // Counting what happened reads what it counts and no more, on a record of 100,000 checks beside many others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listActivity, listDailyChanges } from '../../db/activity.ts';
-import { type Database, rawRows } from '../../db/knex.ts';
-import { listVisibleRecords } from '../../db/list-records.ts';
+import { listActivity, listDailyChanges } from '../../db/records/activity.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
+import { listVisibleRecords } from '../../db/records/list-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Explainer, openExplainer, scansWhole, vacuum } from '../support/explain.ts';
 import { createAccount, createTestRecord, newTestId } from '../support/factories.ts';

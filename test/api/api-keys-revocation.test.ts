@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../api/app.ts';
-import { type Database, openDatabase, rawRows } from '../../db/knex.ts';
+import { type Database, openDatabase, rawRows } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { createAccount, createKey, createTestRecord } from '../support/factories.ts';
 

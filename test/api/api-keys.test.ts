@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_KEYS } from '../../api/issue-api-key.ts';
+import { MAX_KEYS } from '../../api/keys/issue-api-key.ts';
 import { hashApiKey, parseApiKey } from '../../core/crypto/api-key.ts';
-import { ApiKeyModel } from '../../db/api-keys.ts';
-import { rawRows } from '../../db/knex.ts';
+import { ApiKeyModel } from '../../db/access/api-keys.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { createAccount, createKey, createTestRecord, newTestId } from '../support/factories.ts';
 import { until } from '../support/until.ts';

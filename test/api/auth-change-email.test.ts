@@ -1,6 +1,6 @@
 // Another address: confirmed by who reads its mails and is signed in, told to the old one, and undone from there.
 import { describe, expect, it } from 'vitest';
-import type { Mail } from '../../api/auth/mails.ts';
+import type { Mail } from '../../api/auth/mail/mails.ts';
 import { useApi } from '../support/api.ts';
 import {
   type Browser,

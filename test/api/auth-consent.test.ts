@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
-import { findConnectedCaller } from '../../db/connected-clients.ts';
-import { rawRows } from '../../db/knex.ts';
-import { findUserOfAccount } from '../../db/users.ts';
+import { findConnectedCaller } from '../../db/access/connected-clients.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { findUserOfAccount } from '../../db/access/users.ts';
 import { newEmail } from '../support/browser.ts';
 import { createAccount, createKey } from '../support/factories.ts';
 import { useListeningApi } from '../support/listening-api.ts';

@@ -1,10 +1,14 @@
 // Deleting the account that somebody is signed in to: who may, what ends at once, and what is left for the worker.
 import { describe, expect, it } from 'vitest';
-import type { Mail } from '../../api/auth/mails.ts';
+import type { Mail } from '../../api/auth/mail/mails.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { issueApiKey } from '../../db/api-keys.ts';
-import { eraseSomeOfAccount, listErasableAccounts, markAccountDeleted } from '../../db/delete-account.ts';
-import { eraseSomeOfRecord } from '../../db/retention.ts';
+import { issueApiKey } from '../../db/access/api-keys.ts';
+import {
+  eraseSomeOfAccount,
+  listErasableAccounts,
+  markAccountDeleted,
+} from '../../db/accounts/delete-account.ts';
+import { eraseSomeOfRecord } from '../../db/upkeep/retention.ts';
 import { countLines } from '../db/factories.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, browserAt, newEmail, newUser, PASSWORD, signInByLink } from '../support/browser.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildApp } from '../../api/app.ts';
-import { createRateLimits } from '../../api/rate-limit.ts';
-import { type Database, openDatabase, rawRows } from '../../db/knex.ts';
+import { createRateLimits } from '../../api/access/rate-limit.ts';
+import { type Database, openDatabase, rawRows } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, browserAt, newUser, signInByLink } from '../support/browser.ts';
 import { until } from '../support/until.ts';

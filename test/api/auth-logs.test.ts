@@ -1,6 +1,6 @@
 // What people sign in with stands in no log line, whatever they do and whatever fails.
 import { expect, it } from 'vitest';
-import type { Mail } from '../../api/auth/mails.ts';
+import type { Mail } from '../../api/auth/mail/mails.ts';
 import { useApi } from '../support/api.ts';
 import { browserAt, newEmail } from '../support/browser.ts';
 import { findSecrets } from '../support/secret-forms.ts';

@@ -2,7 +2,7 @@
 import { hash } from '@node-rs/argon2';
 import type * as argon2 from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
-import type { Mail } from '../../api/auth/mails.ts';
+import type { Mail } from '../../api/auth/mail/mails.ts';
 import { createPasswords } from '../../api/auth/passwords.ts';
 import { type Answer, useApi } from '../support/api.ts';
 import {

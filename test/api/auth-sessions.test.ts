@@ -1,6 +1,6 @@
 // Signing in with a link, who is signed in where, and the tokens that the dashboard calls the API with.
 import { describe, expect, it } from 'vitest';
-import { rawRows } from '../../db/knex.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { browserAt, newUser, signInByLink } from '../support/browser.ts';
 import { createAccount, createTestRecord } from '../support/factories.ts';

@@ -1,6 +1,6 @@
 // Signing up: one answer for known and unknown addresses, and nothing is made or chosen before the mail's link is used.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Mail } from '../../api/auth/mails.ts';
+import type { Mail } from '../../api/auth/mail/mails.ts';
 import { unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, browserAt, newEmail, newUser, PASSWORD } from '../support/browser.ts';

@@ -1,10 +1,10 @@
 // Every operation, every kind of credential, every object: who may do what, written down apart from the code.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../api/operation.ts';
+import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { insertApiKey } from '../../db/api-keys.ts';
-import { answerPreview } from '../../db/rule-previews.ts';
+import { insertApiKey } from '../../db/access/api-keys.ts';
+import { answerPreview } from '../../db/records/rule-previews.ts';
 import { useApi } from '../support/api.ts';
 import { newTestId } from '../support/factories.ts';
 import { makeSession } from '../support/new-session.ts';

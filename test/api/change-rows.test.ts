@@ -1,9 +1,9 @@
 // Settings that rows depend on, as PATCH takes them; and what a worker is told of it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findRecord } from '../../db/records.ts';
-import { answerPreview, findPreview } from '../../db/rule-previews.ts';
-import { changeRows } from '../../api/change-rows.ts';
-import { REREADS_PER_HOUR } from '../../api/reread-limit.ts';
+import { findRecord } from '../../db/records/records.ts';
+import { answerPreview, findPreview } from '../../db/records/rule-previews.ts';
+import { changeRows } from '../../api/records/change-rows.ts';
+import { REREADS_PER_HOUR } from '../../api/capacity/reread-limit.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createTestRecord } from '../support/factories.ts';
 import { createGate } from '../support/gate.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../core/errors.ts';
-import { commitProblemCheck } from '../../db/checks.ts';
+import { commitProblemCheck } from '../../db/commit/checks.ts';
 import { useApi } from '../support/api.ts';
 import { createTestRecord, newTestId } from '../support/factories.ts';
 

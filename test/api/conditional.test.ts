@@ -1,8 +1,8 @@
 // ETag and If-None-Match: comparisons of RFC 9110, and what every read answers.
 import { Type } from 'typebox';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { entityTagOf, isNotModified } from '../../api/conditional.ts';
-import { defineOperation } from '../../api/operation.ts';
+import { entityTagOf, isNotModified } from '../../api/http/conditional.ts';
+import { defineOperation } from '../../api/contract/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createKey, createTestRecord } from '../support/factories.ts';

@@ -1,6 +1,6 @@
 // Which compression a caller gets.
 import { expect, it } from 'vitest';
-import { negotiateEncoding } from '../../api/content-encoding.ts';
+import { negotiateEncoding } from '../../api/http/content-encoding.ts';
 
 it.each([
   [undefined, 'identity'],

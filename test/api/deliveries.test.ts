@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryStatus } from '../../core/deliveries.ts';
-import { findLatestDeltaEvent } from '../../db/delta-events.ts';
+import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createTestRecord, newTestId } from '../support/factories.ts';
 

@@ -1,7 +1,7 @@
 // An operation that will go, in a table of a test: what callers are told of it, on every answer.
 import { Type } from 'typebox';
 import { expect, it } from 'vitest';
-import { defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/contract/operation.ts';
 import { ApiError } from '../../core/errors.ts';
 import { useApi } from '../support/api.ts';
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDownload, sealDownload } from '../../core/crypto/download-token.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { markRecordDeleted } from '../../db/records.ts';
+import { markRecordDeleted } from '../../db/records/records.ts';
 import { useApi } from '../support/api.ts';
 import {
   commitRows,

@@ -1,6 +1,6 @@
 // How many files may be under way at once, and whose.
 import { describe, expect, it } from 'vitest';
-import { createFilePlaces } from '../../api/file-places.ts';
+import { createFilePlaces } from '../../api/capacity/file-places.ts';
 
 const account = (id: number) => ({ accountId: `acc_${id}`, isAnonymous: false });
 const session = (id: number) => ({ accountId: `acc_s${id}`, isAnonymous: true });

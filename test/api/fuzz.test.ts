@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { Operation } from '../../api/contract/operation.ts';
 import { useApi } from '../support/api.ts';
 import { type FuzzedRequest, requestsTo } from '../support/fuzz-requests.ts';
 import { fill, makeForeignRecord, makeWorld, type World } from '../support/fuzz-world.ts';

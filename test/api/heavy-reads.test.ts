@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../api/app.ts';
-import { createRateLimits } from '../../api/rate-limit.ts';
-import { createTurns } from '../../api/turns.ts';
-import { type Database, openDatabase } from '../../db/knex.ts';
+import { createRateLimits } from '../../api/access/rate-limit.ts';
+import { createTurns } from '../../api/capacity/turns.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
 import { makeSession } from '../support/new-session.ts';

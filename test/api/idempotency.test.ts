@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../api/app.ts';
-import { createRateLimits } from '../../api/rate-limit.ts';
-import { rawRows } from '../../db/knex.ts';
-import { deleteOldKeys } from '../../db/idempotency-keys.ts';
+import { createRateLimits } from '../../api/access/rate-limit.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { deleteOldKeys } from '../../db/usage/idempotency-keys.ts';
 import { type Answer, type TestApi, useApi } from '../support/api.ts';
 import { createAccount, createKey, createTestRecord } from '../support/factories.ts';
 import { createGate } from '../support/gate.ts';

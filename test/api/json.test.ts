@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodeJson, rawJson } from '../../api/json.ts';
+import { encodeJson, rawJson } from '../../api/http/json.ts';
 
 it('prints what JSON.stringify prints', () => {
   fc.assert(

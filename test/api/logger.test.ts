@@ -1,6 +1,6 @@
 // Log lines: whatever is logged, no credential comes through.
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../api/logger.ts';
+import { createLogger } from '../../api/http/logger.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 
 const kinds = ['account', 'record', 'ephemeral'] as const;

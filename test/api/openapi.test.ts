@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exampleEventData } from '../../api/example-event-data.ts';
+import { exampleEventData } from '../../api/webhooks/example-event-data.ts';
 import { describeApi, type OpenApiDocument, pathTemplate } from '../../api/openapi/document.ts';
 import { mediaTypesOf } from '../../api/openapi/operation-object.ts';
 import { PAYLOADS } from '../../api/openapi/payloads.ts';

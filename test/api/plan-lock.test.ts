@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import type { Tier } from '../../core/tiers.ts';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { createAccount, createKey, createTestRecord, newTestId } from '../support/factories.ts';
 

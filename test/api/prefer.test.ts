@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { preferredWaitSeconds } from '../../api/prefer.ts';
+import { preferredWaitSeconds } from '../../api/http/prefer.ts';
 
 it.each([
   ['wait=10', 10],

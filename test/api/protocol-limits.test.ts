@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../core/errors.ts';
-import { problemOf } from '../../api/errors.ts';
+import { problemOf } from '../../api/contract/errors.ts';
 import { useApi } from '../support/api.ts';
 import { createTestRecord } from '../support/factories.ts';
 

@@ -1,10 +1,10 @@
 // Rate limits with their real numbers: who is counted with whom, what callers are told, and what cannot be got around.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../../api/app.ts';
-import { createLogger } from '../../api/logger.ts';
+import { createLogger } from '../../api/http/logger.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { createRateLimits, type RateLimits } from '../../api/rate-limit.ts';
-import { rateLimitHeaders } from '../../api/rate-limit-headers.ts';
+import { createRateLimits, type RateLimits } from '../../api/access/rate-limit.ts';
+import { rateLimitHeaders } from '../../api/access/rate-limit-headers.ts';
 import type { Principal } from '../../core/principal.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { type Answer, type CallOptions, useApi } from '../support/api.ts';

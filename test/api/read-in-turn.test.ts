@@ -1,8 +1,8 @@
 // How the reads of a file stand in line with other searches.
 import { expect, it } from 'vitest';
-import { heavyRead } from '../../api/heavy-read.ts';
-import { readInTurn } from '../../api/read-in-turn.ts';
-import type { Database } from '../../db/knex.ts';
+import { heavyRead } from '../../api/capacity/heavy-read.ts';
+import { readInTurn } from '../../api/capacity/read-in-turn.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { until } from '../support/until.ts';
 
 const owner = { tier: 'free', accountId: 'acc_1' } as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkSettings, defaultIntervalSeconds, type GivenSettings } from '../../api/record-rules.ts';
+import { checkSettings, defaultIntervalSeconds, type GivenSettings } from '../../api/records/record-rules.ts';
 import { parseConfig } from '../../core/config.ts';
 import { ApiError } from '../../core/errors.ts';
 import { parseAllowedNetworks } from '../../core/network/address-policy.ts';

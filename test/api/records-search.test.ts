@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rawRows } from '../../db/knex.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
 

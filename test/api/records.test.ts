@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findRecord } from '../../db/records.ts';
+import { findRecord } from '../../db/records/records.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
 

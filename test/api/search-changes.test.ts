@@ -1,6 +1,6 @@
 // Searching the rows that differ: of an event, and between two snapshots.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rawRows } from '../../db/knex.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createTestRecord, newTestId } from '../support/factories.ts';
 

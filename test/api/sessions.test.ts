@@ -5,12 +5,12 @@ import {
   RECORDS_PER_HOST,
   SESSIONS_PER_DAY,
   SESSIONS_PER_HOUR,
-} from '../../api/anonymous-limits.ts';
+} from '../../api/access/anonymous-limits.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { endSessionInTime, insertSession } from '../../db/ephemeral-sessions.ts';
-import { findRecord, markRecordDeleted } from '../../db/records.ts';
-import { eraseSomeOfRecord } from '../../db/retention.ts';
-import { takeOne } from '../../db/usage-counters.ts';
+import { endSessionInTime, insertSession } from '../../db/access/ephemeral-sessions.ts';
+import { findRecord, markRecordDeleted } from '../../db/records/records.ts';
+import { eraseSomeOfRecord } from '../../db/upkeep/retention.ts';
+import { takeOne } from '../../db/usage/usage-counters.ts';
 import { type Answer, useApi } from '../support/api.ts';
 import { newSession } from '../support/new-session.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from '../support/factories.ts';

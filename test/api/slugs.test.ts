@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, it } from 'vitest';
-import { nameField, slugField } from '../../api/fields.ts';
-import { isReservedSlug, nameFromUrl, slugFromName } from '../../api/slugs.ts';
+import { nameField, slugField } from '../../api/input/fields.ts';
+import { isReservedSlug, nameFromUrl, slugFromName } from '../../api/records/slugs.ts';
 
 it.each([
   ['https://example.com/data/prices.csv', 'example.com prices.csv', 'example-com-prices-csv'],

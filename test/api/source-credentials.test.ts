@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openField, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { sourceCredentialsContext } from '../../core/seal-contexts.ts';
 import { AUTH_TYPES, type AuthType } from '../../core/source-credentials.ts';
-import { findRecord } from '../../db/records.ts';
-import { findCredentials } from '../../db/source-credentials.ts';
+import { findRecord } from '../../db/records/records.ts';
+import { findCredentials } from '../../db/records/source-credentials.ts';
 import { type Answer, useApi } from '../support/api.ts';
 import { countLines } from '../db/factories.ts';
 

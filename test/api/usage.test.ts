@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { takeCall } from '../../api/mcp/quota.ts';
-import { insertWebhook } from '../../db/webhooks.ts';
-import { markRecordDeleted } from '../../db/records.ts';
-import { revokeApiKey } from '../../db/api-keys.ts';
-import { rawRows } from '../../db/knex.ts';
+import { takeCall } from '../../api/mcp/methods/quota.ts';
+import { insertWebhook } from '../../db/webhooks/webhooks.ts';
+import { markRecordDeleted } from '../../db/records/records.ts';
+import { revokeApiKey } from '../../db/access/api-keys.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { createAccount, createKey, createTestRecord, newTestId } from '../support/factories.ts';
 import { makeSession } from '../support/new-session.ts';

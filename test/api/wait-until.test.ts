@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pauseMs, waitUntil } from '../../api/wait-until.ts';
+import { pauseMs, waitUntil } from '../../api/temporal/wait-until.ts';
 
 /** A clock that moves on by a second at each look. */
 function clock(): () => number {

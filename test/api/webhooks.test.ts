@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openField, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { webhookSecretContext } from '../../core/seal-contexts.ts';
-import { findAccount } from '../../db/accounts.ts';
-import { WebhookModel } from '../../db/webhooks.ts';
+import { findAccount } from '../../db/accounts/accounts.ts';
+import { WebhookModel } from '../../db/webhooks/webhooks.ts';
 import { useApi } from '../support/api.ts';
 import { disableWebhook } from '../support/disable-webhook.ts';
 import { createTestRecord, newTestId, testKeys } from '../support/factories.ts';

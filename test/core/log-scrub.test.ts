@@ -1,7 +1,7 @@
 // Log lines of every process: whatever is logged, no credential and no customer's data come through.
 import type { Logger } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../api/logger.ts';
+import { createLogger } from '../../api/http/logger.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { scrubLine } from '../../core/log-scrub.ts';
 import { createLog } from '../../worker/log.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deltaCsvHeader, deltaCsvLines } from '../../core/export/delta-lines.ts';
-import type { DeltaRow } from '../../dashboard/src/pages/record/changes/delta-row.ts';
+import type { DeltaRow } from '../../dashboard/src/pages/record/rows/delta-row.ts';
 import { csvText } from '../../dashboard/src/pages/record/changes/delta-text.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../support/property-runs.ts';
 

@@ -1,7 +1,7 @@
 // What the form of a webhook says of a URL that was refused.
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../dashboard/src/client/problem.ts';
-import { endpointFault } from '../../dashboard/src/pages/record/webhooks/endpoint-fault.ts';
+import { endpointFault } from '../../dashboard/src/pages/record/webhooks/endpoint/endpoint-fault.ts';
 
 const refusal = (code = 'url_not_allowed', pointer = '/url') =>
   new Problem(422, { code, detail: 'no', errors: [{ pointer, code, detail: 'give another one.' }] });

@@ -1,7 +1,7 @@
 // What differs between two tables, as the API's lists of changed rows have it.
 import { compareKeys } from '../../core/delta/compare-keys.ts';
 import { compare, type Delta, type StoredRow } from '../../core/delta/compare.ts';
-import type { ChangeType } from '../../db/delta-rows.ts';
+import type { ChangeType } from '../../db/rows/delta-rows.ts';
 
 export interface Change {
   key: string;

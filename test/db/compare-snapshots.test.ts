@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { StoredRow } from '../../core/delta/compare.ts';
-import { compareSnapshots, listComparedRows, type SnapshotPair } from '../../db/compare-snapshots.ts';
-import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../db/delta-rows.ts';
-import type { Database } from '../../db/knex.ts';
-import { listRowHistory } from '../../db/row-history.ts';
+import { compareSnapshots, listComparedRows, type SnapshotPair } from '../../db/rows/compare-snapshots.ts';
+import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../db/rows/delta-rows.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { listRowHistory } from '../../db/rows/row-history.ts';
 import type { PageRequest } from '../../db/page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {

@@ -1,8 +1,8 @@
 // COPY in pieces whose memory is used again: what arrives is what was given, and whoever fails, the other side is told.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyRows, int4 } from '../../db/copy-rows.ts';
-import { type Database, type Knex, rawRows } from '../../db/knex.ts';
+import { copyRows, int4 } from '../../db/driver/copy-rows.ts';
+import { type Database, type Knex, rawRows } from '../../db/driver/knex.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

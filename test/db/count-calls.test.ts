@@ -1,9 +1,9 @@
 // Counting calls together: as exact as one by one.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countCall } from '../../db/count-calls.ts';
-import { type Database, openDatabase } from '../../db/knex.ts';
-import { type Period, readUsed, takeOne } from '../../db/usage-counters.ts';
+import { countCall } from '../../db/usage/count-calls.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
+import { type Period, readUsed, takeOne } from '../../db/usage/usage-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

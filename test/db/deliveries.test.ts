@@ -1,6 +1,6 @@
 // Deliveries: owed to whom, moved on once per attempt, found when overdue, gone with their webhook or event.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cancelDeliveries } from '../../db/cancel-deliveries.ts';
+import { cancelDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
 import {
   findDelivery,
   findPendingDeliveries,
@@ -8,13 +8,13 @@ import {
   listBacklog,
   listFirstAttempts,
   readDeliveredEvents,
-} from '../../db/deliveries.ts';
-import type { Database } from '../../db/knex.ts';
-import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
-import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
-import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records.ts';
-import { deleteWebhook } from '../../db/delete-webhook.ts';
-import { listWebhooks, updateWebhook } from '../../db/webhooks.ts';
+} from '../../db/webhooks/deliveries.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
+import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
+import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records/records.ts';
+import { deleteWebhook } from '../../db/webhooks/delete-webhook.ts';
+import { listWebhooks, updateWebhook } from '../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { disableWebhook } from '../support/disable-webhook.ts';
 import { commitTable, countLines, makeAccount, makeRecord, makeWebhook, newId, table } from './factories.ts';

@@ -1,10 +1,10 @@
 // Listing and recovering deliveries read what they need and no more: a webhook with 5,000 deliveries among others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findDeliveryLog, listDeliveries, listLastAttempts } from '../../db/delivery-log.ts';
-import type { Database } from '../../db/knex.ts';
-import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
-import { recoverDeliveries } from '../../db/reopen-deliveries.ts';
-import { listEndedWebhooks } from '../../db/webhooks.ts';
+import { findDeliveryLog, listDeliveries, listLastAttempts } from '../../db/webhooks/delivery-log.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
+import { recoverDeliveries } from '../../db/webhooks/reopen-deliveries.ts';
+import { listEndedWebhooks } from '../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Explainer, hasSort, openExplainer, scansWhole } from '../support/explain.ts';
 import { makeAccount, makeRecord, makeWebhook } from './factories.ts';

@@ -7,12 +7,12 @@ import {
   lockSessionRecord,
   moveRecord,
   type NewSession,
-} from '../../db/ephemeral-sessions.ts';
-import type { Database } from '../../db/knex.ts';
-import { listOverdueRecords } from '../../db/overdue.ts';
-import { findRecord, lockRecord, markRecordDeleted, readCheckTimes } from '../../db/records.ts';
-import { eraseSomeOfRecord } from '../../db/retention.ts';
-import { extraChecksSubject, sessionCallsSubject, takeOne } from '../../db/usage-counters.ts';
+} from '../../db/access/ephemeral-sessions.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { listOverdueRecords } from '../../db/upkeep/overdue.ts';
+import { findRecord, lockRecord, markRecordDeleted, readCheckTimes } from '../../db/records/records.ts';
+import { eraseSomeOfRecord } from '../../db/upkeep/retention.ts';
+import { extraChecksSubject, sessionCallsSubject, takeOne } from '../../db/usage/usage-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitRows } from '../support/factories.ts';
 import { until } from '../support/until.ts';

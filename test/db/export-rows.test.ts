@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportDeltaRows } from '../../db/export-delta-rows.ts';
-import { exportRows } from '../../db/export-rows.ts';
-import { rawRows } from '../../db/knex.ts';
-import { findSnapshot, type SnapshotRow } from '../../db/snapshots.ts';
+import { exportDeltaRows } from '../../db/rows/export-delta-rows.ts';
+import { exportRows } from '../../db/rows/export-rows.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { findSnapshot, type SnapshotRow } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, makeRecord, table } from './factories.ts';
 

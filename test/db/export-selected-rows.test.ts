@@ -1,8 +1,8 @@
 // The rows that are searched for, as a file reads them: all of them, in their order, however many pages that takes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportSelectedRows, type RunRead } from '../../db/export-selected-rows.ts';
-import { rawRows } from '../../db/knex.ts';
-import type { RowSelection } from '../../db/row-filters.ts';
+import { exportSelectedRows, type RunRead } from '../../db/rows/export-selected-rows.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import type { RowSelection } from '../../db/rows/row-filters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createManyRows } from '../support/many-rows.ts';
 import { createAccount } from '../support/factories.ts';

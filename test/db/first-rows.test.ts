@@ -1,10 +1,10 @@
 // The rows of a first snapshot, which are copied to where they stay before it is known whether they may.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { storeFirstRows } from '../../db/first-rows.ts';
-import type { IncomingRow } from '../../db/incoming-rows.ts';
-import { type Database, rawRows } from '../../db/knex.ts';
-import { markRecordDeleted } from '../../db/records.ts';
+import { storeFirstRows } from '../../db/commit/first-rows.ts';
+import type { IncomingRow } from '../../db/commit/incoming-rows.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
+import { markRecordDeleted } from '../../db/records/records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createGate } from '../support/gate.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../support/property-runs.ts';

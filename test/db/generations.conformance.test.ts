@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compare, type StoredRow } from '../../core/delta/compare.ts';
-import { createIdentifier } from '../../core/delta/identity.ts';
+import { createIdentifier } from '../../core/delta/keys/identity.ts';
 import { createWarnings } from '../../core/delta/warnings.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';

@@ -1,9 +1,9 @@
 // Titles above the header, cells beyond it, and records that an earlier version read: through the real activities, without
 // a worker.
 import { describe, expect, it } from 'vitest';
-import { listDeltaRows } from '../../db/delta-rows.ts';
-import { rawRows } from '../../db/knex.ts';
-import { askPreview, takePreview } from '../../db/rule-previews.ts';
+import { listDeltaRows } from '../../db/rows/delta-rows.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { askPreview, takePreview } from '../../db/records/rule-previews.ts';
 import { newTestId } from '../support/factories.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 

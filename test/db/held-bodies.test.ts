@@ -1,8 +1,8 @@
 // What is not believed at once: held checks that a person decides on, tables that are empty, columns that have another
 // name. Through the real activities, without a worker.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { decideHeldCheck } from '../../db/held-checks.ts';
-import { readCheckTimes } from '../../db/records.ts';
+import { decideHeldCheck } from '../../db/records/held-checks.ts';
+import { readCheckTimes } from '../../db/records/records.ts';
 import { newTestId } from '../support/factories.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 

@@ -1,12 +1,12 @@
 // A check commits once, whoever commits it and how often; what breaks off leaves nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isSharpDrop as isDrop } from '../../core/sharp-drop.ts';
-import type { DropRows } from '../../db/commit-facts.ts';
-import { commitProblemCheck, commitUnchangedCheck, findCheck, listChecks } from '../../db/checks.ts';
-import { listDeltaEvents } from '../../db/delta-events.ts';
-import { type Database, rawRows } from '../../db/knex.ts';
-import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records.ts';
-import { listSnapshots } from '../../db/snapshots.ts';
+import type { DropRows } from '../../db/commit/commit-facts.ts';
+import { commitProblemCheck, commitUnchangedCheck, findCheck, listChecks } from '../../db/commit/checks.ts';
+import { listDeltaEvents } from '../../db/rows/delta-events.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
+import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records/records.ts';
+import { listSnapshots } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   checkFacts,

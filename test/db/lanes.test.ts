@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLanes, type Lanes, type LanesOptions } from '../../db/lanes.ts';
+import { createLanes, type Lanes, type LanesOptions } from '../../db/driver/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

@@ -1,12 +1,12 @@
 // Searching, profiling and counting a snapshot of 120,000 rows: bounded, resumable, and cut off when it takes too long.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heavyRead } from '../../api/heavy-read.ts';
-import { type Database, openDatabase } from '../../db/knex.ts';
-import { profileRows, sampledPart } from '../../db/profile-rows.ts';
-import { queryRows } from '../../db/query-rows.ts';
-import type { RowSelection } from '../../db/row-filters.ts';
-import { searchSnapshotRows, visitsOf } from '../../db/search-rows.ts';
-import type { SnapshotPlace } from '../../db/snapshots.ts';
+import { heavyRead } from '../../api/capacity/heavy-read.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
+import { profileRows, sampledPart } from '../../db/rows/profile-rows.ts';
+import { queryRows } from '../../db/rows/query-rows.ts';
+import type { RowSelection } from '../../db/rows/row-filters.ts';
+import { searchSnapshotRows, visitsOf } from '../../db/rows/search-rows.ts';
+import type { SnapshotPlace } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, makeRecord } from './factories.ts';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
-import type { Database } from '../../db/knex.ts';
-import { insertDashboardToken, pruneLogins } from '../../db/login-sessions.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { insertDashboardToken, pruneLogins } from '../../db/access/login-sessions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeAccount } from './factories.ts';
 

@@ -1,11 +1,11 @@
 // What is owed to whom: filters decide at the commit, and news of checks go to those who ask for them.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { commitProblemCheck, commitUnchangedCheck } from '../../db/checks.ts';
-import type { ChangeType } from '../../db/delta-rows.ts';
-import { type Database, rawRows } from '../../db/knex.ts';
-import { CONCERNS } from '../../db/new-deliveries.ts';
-import { type WebhookSettings, updateWebhook } from '../../db/webhooks.ts';
+import { commitProblemCheck, commitUnchangedCheck } from '../../db/commit/checks.ts';
+import type { ChangeType } from '../../db/rows/delta-rows.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
+import { CONCERNS } from '../../db/webhooks/new-deliveries.ts';
+import { type WebhookSettings, updateWebhook } from '../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../support/property-runs.ts';
 import { checkFacts, commitTable, makeRecord, makeWebhook, newId, type Table } from './factories.ts';

@@ -1,14 +1,14 @@
 // The hot statements use the indexes that were made for them, on a record of 50,000 rows among others.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitUnchangedCheck } from '../../db/checks.ts';
-import { type DeltaEventRow, findLatestDeltaEvent, listDeltaEvents } from '../../db/delta-events.ts';
-import { listDeltaRows } from '../../db/delta-rows.ts';
-import { countHostUse } from '../../db/ephemeral-sessions.ts';
-import type { Database } from '../../db/knex.ts';
-import { listOverdueDeliveries, listOverdueRecords } from '../../db/overdue.ts';
-import { pruneRecord } from '../../db/retention.ts';
-import { listSnapshotRows } from '../../db/snapshots.ts';
+import { commitUnchangedCheck } from '../../db/commit/checks.ts';
+import { type DeltaEventRow, findLatestDeltaEvent, listDeltaEvents } from '../../db/rows/delta-events.ts';
+import { listDeltaRows } from '../../db/rows/delta-rows.ts';
+import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
+import { pruneRecord } from '../../db/upkeep/retention.ts';
+import { listSnapshotRows } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { checkFacts, commitTable, getRecord, makeAccount, makeRecord, type Table } from './factories.ts';
 

@@ -1,9 +1,9 @@
 // Webhooks whose endpoints are gone: disabled with a reason, their deliveries ended, the others told.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listFirstAttempts } from '../../db/deliveries.ts';
-import type { Database } from '../../db/knex.ts';
-import { type AttemptRecord, recordAttempts } from '../../db/record-attempts.ts';
-import { updateWebhook } from '../../db/webhooks.ts';
+import { listFirstAttempts } from '../../db/webhooks/deliveries.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
+import { updateWebhook } from '../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { commitTable, makeRecord, makeWebhook, newId, table } from './factories.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowIndexName } from '../../activities/blobs/blob-store.ts';
 import { type Activities, createActivities } from '../../activities/create-activities.ts';
-import { type Database, rawRows } from '../../db/knex.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { feedPairs } from '../core/delta/raw/dirty-feeds.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
 import { propertyRuns } from '../support/property-runs.ts';

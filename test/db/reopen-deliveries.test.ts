@@ -1,7 +1,7 @@
 // Recoveries of one webhook go one after the other.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, rawRows } from '../../db/knex.ts';
-import { recoverDeliveries } from '../../db/reopen-deliveries.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
+import { recoverDeliveries } from '../../db/webhooks/reopen-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { commitTable, makeRecord, makeWebhook, table } from './factories.ts';

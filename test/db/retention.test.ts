@@ -1,15 +1,15 @@
 // Retention: what stays reads as before, what goes goes in bounded steps, and nothing of others is touched.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../db/checks.ts';
-import { listFirstAttempts } from '../../db/deliveries.ts';
-import { listDeltaEvents } from '../../db/delta-events.ts';
-import { listDeltaRows } from '../../db/delta-rows.ts';
-import { type Database, rawRows } from '../../db/knex.ts';
-import { markRecordDeleted } from '../../db/records.ts';
-import { insertTestDelivery } from '../../db/reopen-deliveries.ts';
-import { eraseSomeOfRecord, listRecordsOfTier, pruneRecord } from '../../db/retention.ts';
-import { listSnapshotRows, listSnapshots } from '../../db/snapshots.ts';
+import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../db/commit/checks.ts';
+import { listFirstAttempts } from '../../db/webhooks/deliveries.ts';
+import { listDeltaEvents } from '../../db/rows/delta-events.ts';
+import { listDeltaRows } from '../../db/rows/delta-rows.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
+import { markRecordDeleted } from '../../db/records/records.ts';
+import { insertTestDelivery } from '../../db/webhooks/reopen-deliveries.ts';
+import { eraseSomeOfRecord, listRecordsOfTier, pruneRecord } from '../../db/upkeep/retention.ts';
+import { listSnapshotRows, listSnapshots } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newTestId } from '../support/factories.ts';
 import { propertyRuns } from '../support/property-runs.ts';

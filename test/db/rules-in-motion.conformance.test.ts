@@ -6,8 +6,8 @@ import { type Activities, createActivities } from '../../activities/create-activ
 import { compare } from '../../core/delta/compare.ts';
 import type { Dialect } from '../../core/delta/model.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
-import { rawRows } from '../../db/knex.ts';
-import type { RecordChanges, TrackedRecord } from '../../db/records.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import type { RecordChanges, TrackedRecord } from '../../db/records/records.ts';
 import { readBody } from '../core/delta/read-body.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';

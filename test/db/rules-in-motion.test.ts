@@ -2,8 +2,8 @@
 // Nothing false is ever said of the data. Through the real activities, without a worker.
 import { describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
-import { rawRows } from '../../db/knex.ts';
-import { askPreview, takePreview } from '../../db/rule-previews.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { askPreview, takePreview } from '../../db/records/rule-previews.ts';
 import { newTestId } from '../support/factories.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 

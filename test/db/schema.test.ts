@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, expect, inject, it } from 'vitest';
-import { describeSchema } from '../../db/describe-schema.ts';
-import { type Database, openDatabase } from '../../db/knex.ts';
+import { describeSchema } from '../../db/driver/describe-schema.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { assertMigrated, migrate, rollBackAll } from '../../db/migrate.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];

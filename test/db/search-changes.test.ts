@@ -2,13 +2,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { StoredRow } from '../../core/delta/compare.ts';
-import { changedFields } from '../../core/delta/row-json.ts';
-import { type DeltaEventRow, listDeltaEvents } from '../../db/delta-events.ts';
-import { CHANGE_TYPES, type DeltaRow } from '../../db/delta-rows.ts';
-import type { DeltaSelection } from '../../db/delta-selection.ts';
-import type { Database } from '../../db/knex.ts';
-import { searchComparedRows } from '../../db/search-compared-rows.ts';
-import { type DeltaSearch, searchDeltaRows, type SearchedDeltaRows } from '../../db/search-delta-rows.ts';
+import { changedFields } from '../../core/delta/json/row-json.ts';
+import { type DeltaEventRow, listDeltaEvents } from '../../db/rows/delta-events.ts';
+import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
+import type { DeltaSelection } from '../../db/rows/delta-selection.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { searchComparedRows } from '../../db/rows/search-compared-rows.ts';
+import {
+  type DeltaSearch,
+  searchDeltaRows,
+  type SearchedDeltaRows,
+} from '../../db/rows/search-delta-rows.ts';
 import type { PageRequest } from '../../db/page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';

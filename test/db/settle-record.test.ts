@@ -1,9 +1,9 @@
 // Other key or ignored fields, another format, and starting over: through the real activities, without a worker.
 import { describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
-import { listDeltaRows } from '../../db/delta-rows.ts';
-import { rawRows } from '../../db/knex.ts';
-import { pruneRecord } from '../../db/retention.ts';
+import { listDeltaRows } from '../../db/rows/delta-rows.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { pruneRecord } from '../../db/upkeep/retention.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 
 const { bench, get, lastCheck, latest, makeRecord, origin, patch, plan, rowsOf, settle } =

@@ -2,8 +2,8 @@
 // for, or goes on to be asked of the next one. Through the real activities, without a worker.
 import { describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
-import { rawRows } from '../../db/knex.ts';
-import { lockRecord, type RecordChanges, updateRecord } from '../../db/records.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { lockRecord, type RecordChanges, updateRecord } from '../../db/records/records.ts';
 import type { RecordDeltaInput } from '../../workflows/contract.ts';
 import { until } from '../support/until.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';

@@ -3,11 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Principal } from '../../core/principal.ts';
-import { findAccount } from '../../db/accounts.ts';
-import { findApiKey, insertApiKey, type NewApiKey, revokeApiKey } from '../../db/api-keys.ts';
-import { findCaller } from '../../db/callers.ts';
-import type { Database } from '../../db/knex.ts';
-import { findRecord, findVisibleRecord, markRecordDeleted, visibleRecords } from '../../db/records.ts';
+import { findAccount } from '../../db/accounts/accounts.ts';
+import { findApiKey, insertApiKey, type NewApiKey, revokeApiKey } from '../../db/access/api-keys.ts';
+import { findCaller } from '../../db/access/callers.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import {
+  findRecord,
+  findVisibleRecord,
+  markRecordDeleted,
+  visibleRecords,
+} from '../../db/records/records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeAccount, makeRecord, newId } from './factories.ts';
 

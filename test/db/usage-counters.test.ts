@@ -1,8 +1,8 @@
 // Counts that are a promise: exact under any number of callers, and begun anew with their period.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../db/knex.ts';
-import { deleteOldCounts, type Period, readUsed, takeOne } from '../../db/usage-counters.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
+import { deleteOldCounts, type Period, readUsed, takeOne } from '../../db/usage/usage-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 

@@ -1,10 +1,10 @@
 // Connections on which PostgreSQL falls silent, behind a proxy that holds them open: what waits on them is told, and what
 // only takes long goes on.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listenForChanges } from '../../db/change-notices.ts';
-import { copyRows } from '../../db/copy-rows.ts';
-import { type Database, openDatabase, rawRows } from '../../db/knex.ts';
-import { lookUp } from '../../db/prepared.ts';
+import { listenForChanges } from '../../db/driver/change-notices.ts';
+import { copyRows } from '../../db/driver/copy-rows.ts';
+import { type Database, openDatabase, rawRows } from '../../db/driver/knex.ts';
+import { lookUp } from '../../db/driver/prepared.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createGate } from '../support/gate.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import type { Operation } from '../../api/operation.ts';
+import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/api.md', import.meta.url));

@@ -1,6 +1,6 @@
 // What an origin is asked by: its own words about a version of the body, as long as they can stand for one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findRecord } from '../../db/records.ts';
+import { findRecord } from '../../db/records/records.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
 import { type Origin, type OriginBehaviour, startOrigin } from '../support/origin-server.ts';
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
-import { findRecord, updateRecord, setNextCheck } from '../../db/records.ts';
+import { findRecord, updateRecord, setNextCheck } from '../../db/records/records.ts';
 import type { FetchResult } from '../../workflows/contract.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';

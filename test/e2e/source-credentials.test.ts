@@ -1,13 +1,13 @@
 // Protected origins: the real activities on a real database against an origin that asks who comes.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resealCredentials, sealCredentials } from '../../api/seal-credentials.ts';
+import { resealCredentials, sealCredentials } from '../../api/records/seal-credentials.ts';
 import { createDataKey } from '../../core/crypto/envelope.ts';
 import type { AuthType, GivenAuth } from '../../core/source-credentials.ts';
-import { insertAccount } from '../../db/accounts.ts';
-import { rawRows } from '../../db/knex.ts';
-import { findRecord, updateRecord } from '../../db/records.ts';
-import { findCredentials, replaceCredentials } from '../../db/source-credentials.ts';
+import { insertAccount } from '../../db/accounts/accounts.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { findRecord, updateRecord } from '../../db/records/records.ts';
+import { findCredentials, replaceCredentials } from '../../db/records/source-credentials.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
 import { newTestId, testKeys } from '../support/factories.ts';
 import { type Origin, type OriginVisit, startOrigin } from '../support/origin-server.ts';

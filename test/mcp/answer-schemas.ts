@@ -1,7 +1,7 @@
 // Holds the answers of tools to the output schemas that clients are told.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { listTools } from '../../api/mcp/list-tools.ts';
-import type { Context } from '../../api/context.ts';
+import { listTools } from '../../api/mcp/methods/list-tools.ts';
+import type { Context } from '../../api/contract/context.ts';
 
 export interface ShownTool {
   name: string;

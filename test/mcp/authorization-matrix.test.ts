@@ -1,6 +1,6 @@
 // Every tool, every kind of credential, every record: who may do what, written down apart from the code.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TOOLS } from '../../api/mcp/tools.ts';
+import { TOOLS } from '../../api/mcp/tools/tools.ts';
 import { useApi } from '../support/api.ts';
 import {
   type CredentialKind,

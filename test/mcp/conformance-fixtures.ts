@@ -1,7 +1,7 @@
 // What the conformance suite asks for by names of its own, put beside our tools, resources and prompts: so that its
 // scenarios try our door and both legs. Everything else is answered by the product.
-import type { Method, MethodName } from '../../api/mcp/methods.ts';
-import { RpcError } from '../../api/mcp/rpc-error.ts';
+import type { Method, MethodName } from '../../api/mcp/methods/methods.ts';
+import { RpcError } from '../../api/mcp/methods/rpc-error.ts';
 
 type Methods = Record<MethodName, Method>;
 type Answers = Readonly<Record<string, object>>;

@@ -9,7 +9,7 @@ import { runClient } from './run-client.ts';
 
 const CONFORMANCE = '@modelcontextprotocol/conformance/dist/index.js';
 
-vi.mock(import('../../api/mcp/methods.ts'), async (importOriginal) => {
+vi.mock(import('../../api/mcp/methods/methods.ts'), async (importOriginal) => {
   const original = await importOriginal();
   // Not at the top: it is asked for while the other modules are still being read.
   const { withFixtures } = await import('./conformance-fixtures.ts');

@@ -1,6 +1,6 @@
 // The demonstration's history in a database: eight real versions of the SPDX licence list, a week between two.
 import { demoVersions } from '../../demo/versions.ts';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { commitRows, createTestRecord } from '../support/factories.ts';
 import { naiveTable, type NaiveTable } from '../support/naive-compare.ts';
 

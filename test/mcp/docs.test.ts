@@ -1,8 +1,8 @@
 // docs/mcp.md names every tool with its scope, and the numbers that the code has.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { MAX_ANSWER_CHARACTERS } from '../../api/mcp/fit-answer.ts';
-import { TOOLS } from '../../api/mcp/tools.ts';
+import { MAX_ANSWER_CHARACTERS } from '../../api/mcp/answers/fit-answer.ts';
+import { TOOLS } from '../../api/mcp/tools/tools.ts';
 import { SCOPES } from '../../core/principal.ts';
 import { TIERS } from '../../core/tiers.ts';
 

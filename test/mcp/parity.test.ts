@@ -1,7 +1,7 @@
 // One operation, many doors: what a tool answers is what the REST API answers.
 import { beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
-import { TOOLS } from '../../api/mcp/tools.ts';
+import { TOOLS } from '../../api/mcp/tools/tools.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createTestRecord } from '../support/factories.ts';
 import { callTool, ERAS, rpc } from './caller.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../api/app.ts';
-import { createRateLimits } from '../../api/rate-limit.ts';
-import { openDatabase, type Database } from '../../db/knex.ts';
+import { createRateLimits } from '../../api/access/rate-limit.ts';
+import { openDatabase, type Database } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
 import { makeSession } from '../support/new-session.ts';

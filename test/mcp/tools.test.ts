@@ -1,6 +1,6 @@
 // What every tool looks like to a client, and what its answers weigh.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { INSTRUCTIONS } from '../../api/mcp/server-info.ts';
+import { INSTRUCTIONS } from '../../api/mcp/legs/server-info.ts';
 import { AUTH_FIELDS } from '../../core/source-credentials.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createTestRecord } from '../support/factories.ts';

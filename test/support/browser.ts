@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
-import type { User } from '../../db/users.ts';
+import type { User } from '../../db/access/users.ts';
 import type { Answer, TestApi } from './api.ts';
 
 export interface Browser {

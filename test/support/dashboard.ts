@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { linkUrl } from '../../api/auth/link-url.ts';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
-import { findUserOfAccount } from '../../db/users.ts';
+import { findUserOfAccount } from '../../db/access/users.ts';
 import { launchBrowser } from './chromium.ts';
 import { freePort } from './free-port.ts';
 import { type Origin, startOrigin } from './origin-server.ts';

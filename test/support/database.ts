@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../db/knex.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { TEMPLATE_DATABASE } from './global-setup.ts';
 
 export interface TestDatabase {

@@ -1,5 +1,5 @@
 // A webhook that was disabled for what its endpoint did, as recording attempts leaves it.
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 
 export async function disableWebhook(db: Database, id: string, disabledReason: string): Promise<void> {
   await db('webhooks').where({ id }).update({ enabled: false, disabledReason });

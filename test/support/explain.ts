@@ -1,6 +1,6 @@
 // How PostgreSQL would carry out the statements that a function sends.
 import pg from 'pg';
-import { type Database, rawRows } from '../../db/knex.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { until } from './until.ts';
 
 interface PlanNode {

@@ -4,11 +4,11 @@ import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import { type IdKind, makeId } from '../../core/ids.ts';
 import type { Scope } from '../../core/principal.ts';
-import { insertAccount } from '../../db/accounts.ts';
-import { insertApiKey } from '../../db/api-keys.ts';
-import { commitDelta, type DeltaOutcome } from '../../db/commit-delta.ts';
-import type { Database } from '../../db/knex.ts';
-import { insertRecord, type NewRecord } from '../../db/records.ts';
+import { insertAccount } from '../../db/accounts/accounts.ts';
+import { insertApiKey } from '../../db/access/api-keys.ts';
+import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { insertRecord, type NewRecord } from '../../db/records/records.ts';
 
 export const testKeys: KeyEncryptionKeys = new Map([['test', randomBytes(32)]]);
 

@@ -2,7 +2,7 @@
 // database can know stands in them as `@@name@@`, so that a request means the same when it is repeated.
 import fc from 'fast-check';
 import { bodyExamples } from '../../api/openapi/examples.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { Operation } from '../../api/contract/operation.ts';
 import { HOSTILE_BODIES, HOSTILE_PIECES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values.ts';
 
 /** Objects in the database, which placeholders stand for. */

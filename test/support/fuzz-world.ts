@@ -1,8 +1,8 @@
 // What fuzzed requests are about: objects in the database, made anew when requests have used them up.
 import { randomUUID } from 'node:crypto';
-import { findLatestDeltaEvent } from '../../db/delta-events.ts';
-import { findRecord } from '../../db/records.ts';
-import { insertWebhook } from '../../db/webhooks.ts';
+import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
+import { findRecord } from '../../db/records/records.ts';
+import { insertWebhook } from '../../db/webhooks/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import type { FuzzedRequest, Placeholder } from './fuzz-requests.ts';

@@ -1,7 +1,7 @@
 // Mails of a system that has no server for them: it leaves them in a folder, one a file.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mailFolder } from '../../api/auth/mail-folder.ts';
+import { mailFolder } from '../../api/auth/mail/mail-folder.ts';
 import type { System } from './system.ts';
 import { until } from './until.ts';
 

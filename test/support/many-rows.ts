@@ -1,5 +1,5 @@
 // A record whose snapshot has many rows, made where they are kept: writing them through a check would take minutes.
-import { type Database, rawRows } from '../../db/knex.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { commitRows, createTestRecord } from './factories.ts';
 
 export interface ManyRows {

@@ -1,11 +1,11 @@
 // Who calls and what is called for: every kind of credential, and records with one of everything, of three accounts.
 import { mintApiKey } from '../../core/crypto/api-key.ts';
-import { revokeApiKey } from '../../db/api-keys.ts';
-import { findLatestDeltaEvent } from '../../db/delta-events.ts';
-import { rawRows } from '../../db/knex.ts';
-import { endLoginSession } from '../../db/login-sessions.ts';
-import { findRecord } from '../../db/records.ts';
-import { insertWebhook } from '../../db/webhooks.ts';
+import { revokeApiKey } from '../../db/access/api-keys.ts';
+import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import { endLoginSession } from '../../db/access/login-sessions.ts';
+import { findRecord } from '../../db/records/records.ts';
+import { insertWebhook } from '../../db/webhooks/webhooks.ts';
 import type { TestApi } from './api.ts';
 import { commitRows, createAccount, createKey, createTestRecord, newTestId } from './factories.ts';
 import { makeConnectedClient } from './new-connected-client.ts';

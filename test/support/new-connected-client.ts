@@ -1,6 +1,6 @@
 // A client that was connected to an account through OAuth, without tokens.
-import { insertConnectedClient } from '../../db/connected-clients.ts';
-import type { Database } from '../../db/knex.ts';
+import { insertConnectedClient } from '../../db/access/connected-clients.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 
 /** @returns its id */

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { addUser } from '../../api/auth/new-user.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
-import type { Database } from '../../db/knex.ts';
-import { insertDashboardToken } from '../../db/login-sessions.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { insertDashboardToken } from '../../db/access/login-sessions.ts';
 import { newEmail } from './browser.ts';
 import { newTestId } from './factories.ts';
 

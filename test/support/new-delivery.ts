@@ -1,5 +1,5 @@
 // A delivery that was made, for tests of what reads it.
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 
 /** One that was given up after one attempt. @returns its id */

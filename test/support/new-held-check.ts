@@ -1,6 +1,6 @@
 // A check that is held, for tests of what reads it and decides on it.
-import { commitProblemCheck } from '../../db/checks.ts';
-import type { Database } from '../../db/knex.ts';
+import { commitProblemCheck } from '../../db/commit/checks.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 
 /** @returns its id */

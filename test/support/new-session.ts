@@ -1,8 +1,8 @@
 // Ephemeral sessions for tests, with all that they are made of.
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { createDataKey } from '../../core/crypto/envelope.ts';
-import { insertSession, type NewSession } from '../../db/ephemeral-sessions.ts';
-import type { Database } from '../../db/knex.ts';
+import { insertSession, type NewSession } from '../../db/access/ephemeral-sessions.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { commitRows, newTestId, testKeys } from './factories.ts';
 
 interface SessionOptions {

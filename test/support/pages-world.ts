@@ -3,7 +3,7 @@
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import { demoVersions } from '../../demo/versions.ts';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import type { Dashboard } from './dashboard.ts';
 import { createAccount, createKey } from './factories.ts';
 import { checkAndWait, createRecord, readAll, type System } from './system.ts';

@@ -1,5 +1,5 @@
 // Records that are only looked at, many at once.
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 
 /** Nobody checks them. */

@@ -6,7 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { startPostgres } from '../../cli/postgres/start-postgres.ts';
 import { findTemporalServer } from '../../cli/temporal/find-server.ts';
 import { startTemporalServer } from '../../cli/temporal/start-server.ts';
-import { openDatabase } from '../../db/knex.ts';
+import { openDatabase } from '../../db/driver/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { TestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';
 import { to as copyTo } from 'pg-copy-streams';
 import pg from 'pg';
-import { rawRows } from '../../db/knex.ts';
+import { rawRows } from '../../db/driver/knex.ts';
 import type { System } from './system.ts';
 
 /** Of gRPC. */

@@ -1,10 +1,15 @@
 // Records that a test watches through the real activities, without a worker: what they are served, what is asked for, and
 // what they come to.
 import { afterAll, beforeAll } from 'vitest';
-import { findLatestDeltaEvent } from '../../db/delta-events.ts';
-import { decideHeldCheck } from '../../db/held-checks.ts';
-import { rawRows } from '../../db/knex.ts';
-import { findRecord, type RecordChanges, type TrackedRecord, updateRecord } from '../../db/records.ts';
+import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
+import { decideHeldCheck } from '../../db/records/held-checks.ts';
+import { rawRows } from '../../db/driver/knex.ts';
+import {
+  findRecord,
+  type RecordChanges,
+  type TrackedRecord,
+  updateRecord,
+} from '../../db/records/records.ts';
 import { type ActivityBench, openActivityBench } from './activity-bench.ts';
 import { type Origin, startOrigin } from './origin-server.ts';
 

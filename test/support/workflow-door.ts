@@ -1,5 +1,5 @@
 // A door to the workflows that records what passes: for tests of the API alone.
-import type { RecordNews, WorkflowDoor } from '../../api/workflows.ts';
+import type { RecordNews, WorkflowDoor } from '../../api/temporal/workflows.ts';
 import { newTestId } from './factories.ts';
 
 type CallName = RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog' | 'previewRule';

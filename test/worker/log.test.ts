@@ -1,8 +1,8 @@
 // Errors of the real database, in the lines of every process: what happened is told, no value of a row is.
 import type { Logger } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../api/logger.ts';
-import { type Database, openDatabase } from '../../db/knex.ts';
+import { createLogger } from '../../api/http/logger.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { createLog } from '../../worker/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

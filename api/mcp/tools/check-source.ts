@@ -1,7 +1,7 @@
 // check_source
-import { checkRecord } from '../../operations/checks.ts';
-import { answerOf, defineTool, WRITES } from '../tool.ts';
-import { waitField, waitMs } from '../tool-fields.ts';
+import { checkRecord } from '../../operations/records/checks.ts';
+import { answerOf, defineTool, WRITES } from './tool.ts';
+import { waitField, waitMs } from './tool-fields.ts';
 
 export const checkSource = defineTool({
   name: 'check_source',

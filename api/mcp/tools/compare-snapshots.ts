@@ -1,11 +1,11 @@
 // compare_snapshots
 import { Type } from 'typebox';
-import { compareTwoSnapshots, listCompareRows } from '../../operations/compare.ts';
-import { recordEnvelope } from '../../page.ts';
+import { compareTwoSnapshots, listCompareRows } from '../../operations/changes/compare.ts';
+import { recordEnvelope } from '../../input/page.ts';
 import { comparisonSchema } from '../../resources/comparison.ts';
 import { deltaRowSchema } from '../../resources/delta-event.ts';
-import { defineTool, READS_ROWS } from '../tool.ts';
-import { changeType, limitOf, page, requiredSnapshotField, snapshotField } from '../tool-fields.ts';
+import { defineTool, READS_ROWS } from './tool.ts';
+import { changeType, limitOf, page, requiredSnapshotField, snapshotField } from './tool-fields.ts';
 
 const LIMITS = { fallback: 20, max: 200 } as const;
 const FEW_KEYS = 10;

@@ -1,9 +1,9 @@
 // create_source
-import { createRecord } from '../../operations/create-record.ts';
-import { newRecordBody } from '../../record-body.ts';
-import { answerOf, defineTool, WRITES } from '../tool.ts';
-import { waitField, waitMs } from '../tool-fields.ts';
-import { withoutSecrets } from '../without-secrets.ts';
+import { createRecord } from '../../operations/records/create-record.ts';
+import { newRecordBody } from '../../records/record-body.ts';
+import { answerOf, defineTool, WRITES } from './tool.ts';
+import { waitField, waitMs } from './tool-fields.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export const createSource = defineTool({
   name: 'create_source',

@@ -1,8 +1,8 @@
 // describe_snapshot
 import { Type } from 'typebox';
-import { getSnapshotProfile } from '../../operations/profile.ts';
-import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
-import { snapshotField } from '../tool-fields.ts';
+import { getSnapshotProfile } from '../../operations/snapshots/profile.ts';
+import { answerOf, defineTool, READS_ROWS } from './tool.ts';
+import { snapshotField } from './tool-fields.ts';
 
 export const describeSnapshot = defineTool({
   name: 'describe_snapshot',

@@ -1,11 +1,11 @@
 // get_delta_rows
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
-import type { Context } from '../../context.ts';
-import { listEventRows } from '../../operations/delta-rows.ts';
-import { listRecordEvents } from '../../operations/deltas.ts';
-import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
-import { changeType, eventField, limitOf, page } from '../tool-fields.ts';
+import type { Context } from '../../contract/context.ts';
+import { listEventRows } from '../../operations/changes/delta-rows.ts';
+import { listRecordEvents } from '../../operations/changes/deltas.ts';
+import { answerOf, defineTool, READS_ROWS } from './tool.ts';
+import { changeType, eventField, limitOf, page } from './tool-fields.ts';
 
 const LIMITS = { fallback: 50, max: 200 } as const;
 

@@ -1,10 +1,10 @@
 // get_download_link
 import { Type } from 'typebox';
-import { createDownloadLink } from '../../operations/download-links.ts';
-import { kindFields } from '../../operations/downloads.ts';
-import { filterField, searchField } from '../row-fields.ts';
-import { answerOf, defineTool, READS } from '../tool.ts';
-import { snapshotField } from '../tool-fields.ts';
+import { createDownloadLink } from '../../operations/snapshots/download-links.ts';
+import { kindFields } from '../../operations/snapshots/downloads.ts';
+import { filterField, searchField } from './row-fields.ts';
+import { answerOf, defineTool, READS } from './tool.ts';
+import { snapshotField } from './tool-fields.ts';
 
 export const getDownloadLink = defineTool({
   name: 'get_download_link',

@@ -1,6 +1,6 @@
 // get_latest_delta
-import { getLatestDeltaEvent } from '../../operations/deltas.ts';
-import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
+import { getLatestDeltaEvent } from '../../operations/changes/deltas.ts';
+import { answerOf, defineTool, READS_ROWS } from './tool.ts';
 import { keysField, keysLimitOf } from './list-deltas.ts';
 
 export const getLatestDelta = defineTool({

@@ -1,8 +1,8 @@
 // get_row_history
 import { Type } from 'typebox';
-import { getRowHistory as operation } from '../../operations/row-history.ts';
-import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
-import { limitOf, orderField, page } from '../tool-fields.ts';
+import { getRowHistory as operation } from '../../operations/snapshots/row-history.ts';
+import { answerOf, defineTool, READS_ROWS } from './tool.ts';
+import { limitOf, orderField, page } from './tool-fields.ts';
 
 const LIMITS = { fallback: 20, max: 200 } as const;
 

@@ -1,12 +1,12 @@
 // get_snapshot_rows
 import { Type } from 'typebox';
-import type { Context } from '../../context.ts';
-import { invalidField } from '../../errors.ts';
-import { sampleRows } from '../../operations/sample-rows.ts';
-import { listRowsOfSnapshot } from '../../operations/snapshot-rows.ts';
-import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
-import { limitOf, page, snapshotField } from '../tool-fields.ts';
-import { filterField, searchField } from '../row-fields.ts';
+import type { Context } from '../../contract/context.ts';
+import { invalidField } from '../../contract/errors.ts';
+import { sampleRows } from '../../operations/snapshots/sample-rows.ts';
+import { listRowsOfSnapshot } from '../../operations/snapshots/snapshot-rows.ts';
+import { answerOf, defineTool, READS_ROWS } from './tool.ts';
+import { limitOf, page, snapshotField } from './tool-fields.ts';
+import { filterField, searchField } from './row-fields.ts';
 
 const LIMITS = { fallback: 20, max: 100 } as const;
 

@@ -1,10 +1,10 @@
 // get_source
 import { type Static, Type } from 'typebox';
-import { listRecordChecks } from '../../operations/checks.ts';
-import { getOneRecord } from '../../operations/records.ts';
+import { listRecordChecks } from '../../operations/records/checks.ts';
+import { getOneRecord } from '../../operations/records/records.ts';
 import { checkSchema } from '../../resources/check.ts';
 import { recordSchema } from '../../resources/record.ts';
-import { defineTool, READS } from '../tool.ts';
+import { defineTool, READS } from './tool.ts';
 
 const RECENT_CHECKS = 5;
 

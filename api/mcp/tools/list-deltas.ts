@@ -1,8 +1,8 @@
 // list_deltas
 import { Type } from 'typebox';
-import { listRecordEvents } from '../../operations/deltas.ts';
-import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
-import { limitOf, orderField, page, sinceField } from '../tool-fields.ts';
+import { listRecordEvents } from '../../operations/changes/deltas.ts';
+import { answerOf, defineTool, READS_ROWS } from './tool.ts';
+import { limitOf, orderField, page, sinceField } from './tool-fields.ts';
 
 const LIMITS = { fallback: 20, max: 200 } as const;
 const KEYS = { fallback: 5, max: 100 } as const;

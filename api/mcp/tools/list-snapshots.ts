@@ -1,7 +1,7 @@
 // list_snapshots
-import { listRecordSnapshots } from '../../operations/snapshots.ts';
-import { answerOf, defineTool, READS } from '../tool.ts';
-import { limitOf, orderField, page } from '../tool-fields.ts';
+import { listRecordSnapshots } from '../../operations/snapshots/snapshots.ts';
+import { answerOf, defineTool, READS } from './tool.ts';
+import { limitOf, orderField, page } from './tool-fields.ts';
 
 const LIMITS = { fallback: 20, max: 100 } as const;
 

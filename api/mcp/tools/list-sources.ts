@@ -1,7 +1,7 @@
 // list_sources
-import { listRecords } from '../../operations/list-records.ts';
-import { answerOf, defineTool, READS } from '../tool.ts';
-import { limitOf, page } from '../tool-fields.ts';
+import { listRecords } from '../../operations/records/list-records.ts';
+import { answerOf, defineTool, READS } from './tool.ts';
+import { limitOf, page } from './tool-fields.ts';
 
 const LIMITS = { fallback: 20, max: 100 } as const;
 

@@ -1,9 +1,9 @@
 // query_snapshot
-import { querySnapshot as operation } from '../../operations/query-rows.ts';
-import { rowQueryBody } from '../../row-query.ts';
-import { answerOf, defineTool, READS_ROWS } from '../tool.ts';
-import { snapshotField } from '../tool-fields.ts';
-import { filterField, searchField } from '../row-fields.ts';
+import { querySnapshot as operation } from '../../operations/snapshots/query-rows.ts';
+import { rowQueryBody } from '../../input/row-query.ts';
+import { answerOf, defineTool, READS_ROWS } from './tool.ts';
+import { snapshotField } from './tool-fields.ts';
+import { filterField, searchField } from './row-fields.ts';
 
 export const querySnapshot = defineTool({
   name: 'query_snapshot',

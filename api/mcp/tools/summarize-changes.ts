@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox';
 import { deltaRowSchema } from '../../resources/delta-event.ts';
 import { comparisonSchema } from '../../resources/comparison.ts';
 import { nullable, time } from '../../resources/shapes.ts';
-import { compareTwoSnapshots, listCompareRows } from '../../operations/compare.ts';
-import { listRecordEvents } from '../../operations/deltas.ts';
-import { changedColumns, MAX_COUNTED_ROWS, readNet } from '../net-change.ts';
-import { type ListedEvent, readEvents } from '../read-events.ts';
-import { defineTool, READS_ROWS } from '../tool.ts';
-import { sinceField } from '../tool-fields.ts';
+import { compareTwoSnapshots, listCompareRows } from '../../operations/changes/compare.ts';
+import { listRecordEvents } from '../../operations/changes/deltas.ts';
+import { changedColumns, MAX_COUNTED_ROWS, readNet } from './net-change.ts';
+import { type ListedEvent, readEvents } from './read-events.ts';
+import { defineTool, READS_ROWS } from './tool.ts';
+import { sinceField } from './tool-fields.ts';
 
 const ROWS = { fallback: 10, max: 50 } as const;
 const RECENT_EVENTS = 10;

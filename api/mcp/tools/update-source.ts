@@ -1,11 +1,11 @@
 // update_source
 import { Type } from 'typebox';
-import type { Context } from '../../context.ts';
-import { readRecord } from '../../get-record.ts';
-import { patchRecord } from '../../operations/patch-record.ts';
-import { pauseRecord, resumeRecord } from '../../operations/records.ts';
-import { answerOf, defineTool, WRITES } from '../tool.ts';
-import { withoutSecrets } from '../without-secrets.ts';
+import type { Context } from '../../contract/context.ts';
+import { readRecord } from '../../access/get-record.ts';
+import { patchRecord } from '../../operations/records/patch-record.ts';
+import { pauseRecord, resumeRecord } from '../../operations/records/records.ts';
+import { answerOf, defineTool, WRITES } from './tool.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 const status = Type.Optional(
   Type.Enum(['active', 'paused'], {

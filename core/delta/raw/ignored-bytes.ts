@@ -1,5 +1,5 @@
 // Tells the kernel what of a row it is to leave out: some of the cells, or some of the members.
-import { readHeader } from '../header-row.ts';
+import { readHeader } from '../delimited/header-row.ts';
 import { ROW_LIMITS } from '../model.ts';
 
 /** More than every list of names or row of columns takes. @param names that are ignored */

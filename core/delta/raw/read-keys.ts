@@ -1,8 +1,8 @@
 // The keys of rows that were once read without a complaint.
-import { rowKey } from '../identity.ts';
-import { readHeader } from '../header-row.ts';
+import { rowKey } from '../keys/identity.ts';
+import { readHeader } from '../delimited/header-row.ts';
 import { ROW_LIMITS } from '../model.ts';
-import { splitDelimited } from '../split-delimited.ts';
+import { splitDelimited } from '../delimited/split-delimited.ts';
 import type { RowRule } from './row-bytes.ts';
 
 /** Gives the keys of some rows, in their order; undefined for a row that only a reader of whole rows can tell it of. */

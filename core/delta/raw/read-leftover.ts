@@ -1,5 +1,5 @@
 // Reads some rows of a body, given by their bytes, as the whole body would be read.
-import { createIdentifier } from '../identity.ts';
+import { createIdentifier } from '../keys/identity.ts';
 import { ignoreTest } from '../ignored-fields.ts';
 import type { KeyedRow, RowLimits } from '../model.ts';
 import { parseRows } from '../parse-rows.ts';

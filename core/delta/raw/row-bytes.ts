@@ -1,5 +1,5 @@
 // Which bodies can be split into rows by their bytes, and how.
-import { NO_HEADER } from '../header-row.ts';
+import { NO_HEADER } from '../delimited/header-row.ts';
 import type { Dialect } from '../model.ts';
 
 /** How rows are told apart, and what of their bytes counts. */

@@ -2,7 +2,7 @@
 // bounded by a window and by the number of rows before, whatever the body's size.
 import { type BodyWindow, type BodyWindows, openWindows } from './body-windows.ts';
 import { ignoredBytes, ignoredCells, ignoredMembers } from './ignored-bytes.ts';
-import { lineStart } from '../header-row.ts';
+import { lineStart } from '../delimited/header-row.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
 import { layOutMemory, type MatcherMemory, notedRow } from './matcher-memory.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';

@@ -1,7 +1,7 @@
 // Where in a JSON document its rows begin.
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { ROW_LIMITS } from '../model.ts';
-import { createDocumentWalk } from '../walk-document.ts';
+import { createDocumentWalk } from '../json/walk-document.ts';
 import { NeedsExactPath } from './needs-exact-path.ts';
 import type { RowBytes } from './row-bytes.ts';
 

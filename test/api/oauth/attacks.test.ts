@@ -1,7 +1,7 @@
 // What somebody tries who wants another's tokens, another's name, or to be in the way.
 import { describe, expect, it } from 'vitest';
-import { findConnectedCaller } from '../../../db/connected-clients.ts';
-import { oauthIdHash, pruneOAuthObjects } from '../../../db/oauth-objects.ts';
+import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
+import { oauthIdHash, pruneOAuthObjects } from '../../../db/access/oauth-objects.ts';
 import { createAccount, createKey } from '../../support/factories.ts';
 import { useListeningApi } from '../../support/listening-api.ts';
 import {

@@ -1,6 +1,6 @@
 // Tokens that do not work are limited by address; those that work are not.
 import { beforeAll, expect, it } from 'vitest';
-import { createRateLimits } from '../../../api/rate-limit.ts';
+import { createRateLimits } from '../../../api/access/rate-limit.ts';
 import { useApi } from '../../support/api.ts';
 import { freePort } from '../../support/free-port.ts';
 import { connectNewClient, requestTokens } from '../../support/oauth-browser.ts';

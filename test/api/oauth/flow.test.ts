@@ -1,7 +1,7 @@
 // Connecting a client through OAuth, from its registration to its tokens, and what ends them.
 import { describe, expect, it } from 'vitest';
-import { findConnectedCaller } from '../../../db/connected-clients.ts';
-import { rawRows } from '../../../db/knex.ts';
+import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
+import { rawRows } from '../../../db/driver/knex.ts';
 import { createKey } from '../../support/factories.ts';
 import { useListeningApi } from '../../support/listening-api.ts';
 import {

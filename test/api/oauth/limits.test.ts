@@ -1,6 +1,6 @@
 // How often the authorization server may be asked by one address, whatever the path is spelt like.
 import { describe, expect, it } from 'vitest';
-import { createRateLimits } from '../../../api/rate-limit.ts';
+import { createRateLimits } from '../../../api/access/rate-limit.ts';
 import { useApi } from '../../support/api.ts';
 
 const api = useApi({ baseUrl: 'https://records.example' }, { rateLimits: createRateLimits() });

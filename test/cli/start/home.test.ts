@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { childSettings } from '../../../cli/start/child-settings.ts';
-import { writeDevFile, type DevFile } from '../../../cli/start/dev-file.ts';
+import { writeDevFile, type DevFile } from '../../../cli/process/dev-file.ts';
 import { openHome } from '../../../cli/start/home.ts';
 import { claimPorts } from '../../../cli/start/ports.ts';
 import { openRun } from '../../../cli/start/run.ts';

@@ -1,7 +1,7 @@
 // How a slow step shows itself: a line when it is done, and what it does meanwhile.
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { duration, showSteps } from '../../../cli/start/steps.ts';
+import { duration, showSteps } from '../../../cli/process/steps.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

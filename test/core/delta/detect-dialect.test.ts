@@ -1,7 +1,7 @@
 // Format, delimiter and charset from what is set, what the origin says and what it sent.
 import { describe, expect, test } from 'vitest';
 import { charsetOf, detectFormat } from '../../../core/delta/detect-dialect.ts';
-import { detectTable } from '../../../core/delta/detect-table.ts';
+import { detectTable } from '../../../core/delta/delimited/detect-table.ts';
 import { readBody } from './read-body.ts';
 
 describe('detectFormat', () => {

@@ -1,6 +1,6 @@
 // Which fields are taken as the key, and what is said of the choice.
 import { describe, expect, test } from 'vitest';
-import { detectKey } from '../../../core/delta/detect-key.ts';
+import { detectKey } from '../../../core/delta/keys/detect-key.ts';
 import { readBody } from './read-body.ts';
 
 const keyOf = async (body: string, ignoreFields: string[] = []) => {

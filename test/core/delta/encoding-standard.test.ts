@@ -120,7 +120,9 @@ describe('labels', () => {
 
   it.each(labels.filter(isReplacement))('%s is refused', (label, name) => {
     for (const written of ways(label)) {
-      expect(() => encodingOf(head, written)).toThrow('The charset that its Content-Type names is not supported.');
+      expect(() => encodingOf(head, written)).toThrow(
+        'The charset that its Content-Type names is not supported.',
+      );
       expect(isNameOf(written, name)).toBe(false);
     }
   });

@@ -1,6 +1,6 @@
 // Counting texts by their fingerprints.
 import { expect, test } from 'vitest';
-import { createFingerprintTable } from '../../../core/delta/fingerprint-table.ts';
+import { createFingerprintTable } from '../../../core/delta/keys/fingerprint-table.ts';
 
 test('counts each text, through many growths, as a map does', () => {
   const table = createFingerprintTable();

@@ -1,7 +1,7 @@
 // Keys and hashes: one field, several fields, no field; long ones.
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { rowKey } from '../../../core/delta/identity.ts';
+import { rowKey } from '../../../core/delta/keys/identity.ts';
 import { readBody } from './read-body.ts';
 
 const keysOf = async (body: string, options: Parameters<typeof readBody>[1]) =>

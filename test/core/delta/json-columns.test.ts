@@ -1,8 +1,8 @@
 // Objects to cells: whatever rows came before, a row reads as it would by itself.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createJsonColumns, type JsonColumns } from '../../../core/delta/json-columns.ts';
-import { layoutOf } from '../../../core/delta/json-layout.ts';
+import { createJsonColumns, type JsonColumns } from '../../../core/delta/json/json-columns.ts';
+import { layoutOf } from '../../../core/delta/json/json-layout.ts';
 import { ROW_LIMITS } from '../../../core/delta/model.ts';
 import { CheckError } from '../../../core/errors.ts';
 import { createWarnings } from '../../../core/delta/warnings.ts';

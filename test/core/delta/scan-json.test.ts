@@ -1,7 +1,7 @@
 // The strict JSON reader against JSON.parse, and what it knows beyond it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonScanError, scanJson, tokenOf } from '../../../core/delta/scan-json.ts';
+import { JsonScanError, scanJson, tokenOf } from '../../../core/delta/json/scan-json.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 
 const MAX_DEPTH = 64;

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CheckError } from '../../../core/errors.ts';
-import { splitDelimited } from '../../../core/delta/split-delimited.ts';
-import { splitStream } from '../../../core/delta/split-stream.ts';
+import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
+import { splitStream } from '../../../core/delta/delimited/split-stream.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 import { collect } from './read-body.ts';
 

@@ -2,8 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellText } from '../../../core/delta/row-json.ts';
-import { splitDelimited } from '../../../core/delta/split-delimited.ts';
+import { cellText } from '../../../core/delta/json/row-json.ts';
+import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
 import { csvHeader, type CsvEscape } from '../../../core/export/csv-cell.ts';
 import { createCsvRows } from '../../../core/export/csv-rows.ts';
 import { restoreCell } from '../../../core/export/spreadsheet.ts';

@@ -1,7 +1,7 @@
 // What belongs to the person and not to the account's records: address, password, sessions, and the end of the account.
 import { Stack, Text } from '@mantine/core';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
+import { PageTitle } from '../../parts/blocks/page-title.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';

@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { postAuth, type SignedIn } from '../../client/auth.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
+import { faultAt, isElsewhere } from '../../parts/forms/field-faults.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { Section } from '../../parts/blocks/section.tsx';
 import { EmailInput } from '../sign-in/email-input.tsx';
 import { KnownPasswordInput } from '../sign-in/known-password-input.tsx';
 

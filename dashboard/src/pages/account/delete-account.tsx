@@ -4,10 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { postAuth, type SignedIn } from '../../client/auth.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
+import { Dialog } from '../../parts/controls/dialog.tsx';
+import { faultAt, isElsewhere } from '../../parts/forms/field-faults.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { Section } from '../../parts/blocks/section.tsx';
 import { KnownPasswordInput } from '../sign-in/known-password-input.tsx';
 
 type Props = Pick<SignedIn, 'user'>;

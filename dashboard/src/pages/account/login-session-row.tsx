@@ -1,8 +1,8 @@
 // One browser that is signed in.
 import { Badge, Group, Text } from '@mantine/core';
 import { askAuth } from '../../client/auth.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Ago, At } from '../../parts/time.tsx';
+import { ConfirmButton } from '../../parts/forms/confirm-button.tsx';
+import { Ago, At } from '../../parts/figures/time.tsx';
 import { browserName } from './browser-name.ts';
 import classes from './login-session-row.module.css';
 

@@ -2,9 +2,9 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { askAuth, postAuth } from '../../client/auth.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ConfirmButton } from '../../parts/forms/confirm-button.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { Section } from '../../parts/blocks/section.tsx';
 import { type LoginSession, LoginSessionRow } from './login-session-row.tsx';
 
 export const SESSIONS_KEY = ['login-sessions'];

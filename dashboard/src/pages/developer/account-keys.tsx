@@ -2,9 +2,9 @@
 import { ApiKeys } from '../../parts/api-keys/api-keys.tsx';
 import { useAccountKeys } from '../../parts/api-keys/key-door.ts';
 import { NewKey } from '../../parts/api-keys/new-key.tsx';
-import { LockedNote } from '../../parts/locked-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useIsLocked } from '../../parts/use-usage.ts';
+import { LockedNote } from '../../parts/blocks/locked-note.tsx';
+import { Section } from '../../parts/blocks/section.tsx';
+import { useIsLocked } from '../../parts/state/use-usage.ts';
 
 export function AccountKeys() {
   const door = useAccountKeys();

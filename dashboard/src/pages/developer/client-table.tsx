@@ -3,8 +3,8 @@ import { Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import type { components } from '../../client/schema.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Ago, At } from '../../parts/time.tsx';
+import { ConfirmButton } from '../../parts/forms/confirm-button.tsx';
+import { Ago, At } from '../../parts/figures/time.tsx';
 
 type ConnectedClient = components['schemas']['ConnectedClient'];
 

@@ -4,11 +4,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { useInstallation } from '../../client/installation.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { BY_CURSOR } from '../../parts/cursor-query.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
+import { CodeBlock } from '../../parts/blocks/code-block.tsx';
+import { BY_CURSOR } from '../../parts/state/cursor-query.ts';
+import { Empty } from '../../parts/blocks/empty.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { Section } from '../../parts/blocks/section.tsx';
 import { ClientTable } from './client-table.tsx';
 
 export const ConnectedClients = () => (

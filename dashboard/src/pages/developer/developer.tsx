@@ -1,6 +1,6 @@
 // Account keys, connected clients, usage, and what every webhook has in common.
 import { Stack } from '@mantine/core';
-import { PageTitle } from '../../parts/page-title.tsx';
+import { PageTitle } from '../../parts/blocks/page-title.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import { ConnectedClients } from './connected-clients.tsx';
 import { UsageSection } from './usage-section.tsx';

@@ -1,14 +1,14 @@
 // What the account has and uses, beside what its tier allows.
 import { Badge, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import type { components } from '../../client/schema.ts';
-import { formatCount } from '../../parts/change-count.tsx';
-import { counted } from '../../parts/counted.ts';
-import { Fact, Facts } from '../../parts/facts.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { formatBytes, formatInterval } from '../../parts/quantities.ts';
-import { Section } from '../../parts/section.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { useUsage } from '../../parts/use-usage.ts';
+import { formatCount } from '../../parts/figures/change-count.tsx';
+import { counted } from '../../parts/figures/counted.ts';
+import { Fact, Facts } from '../../parts/blocks/facts.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { formatBytes, formatInterval } from '../../parts/figures/quantities.ts';
+import { Section } from '../../parts/blocks/section.tsx';
+import { Ago } from '../../parts/figures/time.tsx';
+import { useUsage } from '../../parts/state/use-usage.ts';
 
 type Usage = components['schemas']['Usage'];
 

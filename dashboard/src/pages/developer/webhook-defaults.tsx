@@ -2,8 +2,8 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Receivers } from '../../parts/receivers/receivers.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useUrlState } from '../../parts/use-url-state.ts';
+import { Section } from '../../parts/blocks/section.tsx';
+import { useUrlState } from '../../parts/state/use-url-state.ts';
 import { RetrySchedule } from './retry-schedule.tsx';
 
 export function WebhookDefaults() {

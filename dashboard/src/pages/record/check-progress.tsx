@@ -1,10 +1,10 @@
 // What a check that was asked for is doing, second by second, and what it came to.
 import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { ChangeCount, formatCount } from '../../parts/change-count.tsx';
-import { counted } from '../../parts/counted.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { useNow } from '../../parts/time.tsx';
+import { ChangeCount, formatCount } from '../../parts/figures/change-count.tsx';
+import { counted } from '../../parts/figures/counted.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { useNow } from '../../parts/figures/time.tsx';
 import classes from './record-header.module.css';
 import { useRecordPath } from './record-ref.ts';
 import type { DoneCheck, useCheckNow } from './use-check-now.ts';

@@ -3,7 +3,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { dropSession } from '../../client/credentials.ts';
 import { Problem } from '../../client/problem.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import { useRecordRef } from './record-ref.ts';
 
 const SESSION_ADVICE = {

@@ -1,10 +1,10 @@
 // A record's name, where its data come from, how it is doing, and what can be done.
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { NextCheck } from '../../parts/next-check.tsx';
-import { OriginHost } from '../../parts/origin-host.tsx';
-import { recordState, type TrackedRecord } from '../../parts/record-state.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { Ago } from '../../parts/time.tsx';
+import { NextCheck } from '../../parts/figures/next-check.tsx';
+import { OriginHost } from '../../parts/record/origin-host.tsx';
+import { recordState, type TrackedRecord } from '../../parts/record/record-state.ts';
+import { StatusBadge } from '../../parts/record/status-badge.tsx';
+import { Ago } from '../../parts/figures/time.tsx';
 import { CheckProgress } from './check-progress.tsx';
 import { RecordActions } from './record-actions.tsx';
 import classes from './record-header.module.css';

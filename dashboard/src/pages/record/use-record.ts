@@ -2,7 +2,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApiQueries } from '../../client/api-provider.tsx';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
 /** A change of the record's state is seen within this; the answer is a 304 most of the time. */
 const REFRESH_MS = 5_000;

@@ -1,10 +1,10 @@
 // What is found out by itself unless somebody knows better: folded away until it is wanted, or wrong.
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { faultAt } from '../../parts/field-faults.ts';
-import { Fold } from '../../parts/fold.tsx';
-import { FormatFields } from '../../parts/format-fields.tsx';
-import { RuleFields } from '../../parts/rule-fields.tsx';
+import { faultAt } from '../../parts/forms/field-faults.ts';
+import { Fold } from '../../parts/controls/fold.tsx';
+import { FormatFields } from '../../parts/forms/format-fields.tsx';
+import { RuleFields } from '../../parts/forms/rule-fields.tsx';
 import { ADVANCED_POINTERS, type NewRecordDraft } from './new-record-draft.ts';
 
 interface Props {

@@ -10,7 +10,7 @@ import {
   type FormatDraft,
   type NewRecord,
   NO_CREDENTIAL,
-} from '../../parts/record-draft.ts';
+} from '../../parts/forms/record-draft.ts';
 
 export interface NewRecordDraft {
   url: string;

@@ -1,8 +1,8 @@
 // How often the origin is asked.
 import { NativeSelect } from '@mantine/core';
-import { faultAt } from '../../parts/field-faults.ts';
-import { formatInterval } from '../../parts/quantities.ts';
-import { useSmallestInterval } from '../../parts/smallest-interval.ts';
+import { faultAt } from '../../parts/forms/field-faults.ts';
+import { formatInterval } from '../../parts/figures/quantities.ts';
+import { useSmallestInterval } from '../../parts/forms/smallest-interval.ts';
 
 const MINUTES = [1, 5, 15, 30, 60, 180, 360, 720, 1_440, 10_080];
 /** What the service takes when nothing is said. */

@@ -2,9 +2,9 @@
 import { Button, Container, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { PageTitle } from '../../parts/page-title.tsx';
-import type { TrackedRecord } from '../../parts/record-state.ts';
-import { TextLink } from '../../parts/text-link.tsx';
+import { PageTitle } from '../../parts/blocks/page-title.tsx';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
+import { TextLink } from '../../parts/controls/text-link.tsx';
 import { useRecord } from '../record/use-record.ts';
 import { FirstFailure } from '../start/first-failure.tsx';
 import { hasFailedAtFirst } from '../start/first-failure-kind.ts';

@@ -2,12 +2,12 @@
 import { Skeleton, Text } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { NextCheck } from '../../parts/next-check.tsx';
-import { hostOf } from '../../parts/origin-host.tsx';
-import { recordState, type TrackedRecord } from '../../parts/record-state.ts';
-import { Sparkline } from '../../parts/sparkline.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { Ago } from '../../parts/time.tsx';
+import { NextCheck } from '../../parts/figures/next-check.tsx';
+import { hostOf } from '../../parts/record/origin-host.tsx';
+import { recordState, type TrackedRecord } from '../../parts/record/record-state.ts';
+import { Sparkline } from '../../parts/figures/sparkline.tsx';
+import { StatusBadge } from '../../parts/record/status-badge.tsx';
+import { Ago } from '../../parts/figures/time.tsx';
 import classes from './records.module.css';
 
 interface Props {

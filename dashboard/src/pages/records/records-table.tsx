@@ -1,7 +1,7 @@
 // The list of records: only the rows in sight are rendered, however many there are.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { RecordRow } from './record-row.tsx';
 import classes from './records.module.css';
 

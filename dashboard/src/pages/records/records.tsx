@@ -2,11 +2,11 @@
 import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Empty } from '../../parts/empty.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { UrlSearchField } from '../../parts/url-search-field.tsx';
-import { useUrlState } from '../../parts/use-url-state.ts';
+import { Empty } from '../../parts/blocks/empty.tsx';
+import { PageTitle } from '../../parts/blocks/page-title.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { UrlSearchField } from '../../parts/controls/url-search-field.tsx';
+import { useUrlState } from '../../parts/state/use-url-state.ts';
 import { RecordsTable } from './records-table.tsx';
 import { useChanges } from './use-changes.ts';
 import { type Sort, SORTS, useRecords } from './use-records.ts';

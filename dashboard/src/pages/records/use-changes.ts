@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useApiQueries } from '../../client/api-provider.tsx';
 import type { components } from '../../client/schema.ts';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
 const DAYS = 30;
 const REFRESH_MS = 60_000;

@@ -3,8 +3,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
-import { BY_CURSOR } from '../../parts/cursor-query.ts';
-import { given } from '../../parts/given.ts';
+import { BY_CURSOR } from '../../parts/state/cursor-query.ts';
+import { given } from '../../parts/state/given.ts';
 
 export const SORTS = {
   health: 'Failing first',

@@ -1,6 +1,6 @@
 // An email address: that of whoever signs in, unless told otherwise.
 import { TextInput } from '@mantine/core';
-import { faultAt } from '../../parts/field-faults.ts';
+import { faultAt } from '../../parts/forms/field-faults.ts';
 
 interface Props {
   label?: string;

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { postAuth } from '../../client/auth.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { Person } from './person.tsx';
 

@@ -1,8 +1,8 @@
 // The link of a sign-up: who reads the mails of the address chooses name and password, whoever asked for the mail.
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { faultAt, isElsewhere } from '../../parts/forms/field-faults.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { Person } from './person.tsx';

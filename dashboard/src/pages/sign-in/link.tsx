@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { postAuth } from '../../client/auth.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Waiting } from '../../parts/blocks/waiting.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { DeadLink } from './dead-link.tsx';
 import { ConfirmEmail, UndoEmail } from './email-links.tsx';

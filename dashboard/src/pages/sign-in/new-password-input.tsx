@@ -1,6 +1,6 @@
 // A password that is chosen here, for the first time or anew.
 import { PasswordInput } from '@mantine/core';
-import { faultAt } from '../../parts/field-faults.ts';
+import { faultAt } from '../../parts/forms/field-faults.ts';
 
 interface Props {
   label?: string;

@@ -1,7 +1,7 @@
 // A link that signs in: as whom, and over whom, before it does.
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { Person } from './person.tsx';
 import { useEnter } from './use-enter.ts';

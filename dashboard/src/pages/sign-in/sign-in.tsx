@@ -1,7 +1,7 @@
 // Signing in with a password.
 import { Navigate, useSearchParams } from 'react-router';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { TextLink } from '../../parts/controls/text-link.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { safeNext, withNext } from './next.ts';
 import { SignInForm } from './sign-in-form.tsx';

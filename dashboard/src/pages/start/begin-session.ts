@@ -7,7 +7,7 @@ import {
   heldSession,
   sessionCredentials,
 } from '../../client/credentials.ts';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
 interface Begun {
   session: AnonymousSession;

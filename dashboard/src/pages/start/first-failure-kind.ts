@@ -1,5 +1,5 @@
 // What mends a first check that did not work.
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
 /** `credentials`: the origin wants to know who comes. `format`: the body is read in the wrong way, or is no data. */
 export type Mending = 'credentials' | 'format' | 'none';

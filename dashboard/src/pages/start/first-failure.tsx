@@ -2,9 +2,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { adviceOn } from '../../parts/check-advice.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import { adviceOn } from '../../parts/record/check-advice.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { type Mending, mendingOf } from './first-failure-kind.ts';
 import { MendCredentials } from './mend-credentials.tsx';
 import { MendFormat } from './mend-format.tsx';

@@ -1,10 +1,10 @@
 // The fields that tell the record's rows apart, and why these.
 import { Badge, Group, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { evidenceWords } from '../../parts/key-evidence.ts';
-import type { TrackedRecord } from '../../parts/record-state.ts';
-import { Section } from '../../parts/section.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { evidenceWords } from '../../parts/record/key-evidence.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
+import { Section } from '../../parts/blocks/section.tsx';
+import { TextLink } from '../../parts/controls/text-link.tsx';
 import { useRecordPath } from '../record/record-ref.ts';
 import { otherKeys } from './other-keys.ts';
 

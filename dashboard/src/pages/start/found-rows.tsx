@@ -1,11 +1,11 @@
 // The first rows that were found, and how many there are.
 import { Group, Skeleton, Text } from '@mantine/core';
-import { counted } from '../../parts/counted.ts';
-import { FORMAT_NAMES } from '../../parts/format-names.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import type { TrackedRecord } from '../../parts/record-state.ts';
-import { Section } from '../../parts/section.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { counted } from '../../parts/figures/counted.ts';
+import { FORMAT_NAMES } from '../../parts/forms/format-names.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
+import { Section } from '../../parts/blocks/section.tsx';
+import { TextLink } from '../../parts/controls/text-link.tsx';
 import { useRecordPath } from '../record/record-ref.ts';
 import { RowsPreview } from './rows-preview.tsx';
 import { useFirstRows } from './use-first-rows.ts';

@@ -1,7 +1,7 @@
 // What was found behind a URL: its rows, the field that names them and why, and how to go on from here.
 import { Grid, Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Waiting } from '../../parts/blocks/waiting.tsx';
 import { useRecordRef } from '../record/record-ref.ts';
 import { useRecord } from '../record/use-record.ts';
 import { AfterFirstRows } from './after-first-rows.tsx';

@@ -3,7 +3,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { heldSession } from '../../client/credentials.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { keepPlace } from '../../parts/keep-place.ts';
+import { keepPlace } from '../../parts/state/keep-place.ts';
 import { Remaining } from './remaining.tsx';
 
 /** Stands in the header of the record of a session, and nowhere else. */

@@ -7,9 +7,9 @@ import { Link, Navigate } from 'react-router';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { dropSession, heldSession } from '../../client/credentials.ts';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { PageTitle } from '../../parts/blocks/page-title.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { Waiting } from '../../parts/blocks/waiting.tsx';
 
 export function Component() {
   const [session] = useState(heldSession);

@@ -2,9 +2,9 @@
 import { Code, Group, Text } from '@mantine/core';
 import { heldSession } from '../../client/credentials.ts';
 import { useInstallation } from '../../client/installation.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { CopyButton } from '../../parts/controls/copy-button.tsx';
+import { Section } from '../../parts/blocks/section.tsx';
+import { TextLink } from '../../parts/controls/text-link.tsx';
 import { useRecordPath } from '../record/record-ref.ts';
 
 export function McpAddress() {

@@ -1,11 +1,11 @@
 // Credentials for an origin that refused.
 import { Button, Stack } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { CredentialFields } from '../../parts/credential-fields.tsx';
-import { isElsewhere } from '../../parts/field-faults.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { CREDENTIAL_POINTERS, credentialBody, type CredentialDraft } from '../../parts/record-draft.ts';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import { CredentialFields } from '../../parts/forms/credential-fields.tsx';
+import { isElsewhere } from '../../parts/forms/field-faults.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { CREDENTIAL_POINTERS, credentialBody, type CredentialDraft } from '../../parts/forms/record-draft.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import type { Mend } from './use-mending.ts';
 
 export function MendCredentials({ record, mend }: { record: TrackedRecord; mend: Mend }) {

@@ -1,11 +1,11 @@
 // How to read a body that could not be read.
 import { Button, Stack } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { isElsewhere } from '../../parts/field-faults.ts';
-import { FormatFields } from '../../parts/format-fields.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { ANY_FORMAT, FORMAT_POINTERS, formatBody } from '../../parts/record-draft.ts';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import { isElsewhere } from '../../parts/forms/field-faults.ts';
+import { FormatFields } from '../../parts/forms/format-fields.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { ANY_FORMAT, FORMAT_POINTERS, formatBody } from '../../parts/forms/record-draft.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import type { Mend } from './use-mending.ts';
 
 export function MendFormat({ record, mend }: { record: TrackedRecord; mend: Mend }) {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { dropSession } from '../../client/credentials.ts';
 import { isProblem } from '../../client/problem.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 
 interface Props {
   onChangeUrl: () => void;

@@ -1,5 +1,5 @@
 // How much time is left, counted down.
-import { Exact, useNow } from '../../parts/time.tsx';
+import { Exact, useNow } from '../../parts/figures/time.tsx';
 
 const MINUTE_MS = 60_000;
 

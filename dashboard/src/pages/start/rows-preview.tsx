@@ -2,7 +2,7 @@
 import { ScrollArea, Table, VisuallyHidden } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { components } from '../../client/schema.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/blocks/empty.tsx';
 import { textOf, valueAt } from '../../parts/row-table/exact-json.ts';
 import classes from './rows-preview.module.css';
 

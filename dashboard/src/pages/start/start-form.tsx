@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { isProblem } from '../../client/problem.ts';
 import type { AnonymousSession } from '../../client/credentials.ts';
-import { faultAt, isElsewhere } from '../../parts/field-faults.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { faultAt, isElsewhere } from '../../parts/forms/field-faults.ts';
+import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { TextLink } from '../../parts/controls/text-link.tsx';
 import { beginSession } from './begin-session.ts';
 import classes from './start.module.css';
 

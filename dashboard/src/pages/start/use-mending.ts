@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import type { components } from '../../client/schema.ts';
-import type { TrackedRecord } from '../../parts/record-state.ts';
+import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
 /** The answer waits for the check that it asks for, or that its change leads to. */
 const PREFER = { header: { Prefer: 'wait=20' } };

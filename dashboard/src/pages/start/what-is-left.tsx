@@ -2,8 +2,8 @@
 import { Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../client/api-provider.tsx';
-import { Section } from '../../parts/section.tsx';
-import { At } from '../../parts/time.tsx';
+import { Section } from '../../parts/blocks/section.tsx';
+import { At } from '../../parts/figures/time.tsx';
 import { Remaining } from './remaining.tsx';
 
 /** Calls are counted while the page is open. */

@@ -1,8 +1,8 @@
 // The keys of one owner: those that work, those that did, and the way to a new one.
 import { Button, Group, Skeleton, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { Empty } from '../empty.tsx';
-import { ProblemNote } from '../problem-note.tsx';
+import { Empty } from '../blocks/empty.tsx';
+import { ProblemNote } from '../blocks/problem-note.tsx';
 import { type KeyDoor, useKeyList } from './key-door.ts';
 import { stateOf } from './key-state.ts';
 import { KeyTable } from './key-table.tsx';

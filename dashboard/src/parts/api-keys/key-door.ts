@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { answerOf } from '../../client/answer-of.ts';
 import type { components } from '../../client/schema.ts';
-import { BY_CURSOR } from '../cursor-query.ts';
+import { BY_CURSOR } from '../state/cursor-query.ts';
 
 export type ApiKey = components['schemas']['ApiKey'];
 export type Scope = ApiKey['scope'];

@@ -1,7 +1,7 @@
 // Keys with what tells them apart, when each was last used, and the way to end it.
 import { Badge, Code, Table, Text } from '@mantine/core';
-import { ConfirmButton } from '../confirm-button.tsx';
-import { Ago, At } from '../time.tsx';
+import { ConfirmButton } from '../forms/confirm-button.tsx';
+import { Ago, At } from '../figures/time.tsx';
 import { type ApiKey, type KeyDoor, useRefreshKeys } from './key-door.ts';
 import { stateOf } from './key-state.ts';
 

@@ -1,9 +1,9 @@
 // What a new key is to be.
 import { Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { CreationForm } from '../creation.tsx';
-import { faultAt } from '../field-faults.ts';
-import { FormEnd } from '../form-end.tsx';
+import type { CreationForm } from '../forms/creation.tsx';
+import { faultAt } from '../forms/field-faults.ts';
+import { FormEnd } from '../forms/form-end.tsx';
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts';
 import type { NewKey, Scope } from './key-door.ts';
 

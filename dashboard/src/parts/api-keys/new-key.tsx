@@ -1,7 +1,7 @@
 // The way to a new key: what it is for, what it may do, until when; then its value, once.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Creation } from '../creation.tsx';
-import { ShownOnce } from '../shown-once.tsx';
+import { Creation } from '../forms/creation.tsx';
+import { ShownOnce } from '../blocks/shown-once.tsx';
 import { type KeyDoor, type NewKey as Wanted, useRefreshKeys } from './key-door.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 

@@ -1,6 +1,6 @@
 // Programs that receive deliveries and refuse what is not genuine: those of docs/webhooks.md, each under how to run it.
 import { Tabs } from '@mantine/core';
-import { CodeBlock } from '../code-block.tsx';
+import { CodeBlock } from '../blocks/code-block.tsx';
 import go from './receiver-go.txt?raw';
 import python from './receiver-python.txt?raw';
 import typescript from './receiver-typescript.txt?raw';

@@ -1,7 +1,7 @@
 // What is said under a table of rows: how many are loaded, and what became of those that are not.
 import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
-import { formatCount } from '../change-count.tsx';
-import { ProblemNote } from '../problem-note.tsx';
+import { formatCount } from '../figures/change-count.tsx';
+import { ProblemNote } from '../blocks/problem-note.tsx';
 import type { RowPages } from './use-row-pages.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 // Rows of data, however many: a table of which only the rows and columns in sight are there.
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo } from 'react';
-import '../data-colors.css';
+import '../figures/data-colors.css';
 import { RowTableBody } from './row-table-body.tsx';
 import { RowTableHead } from './row-table-head.tsx';
 import classes from './row-table.module.css';

@@ -1,7 +1,7 @@
 // Rows that come in pages: the first at once, the others as they are asked for.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { BY_CURSOR } from '../cursor-query.ts';
+import { BY_CURSOR } from '../state/cursor-query.ts';
 
 export interface RowPage<Row> {
   rows: Row[];

@@ -1,8 +1,8 @@
 // The whole of a value that a table cuts, shown over the page.
 import { Code, Modal } from '@mantine/core';
 import { createContext, type ReactNode, useState } from 'react';
-import { nameOfColumn } from '../column-name.ts';
-import { CopyButton } from '../copy-button.tsx';
+import { nameOfColumn } from '../record/column-name.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
 
 interface Shown {
   column: string;

@@ -90,7 +90,7 @@ export async function compareFast(
   };
 }
 
-/** What the database does with leftover rows (db/leftover-rows.ts). */
+/** What the database does with leftover rows (db/commit/leftover-rows.ts). */
 function settle(
   stored: readonly KeyedRow[],
   leftover: readonly KeyedRow[],

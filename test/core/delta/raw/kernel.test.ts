@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitDelimited } from '../../../../core/delta/split-delimited.ts';
+import { splitDelimited } from '../../../../core/delta/delimited/split-delimited.ts';
 import { NeedsExactPath } from '../../../../core/delta/raw/needs-exact-path.ts';
 import { compileKernel, MODULE } from '../../../../tools/kernel/compile-kernel.ts';
 import type { RowBytes } from '../../../../core/delta/raw/row-bytes.ts';

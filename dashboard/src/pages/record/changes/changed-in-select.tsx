@@ -1,9 +1,9 @@
 // Chooses a column: only rows that changed in it are shown.
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { columnOption } from '../../../parts/column-name.ts';
-import { useUrlState } from '../../../parts/use-url-state.ts';
-import { useSnapshot } from '../data/use-snapshot.ts';
+import { columnOption } from '../../../parts/record/column-name.ts';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
+import { useSnapshot } from '../rows/use-snapshot.ts';
 
 interface Props {
   snapshotId: string;

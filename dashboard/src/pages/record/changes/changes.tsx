@@ -1,8 +1,8 @@
 // A record's delta events: when something changed, and how much.
 import { Anchor, Button, Checkbox, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { useUrlState } from '../../../parts/use-url-state.ts';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { useRecordPath } from '../record-ref.ts';
 import { EventList } from './event-list.tsx';
 import { PeriodFields } from './period-fields.tsx';

@@ -2,8 +2,8 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { counted } from '../../../parts/counted.ts';
-import type { DeltaRow } from './delta-row.ts';
+import { counted } from '../../../parts/figures/counted.ts';
+import type { DeltaRow } from '../rows/delta-row.ts';
 import { csvText, jsonText } from './delta-text.ts';
 
 export function CopyRows({ rows, columns }: { rows: readonly DeltaRow[]; columns: readonly string[] }) {

@@ -1,11 +1,11 @@
 // Which of the rows that differ are wanted: by type, by what they hold, by the column that changed.
 import { Checkbox, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CHANGE_SIGNS, CHANGE_TYPES } from '../../../parts/change-sign.ts';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { Segments } from '../../../parts/segments.tsx';
-import { UrlSearchField } from '../../../parts/url-search-field.tsx';
-import { useUrlState } from '../../../parts/use-url-state.ts';
+import { CHANGE_SIGNS, CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { Segments } from '../../../parts/controls/segments.tsx';
+import { UrlSearchField } from '../../../parts/controls/url-search-field.tsx';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { ChangedInSelect } from './changed-in-select.tsx';
 import { allChanges, type Counts, countOf } from './use-rows-shown.ts';
 

@@ -1,14 +1,14 @@
 // Rows that differ, with what chooses among them: the same for an event and for two snapshots.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { LoadedNote, RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
 import type { RowPages } from '../../../parts/row-table/use-row-pages.ts';
-import { useUrlState } from '../../../parts/use-url-state.ts';
-import { RowDrawer } from '../data/row-drawer.tsx';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
+import { RowDrawer } from '../rows/row-drawer.tsx';
 import { CopyRows } from './copy-rows.tsx';
 import { DeltaFilters } from './delta-filters.tsx';
-import type { DeltaRow } from './delta-row.ts';
+import type { DeltaRow } from '../rows/delta-row.ts';
 import { DeltaTable } from './delta-table.tsx';
 import { isEveryRow } from './use-event-rows.ts';
 import { allChanges, type Counts, countOf, rowsAsked, useColumnsShown } from './use-rows-shown.ts';

@@ -1,14 +1,14 @@
 // Rows that differ, in a table: of an event, or of two snapshots.
 import { VisuallyHidden } from '@mantine/core';
-import { nameOfColumn } from '../../../parts/column-name.ts';
-import { CHANGE_SIGNS } from '../../../parts/change-sign.ts';
+import { nameOfColumn } from '../../../parts/record/column-name.ts';
+import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
 import { columnWidthPx } from '../../../parts/row-table/column-width.ts';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import { RowTable } from '../../../parts/row-table/row-table.tsx';
-import { RowKey } from '../data/row-key.tsx';
-import { DeltaCell } from './delta-cell.tsx';
-import classes from './delta-cell.module.css';
-import { type DeltaRow, shownValue } from './delta-row.ts';
+import { RowKey } from '../rows/row-key.tsx';
+import { DeltaCell } from '../rows/delta-cell.tsx';
+import classes from '../rows/delta-cell.module.css';
+import { type DeltaRow, shownValue } from '../rows/delta-row.ts';
 
 interface Props {
   label: string;

@@ -1,7 +1,7 @@
 // Rows of an event as texts to be pasted: the same CSV as the API's file of an event, or a JSON array of its rows.
 import { textOf, valueAt } from '../../../parts/row-table/exact-json.ts';
 import { type CsvEscape, csvLine } from './csv-line.ts';
-import type { DeltaRow } from './delta-row.ts';
+import type { DeltaRow } from '../rows/delta-row.ts';
 
 /** What stands before a row's own columns. */
 const OWN_COLUMNS = ['change_type', 'row', 'key'] as const;

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
-import { saveBlob } from '../../../parts/save-file.ts';
-import { FILE_KINDS, type FileKind } from '../data/file-kinds.ts';
+import { saveBlob } from '../../../parts/controls/save-file.ts';
+import { FILE_KINDS, type FileKind } from '../rows/file-kinds.ts';
 import { useRecordRef } from '../record-ref.ts';
 
 export function DownloadEvent({ deltaEventId }: { deltaEventId: string }) {

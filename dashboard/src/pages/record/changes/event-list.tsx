@@ -2,10 +2,10 @@
 import { Group, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { ChangeCount } from '../../../parts/change-count.tsx';
-import { counted } from '../../../parts/counted.ts';
-import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
-import { Ago, At } from '../../../parts/time.tsx';
+import { ChangeCount } from '../../../parts/figures/change-count.tsx';
+import { counted } from '../../../parts/figures/counted.ts';
+import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
+import { Ago, At } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
 import classes from './event-list.module.css';
 import { SchemaWords } from './schema-words.tsx';

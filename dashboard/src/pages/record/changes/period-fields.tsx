@@ -1,7 +1,7 @@
 // From when until when, in the reader's own zone; the address holds it in UTC.
 import { Button, Group, TextInput } from '@mantine/core';
-import { localMinute } from '../../../parts/local-minute.ts';
-import type { UrlChanges } from '../../../parts/use-url-state.ts';
+import { localMinute } from '../../../parts/figures/local-minute.ts';
+import type { UrlChanges } from '../../../parts/state/use-url-state.ts';
 
 interface Props {
   since: string | null;

@@ -1,8 +1,8 @@
 // What an event says besides its rows: columns that came, went or were renamed, another key, the first version.
 import { Badge, Group, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
-import { counted } from '../../../parts/counted.ts';
-import { nameOfColumn } from '../../../parts/column-name.ts';
+import { counted } from '../../../parts/figures/counted.ts';
+import { nameOfColumn } from '../../../parts/record/column-name.ts';
 
 type DeltaEvent = components['schemas']['DeltaEvent'];
 

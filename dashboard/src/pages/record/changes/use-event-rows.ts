@@ -2,11 +2,11 @@
 import { useCallback } from 'react';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
-import { given } from '../../../parts/given.ts';
+import { given } from '../../../parts/state/given.ts';
 import { readExact } from '../../../parts/row-table/exact-json.ts';
 import { useRowPages } from '../../../parts/row-table/use-row-pages.ts';
 import type { ChangeType } from '../../../theme.ts';
-import type { DeltaRow } from './delta-row.ts';
+import type { DeltaRow } from '../rows/delta-row.ts';
 
 type Answer = components['schemas']['ListDeltaRowsResult'];
 

@@ -3,8 +3,8 @@ import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query
 import { useEffect, useRef } from 'react';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
-import { BY_CURSOR } from '../../../parts/cursor-query.ts';
-import { given } from '../../../parts/given.ts';
+import { BY_CURSOR } from '../../../parts/state/cursor-query.ts';
+import { given } from '../../../parts/state/given.ts';
 import { useRecordRef } from '../record-ref.ts';
 import { useRecord } from '../use-record.ts';
 

@@ -1,9 +1,9 @@
 // Which of the rows that differ are shown, in which columns: as the address says.
 import { useMemo } from 'react';
-import { CHANGE_TYPES } from '../../../parts/change-sign.ts';
+import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
 import type { RowPages } from '../../../parts/row-table/use-row-pages.ts';
 import type { ChangeType } from '../../../theme.ts';
-import { changedColumnsOf, columnsOf, type DeltaRow } from './delta-row.ts';
+import { changedColumnsOf, columnsOf, type DeltaRow } from '../rows/delta-row.ts';
 import type { RowsAsked } from './use-event-rows.ts';
 
 export interface Counts {

@@ -1,10 +1,10 @@
 // One check in the list of them.
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { CheckOutcome } from '../../../parts/check-outcome.tsx';
-import { formatBytes, formatDuration } from '../../../parts/quantities.ts';
-import { AtSecond } from '../../../parts/time.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { CheckOutcome } from '../../../parts/record/check-outcome.tsx';
+import { formatBytes, formatDuration } from '../../../parts/figures/quantities.ts';
+import { AtSecond } from '../../../parts/figures/time.tsx';
 import classes from './check-row.module.css';
 import {
   type Check,

@@ -1,6 +1,6 @@
 // What the API's words for checks mean to people.
 import type { components } from '../../../client/schema.ts';
-import { counted } from '../../../parts/counted.ts';
+import { counted } from '../../../parts/figures/counted.ts';
 
 export type Check = components['schemas']['Check'];
 

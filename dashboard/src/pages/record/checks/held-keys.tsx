@@ -1,8 +1,8 @@
 // How many rows a held check would delete, change and add, and the first keys of each.
 import { Code, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
-import { ChangeCount, formatCount } from '../../../parts/change-count.tsx';
-import { counted } from '../../../parts/counted.ts';
+import { ChangeCount, formatCount } from '../../../parts/figures/change-count.tsx';
+import { counted } from '../../../parts/figures/counted.ts';
 import type { ChangeType } from '../../../theme.ts';
 
 type HeldChanges = components['schemas']['HeldChanges'];

@@ -1,6 +1,6 @@
 // What was odd about the data of a check, with some of the places.
 import { Code, Group, List, Stack, Text } from '@mantine/core';
-import { formatCount } from '../../../parts/change-count.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { type Check, WARNING_TITLES, WARNINGS } from './check-words.ts';
 
 export function WarningList({ warnings }: Pick<Check, 'warnings'>) {

@@ -1,7 +1,7 @@
 // The API in three languages.
 import { Anchor, Stack, Tabs } from '@mantine/core';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { CodeBlock } from '../../../parts/blocks/code-block.tsx';
+import { Section } from '../../../parts/blocks/section.tsx';
 import type { Access } from './access.ts';
 import { filled, LANGUAGES } from './code-samples.ts';
 import { CredentialHint } from './credential-hint.tsx';

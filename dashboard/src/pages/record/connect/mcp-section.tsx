@@ -1,9 +1,9 @@
 // The record for language models: the address, and what to paste into which client.
 import { Code, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
 import { isOnOwnMachine } from '../../../client/own-machine.ts';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import { CopyButton } from '../../../parts/copy-button.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { CodeBlock } from '../../../parts/blocks/code-block.tsx';
+import { CopyButton } from '../../../parts/controls/copy-button.tsx';
+import { Section } from '../../../parts/blocks/section.tsx';
 import type { Access } from './access.ts';
 import { CredentialHint } from './credential-hint.tsx';
 import { MCP_CLIENTS, type McpClient } from './mcp-clients.ts';

@@ -2,8 +2,8 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../../client/api-provider.tsx';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { Ago } from '../../../parts/figures/time.tsx';
 
 export function SessionCalls() {
   const { data } = useQuery(useApiQueries().queryOptions('get', '/v1/sessions/self'));

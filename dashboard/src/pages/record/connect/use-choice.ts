@@ -1,5 +1,5 @@
 // One of several, kept in the address so that a reload and a link come back to it.
-import { useUrlState } from '../../../parts/use-url-state.ts';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
 
 /** @param ids the first one is chosen unless the address says otherwise */
 export function useChoice(name: string, ids: readonly string[]) {

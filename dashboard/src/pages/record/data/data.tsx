@@ -1,9 +1,9 @@
 // A record's data: the rows of any version, what its columns hold, and what differs between two versions.
 import { Group, Stack, Title } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { Segments } from '../../../parts/segments.tsx';
+import { Segments } from '../../../parts/controls/segments.tsx';
 import { CompareView } from './compare-view.tsx';
-import { RowDrawer } from './row-drawer.tsx';
+import { RowDrawer } from '../rows/row-drawer.tsx';
 import { SnapshotView } from './snapshot-view.tsx';
 
 const VIEWS = [

@@ -1,10 +1,10 @@
 // Chooses a snapshot: a version of the data.
 import { Loader, Select } from '@mantine/core';
 import { useState } from 'react';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { counted } from '../../../parts/counted.ts';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { counted } from '../../../parts/figures/counted.ts';
 import { formatTime } from './format-time.ts';
-import { type Snapshot, useSnapshot, useSnapshots } from './use-snapshot.ts';
+import { type Snapshot, useSnapshot, useSnapshots } from '../rows/use-snapshot.ts';
 
 interface Props {
   label: string;

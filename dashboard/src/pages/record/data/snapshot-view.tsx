@@ -2,15 +2,15 @@
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { isProblem } from '../../../client/problem.ts';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
-import { useUrlState } from '../../../parts/use-url-state.ts';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { useRecordPath } from '../record-ref.ts';
-import { ExportMenu } from './export-menu.tsx';
-import { ProfileView } from './profile-view.tsx';
-import { RowsView } from './rows-view.tsx';
+import { ExportMenu } from './rows/export-menu.tsx';
+import { ProfileView } from './profile/profile-view.tsx';
+import { RowsView } from './rows/rows-view.tsx';
 import { SnapshotSelect } from './snapshot-select.tsx';
-import { useSnapshot } from './use-snapshot.ts';
+import { useSnapshot } from '../rows/use-snapshot.ts';
 
 export function SnapshotView({ view }: { view: 'rows' | 'profile' }) {
   const [params, change] = useUrlState();

@@ -1,6 +1,6 @@
 // The numbers of the plot as a table, for those who do not see it or want them exactly.
 import { Table } from '@mantine/core';
-import { formatCount } from '../../../parts/change-count.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { bucketWords, type ChangeBucket, type Step } from '../../../parts/chart/change-series.ts';
 import classes from './activity-table.module.css';
 

@@ -1,7 +1,7 @@
 // The plot of a record's changes: over which time, which stretch of it, and the numbers under the pointer.
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { ChangeCount } from '../../../parts/change-count.tsx';
+import { ChangeCount } from '../../../parts/figures/change-count.tsx';
 import {
   bucketWords,
   type ChangeBucket,
@@ -10,10 +10,10 @@ import {
   type Stretch,
   sumOf,
 } from '../../../parts/chart/change-series.ts';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { Segments } from '../../../parts/segments.tsx';
-import type { UrlChanges } from '../../../parts/use-url-state.ts';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { Section } from '../../../parts/blocks/section.tsx';
+import { Segments } from '../../../parts/controls/segments.tsx';
+import type { UrlChanges } from '../../../parts/state/use-url-state.ts';
 import { PeriodFields } from '../changes/period-fields.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import { type SpanName, SPANS, spanNames, useActivity } from './use-activity.ts';

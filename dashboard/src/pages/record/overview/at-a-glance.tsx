@@ -1,15 +1,15 @@
 // What is known about a record: its rows, what names them, when it is checked.
 import { Code, Group, Paper, Text } from '@mantine/core';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { counted } from '../../../parts/counted.ts';
-import { Fact, Facts } from '../../../parts/facts.tsx';
-import { FORMAT_NAMES } from '../../../parts/format-names.ts';
-import { evidenceWords } from '../../../parts/key-evidence.ts';
-import { NextCheck } from '../../../parts/next-check.tsx';
-import { formatEvery } from '../../../parts/quantities.ts';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
-import { TextLink } from '../../../parts/text-link.tsx';
-import { At } from '../../../parts/time.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { counted } from '../../../parts/figures/counted.ts';
+import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
+import { FORMAT_NAMES } from '../../../parts/forms/format-names.ts';
+import { evidenceWords } from '../../../parts/record/key-evidence.ts';
+import { NextCheck } from '../../../parts/figures/next-check.tsx';
+import { formatEvery } from '../../../parts/figures/quantities.ts';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
+import { TextLink } from '../../../parts/controls/text-link.tsx';
+import { At } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
 
 export function AtAGlance({ record }: { record: TrackedRecord }) {

@@ -1,10 +1,10 @@
 // What is not well with a record, and what to do about it. Nothing where all is well.
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { adviceOn, CHECK_ADVICE } from '../../../parts/check-advice.ts';
-import { recordState, type TrackedRecord } from '../../../parts/record-state.ts';
-import { Ago } from '../../../parts/time.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { adviceOn, CHECK_ADVICE } from '../../../parts/record/check-advice.ts';
+import { recordState, type TrackedRecord } from '../../../parts/record/record-state.ts';
+import { Ago } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
 
 export function Health({ record }: { record: TrackedRecord }) {

@@ -1,9 +1,9 @@
 // The events of the chosen stretch, or the latest ones. New ones come by themselves.
 import { Skeleton, Text } from '@mantine/core';
-import { Empty } from '../../../parts/empty.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { TextLink } from '../../../parts/text-link.tsx';
+import { Empty } from '../../../parts/blocks/empty.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { Section } from '../../../parts/blocks/section.tsx';
+import { TextLink } from '../../../parts/controls/text-link.tsx';
 import { EventList } from '../changes/event-list.tsx';
 import { useEvents } from '../changes/use-events.ts';
 import { useRecordPath } from '../record-ref.ts';

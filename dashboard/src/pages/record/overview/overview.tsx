@@ -1,8 +1,8 @@
 // A record at a glance: changes over time, health, the next check.
 import { Skeleton, Stack } from '@mantine/core';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
-import { useUrlState } from '../../../parts/use-url-state.ts';
-import { Waiting } from '../../../parts/waiting.tsx';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
+import { Waiting } from '../../../parts/blocks/waiting.tsx';
 import { AfterFirstRows } from '../../start/after-first-rows.tsx';
 import { Found } from '../../start/found.tsx';
 import { useRecordRef } from '../record-ref.ts';

@@ -4,10 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dropSession } from '../../../client/credentials.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
-import { Section } from '../../../parts/section.tsx';
+import { Dialog } from '../../../parts/controls/dialog.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
+import { Section } from '../../../parts/blocks/section.tsx';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 

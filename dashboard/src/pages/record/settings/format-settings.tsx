@@ -1,5 +1,5 @@
 // How the body is read.
-import { FormatFields } from '../../../parts/format-fields.tsx';
+import { FormatFields } from '../../../parts/forms/format-fields.tsx';
 import {
   FORMAT_POINTERS,
   type FormatDraft,
@@ -7,8 +7,8 @@ import {
   takesDelimiter,
   takesHeaderRow,
   takesRowsPath,
-} from '../../../parts/record-draft.ts';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
+} from '../../../parts/forms/record-draft.ts';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { type RecordChange, useSettings } from './use-settings.ts';

@@ -1,7 +1,7 @@
 // What the record is called, and the word for it in paths.
 import { TextInput } from '@mantine/core';
-import { faultAt } from '../../../parts/field-faults.ts';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
+import { faultAt } from '../../../parts/forms/field-faults.ts';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';

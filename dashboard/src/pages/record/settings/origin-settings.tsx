@@ -1,15 +1,15 @@
 // Where the data come from, and how the record shows its origin who comes.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CredentialFields } from '../../../parts/credential-fields.tsx';
-import { faultAt } from '../../../parts/field-faults.ts';
+import { CredentialFields } from '../../../parts/forms/credential-fields.tsx';
+import { faultAt } from '../../../parts/forms/field-faults.ts';
 import {
   CREDENTIAL_POINTERS,
   type CredentialDraft,
   credentialBody,
   NO_CREDENTIAL,
-} from '../../../parts/record-draft.ts';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
+} from '../../../parts/forms/record-draft.ts';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettings } from './use-settings.ts';
 

@@ -1,9 +1,9 @@
 // What other key or ignored fields would do with the latest body.
 import { Alert, Stack, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { Fact, Facts } from '../../../parts/facts.tsx';
-import { evidenceWords } from '../../../parts/key-evidence.ts';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
+import { evidenceWords } from '../../../parts/record/key-evidence.ts';
 import { WarningList } from '../checks/warnings.tsx';
 
 export function RulePreview({ preview }: { preview: components['schemas']['RulePreview'] }) {

@@ -1,11 +1,11 @@
 // What names a row, and what does not count: with a preview of what other fields would do.
 import { Button, Text } from '@mantine/core';
 import { answerOf } from '../../../client/answer-of.ts';
-import { evidenceWords } from '../../../parts/key-evidence.ts';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import type { FieldsDraft } from '../../../parts/record-draft.ts';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
-import { RuleFields } from '../../../parts/rule-fields.tsx';
+import { evidenceWords } from '../../../parts/record/key-evidence.ts';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import type { FieldsDraft } from '../../../parts/forms/record-draft.ts';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
+import { RuleFields } from '../../../parts/forms/rule-fields.tsx';
 import { useRecordRef } from '../record-ref.ts';
 import { useLatestColumns } from '../use-latest-columns.ts';
 import { useRecordAction } from '../use-record-action.ts';

@@ -1,8 +1,8 @@
 // How often the origin is asked, and whether it is asked at all.
 import { Group, NumberInput, Select, Text } from '@mantine/core';
-import { faultAt } from '../../../parts/field-faults.ts';
-import type { TrackedRecord } from '../../../parts/record-state.ts';
-import { useSmallestInterval } from '../../../parts/smallest-interval.ts';
+import { faultAt } from '../../../parts/forms/field-faults.ts';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
+import { useSmallestInterval } from '../../../parts/forms/smallest-interval.ts';
 import { PauseButton } from '../record-actions.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';

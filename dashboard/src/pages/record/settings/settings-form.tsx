@@ -1,9 +1,9 @@
 // A part of the settings: its fields, and one button that saves what differs.
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { isElsewhere } from '../../../parts/field-faults.ts';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { Section } from '../../../parts/blocks/section.tsx';
+import { isElsewhere } from '../../../parts/forms/field-faults.ts';
 
 interface Props {
   title: string;

@@ -1,7 +1,7 @@
 // Beginning anew with the next body, for an origin that sends other data under the same URL.
 import { Group } from '@mantine/core';
-import { ConfirmButton } from '../../../parts/confirm-button.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ConfirmButton } from '../../../parts/forms/confirm-button.tsx';
+import { Section } from '../../../parts/blocks/section.tsx';
 import { useSettings } from './use-settings.ts';
 
 export function StartOver() {

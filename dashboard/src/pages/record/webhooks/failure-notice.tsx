@@ -2,7 +2,7 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Ago } from '../../../parts/time.tsx';
+import { Ago } from '../../../parts/figures/time.tsx';
 import { stateOf, type Webhook } from './webhook-model.ts';
 
 export function FailureNotice({ webhook }: { webhook: Webhook }) {

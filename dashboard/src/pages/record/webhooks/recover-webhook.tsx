@@ -2,11 +2,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { faultAt, isElsewhere } from '../../../parts/field-faults.ts';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { localMinute } from '../../../parts/local-minute.ts';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { faultAt, isElsewhere } from '../../../parts/forms/field-faults.ts';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { localMinute } from '../../../parts/figures/local-minute.ts';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { Dialog } from '../../../parts/controls/dialog.tsx';
 import type { Webhook } from './webhook-model.ts';
 import { useRefreshWebhooks, useWebhookDeeds, type WebhookPath, type TaskProps } from './webhook-queries.ts';
 

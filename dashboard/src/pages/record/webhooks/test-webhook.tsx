@@ -2,10 +2,10 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Waiting } from '../../../parts/waiting.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { DeliveryResult } from './delivery-result.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { Waiting } from '../../../parts/blocks/waiting.tsx';
+import { Dialog } from '../../../parts/controls/dialog.tsx';
+import { DeliveryResult } from './deliveries/delivery-result.tsx';
 import { EVENT_TYPES, type EventType } from './webhook-model.ts';
 import { useRefreshWebhooks, useWebhookDeeds, type TaskProps } from './webhook-queries.ts';
 

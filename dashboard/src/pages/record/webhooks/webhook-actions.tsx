@@ -3,11 +3,11 @@ import { Button, Group, Menu, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { DeleteWebhook } from './delete-webhook.tsx';
-import { EditWebhook } from './edit-webhook.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { DeleteWebhook } from './endpoint/delete-webhook.tsx';
+import { EditWebhook } from './endpoint/edit-webhook.tsx';
 import { RecoverWebhook } from './recover-webhook.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
+import { RotateSecret } from './endpoint/rotate-secret.tsx';
 import { TestWebhook } from './test-webhook.tsx';
 import { type TaskProps, useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
 

@@ -1,8 +1,8 @@
 // What a webhook is: what it is sent, since when, under which secrets.
 import { Text } from '@mantine/core';
-import { formatCount } from '../../../parts/change-count.tsx';
-import { Fact, Facts } from '../../../parts/facts.tsx';
-import { Ago, At } from '../../../parts/time.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
+import { Ago, At } from '../../../parts/figures/time.tsx';
 import type { Webhook } from './webhook-model.ts';
 
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (

@@ -1,7 +1,7 @@
 // The webhooks of a record: where each leads, what it is sent, how it is doing.
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { Ago } from '../../../parts/time.tsx';
+import { Ago } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../record-ref.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
 import type { Webhook } from './webhook-model.ts';

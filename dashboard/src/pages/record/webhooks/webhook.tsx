@@ -1,11 +1,11 @@
 // One webhook: how it is doing, what can be done about it, and its deliveries.
 import { Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useParams } from 'react-router';
-import { BackLink } from '../../../parts/back-link.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { BackLink } from '../../../parts/controls/back-link.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { useRecordPath, useRecordRef } from '../record-ref.ts';
-import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { DeliveryDrawer } from './deliveries/delivery-drawer.tsx';
+import { Deliveries } from './deliveries/deliveries.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';

@@ -1,13 +1,13 @@
 // Who is told of changes.
 import { Anchor, Skeleton } from '@mantine/core';
-import { Empty } from '../../../parts/empty.tsx';
-import { LockedNote } from '../../../parts/locked-note.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { useIsLocked } from '../../../parts/use-usage.ts';
+import { Empty } from '../../../parts/blocks/empty.tsx';
+import { LockedNote } from '../../../parts/blocks/locked-note.tsx';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { Section } from '../../../parts/blocks/section.tsx';
+import { useIsLocked } from '../../../parts/state/use-usage.ts';
 import { useRecordRef } from '../record-ref.ts';
-import { NewWebhook } from './new-webhook.tsx';
-import { ReceivingHelp } from './receiving-help.tsx';
+import { NewWebhook } from './endpoint/new-webhook.tsx';
+import { ReceivingHelp } from './endpoint/receiving-help.tsx';
 import { useWebhooks } from './webhook-queries.ts';
 import { WebhookTable } from './webhook-table.tsx';
 

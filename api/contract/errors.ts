@@ -1,0 +1,88 @@
+// Problem documents (RFC 9457): what a caller sees of an error. Faults of ours are opaque; the log has the cause.
+import { API_ERRORS, ApiError, type ApiErrorCode, type FieldError } from '../../core/errors.ts';
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ApiErrorCode;
+  requestId: string;
+  errors?: FieldError[];
+}
+
+/** What a caller sent comes back in these: names of fields, and as many faults as a body of 256 kB has room for. */
+const MAX_DETAIL_CHARACTERS = 1_000;
+const MAX_POINTER_CHARACTERS = 300;
+const MAX_ERRORS = 100;
+
+/** Never much longer than the words of the code, whatever the request was. */
+export function problemOf(error: ApiError, requestId: string, baseUrl: string): Problem {
+  const { status, title } = API_ERRORS[error.code];
+  const { code } = error;
+  const detail = shortened(error.message, MAX_DETAIL_CHARACTERS);
+  const errors = error.errors.slice(0, MAX_ERRORS).map((fault) => ({
+    pointer: shortened(fault.pointer, MAX_POINTER_CHARACTERS),
+    code: fault.code,
+    detail: shortened(fault.detail, MAX_DETAIL_CHARACTERS),
+  }));
+  const type = `${baseUrl}/docs/errors#${code}`;
+  return { type, title, status, detail, code, requestId, ...(errors.length > 0 ? { errors } : {}) };
+}
+
+function shortened(text: string, maxCharacters: number): string {
+  // Between the halves of a surrogate pair there is no place to cut.
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
+}
+
+/** One text for what does not exist and for what the credential may not see. */
+export function notFound(): ApiError {
+  return new ApiError('not_found', 'Nothing under this id or slug is visible to this credential.');
+}
+
+/** A single fault in the body. */
+export function invalidField(pointer: string, code: string, detail: string): ApiError {
+  return new ApiError('validation_failed', `${pointer} ${detail}`, { errors: [{ pointer, code, detail }] });
+}
+
+/** What the HTTP framework says when a request does not even reach an operation. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_BAD_URL: notFound,
+  FST_ERR_MAX_PARAM_LENGTH: notFound,
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('body_too_large', 'Send at most 256 kB.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ApiError('malformed_json', 'The body does not have the length that Content-Length says.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ApiError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json.'),
+  FST_ERR_HANDLER_TIMEOUT: () => new ApiError('unavailable', 'This took too long. Try again in a moment.'),
+};
+
+/** The database refuses connections, shuts down, has none left, or ended a statement for its length. */
+const DATABASE_IS_AWAY = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '57014'];
+
+/** What the driver says of a connection that broke has no code. */
+const BROKEN_CONNECTION =
+  /(?:^| - )(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout expired)/;
+
+/** Any error as one that may be shown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, name, message } = describe(error);
+  const framework = FRAMEWORK_ERRORS[code];
+  if (framework !== undefined) return framework();
+  const isAway = DATABASE_IS_AWAY.includes(code) || name === 'KnexTimeoutError';
+  if (isAway || (code === '' && BROKEN_CONNECTION.test(message))) {
+    return new ApiError('unavailable', 'The database does not answer. Try again in a moment.', {
+      cause: error,
+    });
+  }
+  return new ApiError('internal', 'It has been logged. Name the request id when you report it.', {
+    cause: error,
+  });
+}
+
+function describe(error: unknown): { code: string; name: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', name: '', message: '' };
+  const { name, message } = error;
+  return { code: 'code' in error ? String(error.code) : '', name, message };
+}

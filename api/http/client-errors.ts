@@ -1,0 +1,88 @@
+// What arrives and is no request: the parser's refusals, answered like every other error. Nothing of what was sent is
+// repeated or logged: it may hold a credential.
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+import { problemOf } from '../contract/errors.ts';
+
+const LINGER_MS = 1_000;
+
+/** The parser may complain again while the answer is on its way. */
+const refused = new WeakSet<Socket>();
+
+/** For Fastify's clientErrorHandler. */
+export function answerClientError(
+  error: Error & { code: string },
+  socket: Socket,
+  baseUrl: string,
+  log: FastifyBaseLogger,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || refused.has(socket)) return;
+  refused.add(socket);
+  if (!socket.writable || isBeingAnswered(socket)) {
+    socket.destroy();
+    return;
+  }
+  refuse(socket, refusalOf(error.code), baseUrl, log, { parser: error.code });
+}
+
+/** For a CONNECT, which Node hands over as a bare socket: this server is no proxy. */
+export function answerConnect(socket: Socket, baseUrl: string, log: FastifyBaseLogger): void {
+  // Node has taken its own listener off by now, and without one a reset ends the process.
+  socket.on('error', () => socket.destroy());
+  const error = new ApiError('method_not_allowed', 'This server is no proxy: no path takes CONNECT.');
+  refuse(socket, error, baseUrl, log, { method: 'CONNECT' });
+}
+
+function refuse(
+  socket: Socket,
+  error: ApiError,
+  baseUrl: string,
+  log: FastifyBaseLogger,
+  remarks: object,
+): void {
+  const requestId = randomUUID();
+  const problem = problemOf(error, requestId, baseUrl);
+  log.info({ requestId, status: problem.status, ...remarks }, 'refused below HTTP');
+  socket.end(httpMessage(problem.status, requestId, JSON.stringify(problem)));
+  // What arrives now must not become a request after all. And closing with bytes unread resets the connection: the
+  // caller would lose the answer to it.
+  socket.pause();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/**
+ * Whether an answer has begun on this connection: a second one in the middle of it would be taken for its content.
+ * Node has no public word for it, and its own handling of these errors looks at the same member.
+ */
+function isBeingAnswered(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
+}
+
+function refusalOf(code: string): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('request_timeout', 'The request was not whole in time.');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError('headers_too_large', 'Send at most 16 kB of headers, the request line included.');
+  }
+  return new ApiError('bad_request', 'This is not a valid HTTP/1.1 request.');
+}
+
+function httpMessage(status: number, requestId: string, body: string): string {
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${requestId}`,
+    // RFC 9110, 15.5.6: an empty list where no method works.
+    ...(status === 405 ? ['Allow: '] : []),
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,136 @@
+// Idempotency-Key: a POST that was sent twice is done once, and answered twice. A key belongs to the credential, is
+// kept for a day, and stands for one request.
+import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
+import { lengthPrefixed } from '../../core/crypto/aes-gcm.ts';
+import { ApiError } from '../../core/errors.ts';
+import {
+  claimKey,
+  giveUpKey,
+  keepAnswer,
+  type KeyClaim,
+  KEPT_HOURS,
+} from '../../db/usage/idempotency-keys.ts';
+import type { Services } from '../contract/context.ts';
+import { invalidParameter } from '../contract/invalid-parameter.ts';
+import { encodeJson } from './json.ts';
+import type { Operation } from '../contract/operation.ts';
+
+const HEADER = 'Idempotency-Key';
+/** Longer than any request runs (api/http/routes.ts): whoever claimed a key before that is no more. */
+const DEAD_AFTER_SECONDS = 120;
+const RETRY_AFTER_SECONDS = 2;
+
+/** What is answered: the status, and the output of the operation or its printed form. */
+export type Answer = { status: number } & ({ output: unknown } | { replayed: string | null });
+
+export interface RepeatableRequest {
+  credentialId: string;
+  key: string;
+  operation: Operation;
+  /** With its query, as it was sent. */
+  url: string;
+  body: unknown;
+}
+
+/**
+ * The key of a request that may be repeated; undefined where there is none, and where none is needed: reading twice
+ * does no harm, and what needs no credential has nobody to keep the answer for.
+ * @throws ApiError invalid_parameter
+ */
+export function idempotencyKeyOf(
+  { http, scope }: Operation,
+  header: string | string[] | undefined,
+): string | undefined {
+  if (header === undefined || http.method !== 'POST' || scope !== 'full') return undefined;
+  const key = Array.isArray(header) ? header.join(',') : header;
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw invalidParameter(HEADER, 'must be 1 to 255 printable ASCII characters');
+}
+
+export type AnswerOnce = (request: RepeatableRequest, run: () => Promise<Answer>) => Promise<Answer>;
+
+/**
+ * Answers each request once, on any number of processes. Only success is kept: whatever refuses or fails gives the
+ * key back, so that it can be tried again (docs/decisions/0017).
+ * @throws ApiError (that function) idempotency_key_reused, idempotency_in_progress, and what `run` throws
+ */
+export function createIdempotency(services: Pick<Services, 'db' | 'config' | 'log'>): AnswerOnce {
+  const { db } = services;
+  const hashesOf = requestHashes(services.config.keyEncryptionKeys);
+  return async (request, run) => {
+    const [requestHash, ...olderHashes] = hashesOf(request);
+    if (requestHash === undefined) throw new Error('No key-encryption key is set (KEY_ENCRYPTION_KEYS)');
+    const { credentialId, key } = request;
+    const claim = { credentialId, key: storedKey(key), requestHash, claimId: randomUUID() };
+    const known = await claimKey(db, claim, DEAD_AFTER_SECONDS);
+    if (known === null) return runOnce(services, claim, request.operation, run);
+    if (![requestHash, ...olderHashes].some((one) => one.equals(known.requestHash))) throw reused();
+    if (known.status === null) throw inProgress();
+    return { status: known.status, replayed: known.answer };
+  };
+}
+
+async function runOnce(
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  claim: KeyClaim,
+  { secrets = [] }: Operation,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  // Whatever was done is done: when this fails, the claim stands until it counts as dead.
+  const orLog = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => log.error({ err: error }, 'an Idempotency-Key could not be written'));
+  try {
+    const answer = await run();
+    await orLog(keepAnswer(db, claim, answer.status, withoutSecrets(answer, secrets)));
+    return answer;
+  } catch (error) {
+    await orLog(giveUpKey(db, claim));
+    throw error;
+  }
+}
+
+function withoutSecrets(answer: Answer, secrets: readonly string[]): string | null {
+  if ('replayed' in answer) return answer.replayed;
+  const { output } = answer;
+  if (typeof output !== 'object' || output === null) return null;
+  return encodeJson(Object.fromEntries(Object.entries(output).filter(([name]) => !secrets.includes(name))));
+}
+
+/** Callers may take a secret for one: no key is stored as it came. */
+const storedKey = (key: string): string => hash('sha256', key, 'base64url');
+
+/** Under every key-encryption key, the one in use first: a request may be repeated after a rotation. */
+function requestHashes(
+  keks: Services['config']['keyEncryptionKeys'],
+): (request: RepeatableRequest) => Buffer[] {
+  const keys = Array.from(keks.values(), (kek) =>
+    Buffer.from(hkdfSync('sha256', kek, '', 'idempotency v1', 32)),
+  );
+  return ({ operation, url, body }) => {
+    const content = lengthPrefixed([operation.name, url, canonicalJson(body)]);
+    return keys.map((key) => createHmac('sha256', key).update(content).digest());
+  };
+}
+
+/** The same text however the members of objects are ordered. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+function reused(): ApiError {
+  return new ApiError(
+    'idempotency_key_reused',
+    `In the last ${KEPT_HOURS} hours this key stood for a request with another path or body.`,
+  );
+}
+
+function inProgress(): ApiError {
+  return new ApiError(
+    'idempotency_in_progress',
+    'The first request with this key still runs: its answer is there soon.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}

@@ -1,0 +1,35 @@
+// Bodies of requests: JSON in UTF-8, not compressed, not nested without end.
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+
+export const BODY_LIMIT_BYTES = 256 * 1024;
+/** Far deeper than any request is: whatever walks through a body later does so recursively. */
+const MAX_DEPTH = 64;
+
+/** For Fastify's addContentTypeParser. An empty body is none. */
+export function readJsonBody(
+  request: FastifyRequest,
+  body: Buffer,
+  done: (error: Error | null, value?: unknown) => void,
+): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    return done(new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.'));
+  }
+  if (body.length === 0) return done(null, undefined);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return done(new ApiError('malformed_json', 'Send one JSON object, encoded as UTF-8.'));
+  }
+  if (isDeeper(value, MAX_DEPTH)) {
+    return done(new ApiError('malformed_json', `Nest objects and arrays at most ${MAX_DEPTH} deep.`));
+  }
+  return done(null, value);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}

@@ -1,0 +1,82 @@
+// Sends what an operation answered: with an entity tag where it can be asked for again, without content where the
+// caller has it.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerRoom } from '../capacity/answer-room.ts';
+import { endAnswerAfter } from './answer-deadline.ts';
+import { entityTagOf, isNotModified } from './conditional.ts';
+import { isFileAnswer } from './file-answer.ts';
+import type { Answer } from './idempotency.ts';
+import { encodeJson } from './json.ts';
+import type { Doorkeeper } from '../access/let-in.ts';
+import type { Operation } from '../contract/operation.ts';
+import { rateLimitHeaders } from '../access/rate-limit-headers.ts';
+import { sendFile } from './send-file.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** A gigabyte at 2.4 Mbit/s. */
+const FILE_TIMEOUT_MS = 3_600_000;
+
+export interface Sender extends Doorkeeper {
+  /** Memory for answers that their callers have not read yet. */
+  room: AnswerRoom;
+}
+
+export async function sendAnswer(
+  keeper: Sender,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): Promise<FastifyReply> {
+  const { status } = answer;
+  void reply.code(status);
+  if ('replayed' in answer) {
+    void reply.header('idempotent-replayed', 'true');
+    return answer.replayed === null ? reply.send() : reply.type(JSON_TYPE).send(answer.replayed);
+  }
+  if (status === 204) return reply.send();
+  if (isFileAnswer(answer.output)) {
+    endAnswerAfter(reply, FILE_TIMEOUT_MS);
+    if (await sendFile(request, reply, answer.output)) return reply;
+    await giveBack(keeper, request, reply);
+    return reply.code(304).send();
+  }
+  const content = encodeJson(answer.output);
+  if (operation.http.method !== 'GET' || status !== 200 || operation.secrets !== undefined) {
+    makeRoom(keeper, operation, request, reply, content);
+    return reply.type(JSON_TYPE).send(content);
+  }
+  const entityTag = entityTagOf(content);
+  const isKnown = isNotModified(request.headers['if-none-match'], entityTag);
+  // Before the headers: what is refused is not what they speak of.
+  if (!isKnown) makeRoom(keeper, operation, request, reply, content);
+  void reply.headers({ etag: entityTag, 'cache-control': 'private, no-cache' });
+  if (!isKnown) return reply.type(JSON_TYPE).send(content);
+  await giveBack(keeper, request, reply);
+  return reply.code(304).send();
+}
+
+/** For what was read: what was done is told, however much it is. @throws ApiError rate_limited or unavailable */
+function makeRoom(
+  { room }: Sender,
+  { scope }: Operation,
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+  content: string,
+): void {
+  if (caller === null || scope === 'full') return;
+  const { accountId, kind } = caller.principal;
+  const leave = room.take({ accountId, isAnonymous: kind === 'ephemeral' }, Buffer.byteLength(content));
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
+}
+
+/** A request that brought nothing new is not counted. */
+async function giveBack(
+  { rateLimits, clock }: Doorkeeper,
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (caller === null) return;
+  void reply.headers(rateLimitHeaders(await rateLimits.giveBack(caller.principal), clock()));
+}

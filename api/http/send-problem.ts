@@ -1,0 +1,28 @@
+// Sends a problem document, with the headers that belong to its status.
+import type { FastifyReply } from 'fastify';
+import type { ApiError } from '../../core/errors.ts';
+import { problemOf } from '../contract/errors.ts';
+
+/** When a part of the service is away: it comes back soon, or not for long. */
+const UNAVAILABLE_SECONDS = 5;
+
+/** @param upgradeUrl for who needs a paid tier; empty: none */
+export function sendProblem(
+  reply: FastifyReply,
+  error: ApiError,
+  baseUrl: string,
+  upgradeUrl = '',
+): FastifyReply {
+  const hasUpgrade = error.code === 'plan_required' && upgradeUrl !== '';
+  const problem = { ...problemOf(error, reply.request.id, baseUrl), ...(hasUpgrade && { upgradeUrl }) };
+  const { status } = problem;
+  const { retryAfterSeconds = status === 503 ? UNAVAILABLE_SECONDS : undefined } = error;
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 415) void reply.header('accept-encoding', 'identity');
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds));
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem));
+}

@@ -1,0 +1,49 @@
+// What a caller says about which of the rows that differ they want, besides their type.
+import { Type } from 'typebox';
+import type { DeltaSelection } from '../../db/rows/delta-selection.ts';
+import { readSelection, requireColumns, selectionQuery } from './row-selection.ts';
+
+/** In a query string. */
+export const deltaSelectionQuery = {
+  search: selectionQuery.search,
+  field: selectionQuery.field,
+  changedField: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 20,
+      description:
+        'Only changed rows in which this column differs. May be given up to 20 times: one of them differs.',
+    }),
+  ),
+};
+
+/** For the description of an operation that takes deltaSelectionQuery. */
+export const DELTA_SELECTION =
+  '`search` looks at values before and after. With it or `changedField`, a page looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`.';
+
+interface Asked {
+  search?: string;
+  field?: readonly string[];
+  changedField?: readonly string[];
+}
+
+/** @throws ApiError invalid_parameter for fields without a search */
+export function readDeltaSelection({ changedField = [], ...asked }: Asked): DeltaSelection {
+  const { search, searchColumns } = readSelection(asked);
+  return { search, searchColumns, changedFields: changedField };
+}
+
+export const isEveryRow = ({ search, changedFields }: DeltaSelection): boolean =>
+  search === null && changedFields.length === 0;
+
+/** @param versions both snapshots @throws ApiError validation_failed, with every column that neither has */
+export function requireDeltaColumns(
+  { searchColumns, changedFields }: DeltaSelection,
+  versions: readonly { columns: readonly string[] }[],
+): void {
+  const named = [
+    ...searchColumns.map((column) => ({ pointer: 'field', column })),
+    ...changedFields.map((column) => ({ pointer: 'changedField', column })),
+  ];
+  const columns = [...new Set(versions.flatMap((version) => version.columns))];
+  requireColumns(named, columns, 'these two snapshots; they have');
+}

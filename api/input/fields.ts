@@ -1,0 +1,135 @@
+// Schemas of the fields that several operations take.
+import { Type } from 'typebox';
+import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
+import { type PageLimits, USUAL_LIMITS } from './page.ts';
+
+/** What can be stored and shown: no control characters, no halves of surrogate pairs. */
+const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
+
+export const recordReference = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,100}$',
+  description: 'Id or slug of a record; `self` with a credential of one record.',
+});
+
+/** An id in a path. What does not have the form of one cannot exist. */
+export const idInPath = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-f]{32}$` });
+
+export const recordParams = { id: recordReference };
+
+export const webhookParams = { ...recordParams, webhookId: idInPath('wh') };
+
+export const checkParams = { ...recordParams, checkId: idInPath('chk') };
+
+export const deliveryParams = { ...webhookParams, deliveryId: idInPath('dlv') };
+
+/** A row key, percent-encoded: at most 1,024 bytes of anything that a row can hold. */
+export const rowKeyInPath = Type.String({
+  maxLength: 1_024,
+  pattern: '^[^\\u0000\\p{Cs}]*$',
+  description: 'A row’s key, percent-encoded.',
+});
+
+export const snapshotReference = Type.String({
+  pattern: '^(latest|snap_[0-9a-f]{32})$',
+  description: 'the id of a snapshot, or `latest`',
+});
+
+export const snapshotParams = { ...recordParams, snapshotId: snapshotReference };
+
+export const eventReference = Type.String({
+  pattern: '^(latest|evt_[0-9a-f]{32})$',
+  description: 'the id of a delta event, or `latest`',
+});
+
+const limitField = ({ fallback, max }: PageLimits) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `How many items a page holds: ${fallback} unless given; more than ${max} counts as ${max}.`,
+    }),
+  );
+
+const cursor = Type.String({
+  // Holds a row key of 1,024 bytes, each of which may take six in JSON.
+  maxLength: 10_000,
+  description: '`nextCursor` of the page before; empty or left out for the first page.',
+});
+
+/** Listings in an order of their own (rows: by key). */
+export const pageQuery = { limit: limitField(USUAL_LIMITS), cursor: Type.Optional(cursor) };
+
+/** The parameter `limit` of a listing that has limits of its own. */
+export const limitOf = (limits: PageLimits) => ({ limit: limitField(limits) });
+
+/** Listings by time: newest first unless asked otherwise. */
+export const orderedPageQuery = {
+  ...pageQuery,
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` (newest first) unless given.' })),
+};
+
+/** Of keys that are shown with an event or a comparison. */
+export const MAX_KEYS = 1_000;
+
+export const keysLimitField = (max: number) =>
+  Type.Integer({
+    minimum: 0,
+    description: `How many keys of each kind to show: 100 unless given; more than ${max} counts as ${max}.`,
+  });
+
+/** @param what it is that happened, or was made */
+export const sinceField = (what: string) =>
+  Type.String({ description: `${what} after this ISO 8601 time or event id.` });
+
+export const changeTypeField = Type.Enum([...CHANGE_TYPES], { description: 'Only rows of this type.' });
+
+export const nameField = Type.String({
+  // Something that can be seen stands in it. Without a look-ahead, which not all clients' expressions have.
+  pattern: '^[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
+  maxLength: 200,
+  description: 'printable text of at most 200 characters',
+});
+
+export const slugField = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: 63,
+  description: 'lower-case letters and digits in groups joined by single hyphens, at most 63 characters',
+});
+
+export const urlField = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  pattern: PRINTABLE,
+  description: 'a complete http or https URL',
+});
+
+export const intervalField = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 43_200,
+  description: 'Minutes between two checks; may be a fraction.',
+});
+
+/** A column name: anything the origin may write, except what no row can hold. */
+export const columnField = Type.String({
+  pattern: '^[^\\u0000\\p{Cs}]+$',
+  maxLength: 1_000,
+  description: 'the name of a column',
+});
+
+export const delimiterField = Type.String({
+  // Of the basic plane, without halves of surrogate pairs.
+  pattern: '^[\\u0001-\\t\\v\\f\\u000e-!#-\\ud7ff\\ue000-\\uffff]$',
+  description: 'one character other than a quote or a line end',
+});
+
+export const headerRowField = Type.Integer({
+  minimum: 0,
+  maximum: 1_000,
+  description: 'The line of the header in CSV or TSV, from 1, blank lines counted; 0: there is none',
+});
+
+/** As core/delta/read-rows.ts takes it. */
+export const rowsPathField = Type.String({
+  pattern: '^[^\\u0000\\p{Cs}]+$',
+  maxLength: 1_000,
+  description: 'where the array of rows stands in a JSON document: names of members, joined by dots',
+});

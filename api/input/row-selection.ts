@@ -1,0 +1,137 @@
+// What a caller says about which rows of a snapshot they want: parameters of a query string, or members of a body.
+import { type Static, Type } from 'typebox';
+import { ApiError, type FieldError } from '../../core/errors.ts';
+import type { RowFilter, RowSelection } from '../../db/rows/row-filters.ts';
+import { escapePointer } from '../http/field-errors.ts';
+import { invalidParameter } from '../contract/invalid-parameter.ts';
+
+const MAX_COLUMNS_TOLD = 50;
+
+/** Text that a row can hold. */
+const cellText = Type.String({
+  maxLength: 1_000,
+  pattern: '^[^\\u0000\\p{Cs}]*$',
+  description: 'text without NUL, of at most 1,000 characters',
+});
+
+const operatorsSchema = Type.Object(
+  {
+    eq: Type.Optional(cellText),
+    ne: Type.Optional(cellText),
+    gt: Type.Optional(cellText),
+    gte: Type.Optional(cellText),
+    lt: Type.Optional(cellText),
+    lte: Type.Optional(cellText),
+    contains: Type.Optional(cellText),
+    startsWith: Type.Optional(cellText),
+    in: Type.Optional(Type.Array(cellText, { minItems: 1, maxItems: 100 })),
+    exists: Type.Optional(Type.Boolean()),
+    empty: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+/** Operators by column; all of them must hold. */
+export const filterField = Type.Unsafe<Readonly<Record<string, Static<typeof operatorsSchema>>>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: operatorsSchema,
+      maxProperties: 10,
+      description:
+        'Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty.',
+      examples: [{ price: { gt: '10' } }],
+    },
+  ),
+);
+
+export const searchField = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\u0000\\p{Cs}]*$',
+  description:
+    'text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case',
+});
+
+/** In a query string. */
+export const selectionQuery = {
+  search: Type.Optional(searchField),
+  field: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 20,
+      description: 'With `search`: search only this column. May be given up to 20 times.',
+    }),
+  ),
+  filter: Type.Optional(filterField),
+};
+
+interface Asked {
+  search?: string;
+  field?: readonly string[];
+  filter?: Static<typeof filterField>;
+}
+
+/** @throws ApiError invalid_parameter for fields without a search */
+export function readSelection({ search, field = [], filter = {} }: Asked): RowSelection {
+  if (search === undefined && field.length > 0) {
+    throw invalidParameter('field', 'says where to search, so it needs `search`');
+  }
+  const filters = Object.entries(filter).flatMap(([column, operators]) =>
+    // The schema gives each operator the kind of value that it takes.
+    Object.entries(operators).map(([operator, value]) => ({ column, operator, value }) as RowFilter),
+  );
+  return { search: search ?? null, searchColumns: field, filters: filters.toSorted(byPlace) };
+}
+
+/** The order in which filters were given means nothing: a cursor works with any. */
+const byPlace = (left: RowFilter, right: RowFilter): number => (placeOf(left) < placeOf(right) ? -1 : 1);
+
+const placeOf = ({ column, operator }: RowFilter): string => JSON.stringify([column, operator]);
+
+export const isEverything = ({ search, filters }: RowSelection): boolean =>
+  search === null && filters.length === 0;
+
+/** Where a column is named in a request: a parameter's name or a JSON pointer. */
+export interface NamedColumn {
+  pointer: string;
+  column: string;
+}
+
+/** The columns that a selection names, in a query string or in a body. */
+export function columnsOf(
+  { searchColumns, filters }: RowSelection,
+  place: 'query' | 'body' = 'query',
+): NamedColumn[] {
+  return [
+    ...searchColumns.map((column) => ({ pointer: 'field', column })),
+    ...filters.map(({ column, operator }) => ({
+      pointer:
+        place === 'query' ? `filter[${column}][${operator}]` : `/filter/${escapePointer(column)}/${operator}`,
+      column,
+    })),
+  ];
+}
+
+/**
+ * @param of what has these columns, and what it has told of
+ * @throws ApiError validation_failed, with every column that is not there
+ */
+export function requireColumns(
+  named: readonly NamedColumn[],
+  columns: readonly string[],
+  of: 'this snapshot; it has' | 'these two snapshots; they have' = 'this snapshot; it has',
+): void {
+  const known = new Set(columns);
+  const told = columns.slice(0, MAX_COLUMNS_TOLD).join(', ');
+  const more = columns.length > MAX_COLUMNS_TOLD ? ` and ${columns.length - MAX_COLUMNS_TOLD} more` : '';
+  const errors = named
+    .filter(({ column }) => !known.has(column))
+    .map(({ pointer }): FieldError => ({
+      pointer,
+      code: 'unknown_column',
+      detail: `names no column of ${of} ${told}${more}`,
+    }));
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new ApiError('validation_failed', `${first.pointer} ${first.detail}.`, { errors });
+}

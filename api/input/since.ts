@@ -1,0 +1,149 @@
+// The parameters `since` and `until`: events after a time or an event, itself excluded, up to one, itself included.
+import { ApiError } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import { TIERS } from '../../core/tiers.ts';
+import {
+  type DeltaEventRow,
+  type DeltaFilter,
+  findDeltaEvent,
+  listDeltaEvents,
+} from '../../db/rows/delta-events.ts';
+import { findRecordOfEvent, type TrackedRecord } from '../../db/records/records.ts';
+import type { Context } from '../contract/context.ts';
+import { invalidParameter } from '../contract/invalid-parameter.ts';
+
+const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+const DAY_MS = 86_400_000;
+
+/** What was deleted on a lower tier stays deleted on a higher one, and every record may have had the lowest. */
+const SHORTEST_RETENTION_MS =
+  Math.min(...Object.values(TIERS).map(({ retentionDays }) => retentionDays)) * DAY_MS;
+
+/**
+ * @throws ApiError invalid_parameter, or gone when events after it may have been deleted already, or when the event is
+ *   not there: retention deleted it, or a backup was restored that was made before it
+ */
+export async function readSince(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  record: TrackedRecord,
+  since: string | undefined,
+): Promise<Pick<DeltaFilter, 'sinceNumber' | 'sinceTime'>> {
+  if (since === undefined) return {};
+  const edge = await readEdge(ctx, record, 'since', since);
+  if ('number' in edge) return { sinceNumber: edge.number };
+  const oldestMs = ctx.clock() - SHORTEST_RETENTION_MS;
+  if (edge.time.getTime() < oldestMs) await refusePruned(ctx, record, edge.time);
+  return { sinceTime: edge.time };
+}
+
+/** @throws ApiError invalid_parameter, or gone when the event is no longer kept */
+export async function readUntil(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  record: TrackedRecord,
+  until: string | undefined,
+): Promise<Pick<DeltaFilter, 'untilNumber' | 'untilTime'>> {
+  if (until === undefined) return {};
+  const edge = await readEdge(ctx, record, 'until', until);
+  return 'number' in edge ? { untilNumber: edge.number } : { untilTime: edge.time };
+}
+
+/**
+ * The same as a time: an event stands for when it was detected.
+ * @throws ApiError as readSince does
+ */
+export async function readSinceTime<S extends string | undefined>(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  record: TrackedRecord,
+  since: S,
+): Promise<Date | (S extends string ? never : null)>;
+export async function readSinceTime(
+  ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
+  record: TrackedRecord,
+  since: string | undefined,
+): Promise<Date | null> {
+  const { sinceNumber, sinceTime } = await readSince(ctx, record, since);
+  if (since === undefined || sinceNumber === undefined) return sinceTime ?? null;
+  const event = await findDeltaEvent(ctx.db, record.id, since);
+  if (event === undefined) throw unknownEvent('since');
+  return event.detectedAt;
+}
+
+/**
+ * A date alone is its beginning in UTC; a space stands for the plus that it was before it was decoded. RFC 3339, 5.6,
+ * takes `t` and `z` in lower case as well.
+ */
+export function readTime(text: string): Date | undefined {
+  const [whole, date = ''] = TIME.exec(text.replace(' ', '+').toUpperCase()) ?? [];
+  if (whole === undefined) return undefined;
+  const day = new Date(`${date}T00:00:00Z`);
+  // JavaScript takes 30 February for 2 March.
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+  const time = new Date(whole);
+  return isDay && !Number.isNaN(time.getTime()) ? time : undefined;
+}
+
+type Parameter = 'since' | 'until';
+
+async function readEdge(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  record: TrackedRecord,
+  parameter: Parameter,
+  text: string,
+): Promise<{ number: number } | { time: Date }> {
+  if (isId('deltaEvent', text)) return { number: await numberOf(ctx, record, parameter, text) };
+  const time = readTime(text);
+  if (time !== undefined) return { time };
+  throw invalidParameter(
+    parameter,
+    'must be an ISO 8601 time such as 2026-01-31T12:00:00Z, or the id of an event',
+  );
+}
+
+async function numberOf(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  record: TrackedRecord,
+  parameter: Parameter,
+  id: string,
+): Promise<number> {
+  const event = await findDeltaEvent(ctx.db, record.id, id);
+  if (event !== undefined) return event.number;
+  // An event of a record that this caller may not see is told from none at all by nothing.
+  const other = await findRecordOfEvent(ctx.db, ctx.principal, id);
+  if (other !== undefined) throw invalidParameter(parameter, `is an event of another record, ${other.id}`);
+  const oldest = await findOldest(ctx, record);
+  // Ids sort by time.
+  throw oldest !== undefined && id < oldest.id ? pruned(parameter, oldest) : unknownEvent(parameter);
+}
+
+async function refusePruned(ctx: Pick<Context, 'db'>, record: TrackedRecord, since: Date): Promise<void> {
+  const oldest = await findOldest(ctx, record);
+  if (oldest !== undefined && oldest.number > 1 && since < oldest.detectedAt) throw pruned('since', oldest);
+}
+
+async function findOldest(
+  { db }: Pick<Context, 'db'>,
+  record: TrackedRecord,
+): Promise<DeltaEventRow | undefined> {
+  const [oldest] = await listDeltaEvents(db, record.id, { changesOnly: false }, 'asc', {
+    after: null,
+    limit: 0,
+  });
+  return oldest;
+}
+
+function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
+  const edge = oldest.detectedAt.toISOString();
+  const advice = parameter === 'since' ? 'or from then on' : 'or until a later time';
+  return new ApiError(
+    'gone',
+    `Events before ${edge} are no longer kept; list without ${parameter}, ${advice}.`,
+  );
+}
+
+/** The id has the form of one, and says itself when it was made: later than the oldest event that is kept. */
+function unknownEvent(parameter: Parameter): ApiError {
+  return new ApiError(
+    'gone',
+    `This record has no event with the id in ${parameter}. It was lost if a backup from before it was restored: read the latest snapshot, and go on from the latest event.`,
+  );
+}

@@ -1,0 +1,79 @@
+// Keeps answers to a size that clients hand to their models whole: 40,000 characters. What is left out is said, and how
+// to get it.
+import { ApiError } from '../../../core/errors.ts';
+import { encodeJson } from '../../http/json.ts';
+import { type CutCounts, cutLong, type Cuts } from './cut-long.ts';
+import { parseExactly } from './exact-json.ts';
+
+export const MAX_ANSWER_CHARACTERS = 40_000;
+/** Leaves room for the notice. */
+const AIM_CHARACTERS = 39_000;
+/** Items differ in length. */
+const CAREFUL = 0.9;
+
+/** From light to heavy. */
+const LEVELS: readonly Cuts[] = [
+  { maxTextCharacters: 1_000, maxColumns: 1_000, maxItems: 1_000 },
+  { maxTextCharacters: 200, maxColumns: 200, maxItems: 100 },
+  { maxTextCharacters: 60, maxColumns: 50, maxItems: 20 },
+];
+
+/**
+ * A tool's answer, cut if it must be.
+ * @param items the member whose length `limit` bounds, if there is one
+ * @param run reads the answer, with the caller's own limit or with a smaller one
+ * @returns its JSON
+ * @throws ApiError query_too_expensive when it does not fit however it is cut
+ */
+export async function fitAnswer(
+  items: string | undefined,
+  run: (smaller?: { limit: number }) => Promise<unknown>,
+): Promise<string> {
+  const text = encodeJson(await run());
+  if (text.length <= MAX_ANSWER_CHARACTERS) return text;
+  const whole = parse(text);
+  let answer = whole;
+  for (const level of LEVELS) {
+    const cut = cutTo(level, answer, items, whole);
+    if (cut.length <= MAX_ANSWER_CHARACTERS) return cut;
+    const count = countOf(answer, items);
+    if (count < 2) continue;
+    // A page of fewer items has the cursor that goes on after them; a page cut short has not.
+    const limit = Math.max(1, Math.floor((count * AIM_CHARACTERS * CAREFUL) / cut.length));
+    answer = parse(encodeJson(await run({ limit })));
+    const smaller = cutTo(level, answer, items, whole);
+    if (smaller.length <= MAX_ANSWER_CHARACTERS) return smaller;
+  }
+  throw new ApiError(
+    'query_too_expensive',
+    'The answer is too long, however it is cut. Ask for fewer columns, or use get_download_link.',
+  );
+}
+
+// Every tool's output is an object.
+const parse = (text: string): object => parseExactly(text) as object;
+
+/** @returns JSON */
+function cutTo(level: Cuts, answer: object, items: string | undefined, whole: object): string {
+  const { value, counts } = cutLong(answer, level);
+  const [shown, asked] = [countOf(answer, items), countOf(whole, items)];
+  const parts = [
+    ...cutsInWords(counts, level),
+    ...(shown < asked ? [`Only ${shown} of ${asked} ${items} fit; nextCursor goes on after them.`] : []),
+  ];
+  return JSON.stringify({ ...value, notice: parts.join(' ') });
+}
+
+function countOf(answer: object, items: string | undefined): number {
+  const [, list] = Object.entries(answer).find(([name]) => name === items) ?? [];
+  return Array.isArray(list) ? list.length : 0;
+}
+
+function cutsInWords({ texts, columns, items }: CutCounts, level: Cuts): string[] {
+  const cuts = [
+    texts > 0 ? `${texts} texts after ${level.maxTextCharacters} characters` : '',
+    columns > 0 ? `rows after ${level.maxColumns} columns` : '',
+    items > 0 ? `lists after ${level.maxItems} items` : '',
+  ].filter((cut) => cut !== '');
+  return cuts.length === 0 ? [] : [`Cut: ${cuts.join(', ')}. get_download_link has everything.`];
+}

@@ -1,0 +1,92 @@
+// tools/call: from a name and arguments to an answer that fits. What goes wrong with the call itself is told to the
+// model, which can do something about it; what is wrong with the request is told to the client.
+import { Compile } from 'typebox/compile';
+import { API_ERRORS, ApiError, type FieldError } from '../../../core/errors.ts';
+import { findVisibleRecord, type TrackedRecord } from '../../../db/records/records.ts';
+import type { McpContext, Params } from './mcp-context.ts';
+import { notFound, toApiError } from '../../contract/errors.ts';
+import { requireOwnRecord } from '../../access/get-record.ts';
+import { toFieldErrors } from '../../http/field-errors.ts';
+import { fitAnswer } from '../answers/fit-answer.ts';
+import { inputOf, reachOf, requireTool } from './list-tools.ts';
+import { takeCall } from './quota.ts';
+import { invalidParams } from './rpc-error.ts';
+import { standIn } from './stand-in.ts';
+import type { Tool } from '../tools/tool.ts';
+import { TOOLS } from '../tools/tools.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+export async function callTool(ctx: McpContext, { name, arguments: given = {} }: Params): Promise<object> {
+  const tool = TOOLS.find((each) => each.name === name);
+  if (tool === undefined) throw invalidParams(`Unknown tool: ${String(name).slice(0, 100)}`);
+  const startedAt = performance.now();
+  const result = await answer(ctx, tool, given).catch((error: unknown) => failure(ctx, tool, error));
+  const ms = Math.round(performance.now() - startedAt);
+  ctx.toolCalls.push({ tool: tool.name, ms, isError: 'isError' in result });
+  return result;
+}
+
+async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<object> {
+  requireTool(ctx.principal, tool);
+  const { source, ...args } = readArguments(tool, reachOf(ctx.principal), given);
+  const record = tool.isOfSource ? await findSource(ctx, source) : null;
+  await takeCall(ctx.db, ctx.principal);
+  const text = await fitAnswer(tool.items, (smaller) =>
+    tool.run({ ...ctx, record }, { ...args, ...smaller }),
+  );
+  return { content: [{ type: 'text', text }], structuredContent: standIn(ctx.texts, text) };
+}
+
+/** @throws ApiError not_found */
+async function findSource(ctx: McpContext, source: unknown): Promise<TrackedRecord> {
+  const reference = typeof source === 'string' ? source : 'self';
+  requireOwnRecord(ctx.principal, reference);
+  // The door has looked up what a single call names.
+  const record =
+    reference === ctx.reference ? ctx.record : await findVisibleRecord(ctx.db, ctx.principal, reference);
+  if (record === null || record === undefined) throw notFound();
+  return record;
+}
+
+/** The source that a message's tool call names; undefined for any other message. */
+export function sourceOf(message: unknown): string | undefined {
+  // Read without trust: each step may find nothing.
+  const { params } = (message ?? {}) as { params?: { arguments?: { source?: unknown } } | null };
+  const source = params?.arguments?.source;
+  return typeof source === 'string' ? source : undefined;
+}
+
+const validators = new Map<string, (value: unknown) => FieldError[]>();
+
+/** @throws ApiError validation_failed, with every fault */
+function readArguments(tool: Tool, reach: 'account' | 'record', value: unknown): Arguments {
+  const id = `${reach} ${tool.name}`;
+  const findFaults = validators.get(id) ?? compileFaults(tool, reach);
+  validators.set(id, findFaults);
+  const errors = findFaults(value);
+  if (errors.length > 0) throw new ApiError('validation_failed', 'The arguments are not valid.', { errors });
+  // Held against an object's schema just now.
+  return value as Arguments;
+}
+
+function compileFaults(tool: Tool, reach: 'account' | 'record'): (value: unknown) => FieldError[] {
+  const schema = inputOf(tool, reach);
+  const validator = Compile(schema);
+  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, 'field'));
+}
+
+function failure({ log }: McpContext, tool: Tool, error: unknown): object {
+  const shown = toApiError(error);
+  if (API_ERRORS[shown.code].status >= 500) log.error({ err: error, tool: tool.name }, 'failed');
+  const faults = shown.errors.slice(0, MAX_FAULTS).map(({ pointer, detail }) => `\n- ${pointer} ${detail}`);
+  const retry =
+    shown.retryAfterSeconds === undefined
+      ? ''
+      : ` Try again in ${Math.ceil(shown.retryAfterSeconds)} seconds.`;
+  const text = `${shown.code}: ${shown.message}${retry}${faults.join('')}`.slice(0, MAX_CHARACTERS);
+  return { content: [{ type: 'text', text: text.toWellFormed() }], isError: true };
+}
+
+const MAX_FAULTS = 20;
+const MAX_CHARACTERS = 4_000;

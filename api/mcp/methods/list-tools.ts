@@ -1,0 +1,63 @@
+// tools/list: the tools that a caller may use, with the schemas that are true for them.
+import { type TObject, Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import type { Principal } from '../../../core/principal.ts';
+import { requireAccess } from '../../access/authenticate.ts';
+import type { Context } from '../../contract/context.ts';
+import type { Params } from './mcp-context.ts';
+import { plainInput, plainOutput } from './plain-schema.ts';
+import { invalidParams } from './rpc-error.ts';
+import type { Tool } from '../tools/tool.ts';
+import { sourceField } from '../tools/tool-fields.ts';
+import { TOOLS } from '../tools/tools.ts';
+
+/** Whether a credential means one record, so that it need not be named. */
+type Reach = 'account' | 'record';
+
+export const reachOf = ({ kind }: Pick<Principal, 'kind'>): Reach =>
+  kind === 'account' ? 'account' : 'record';
+
+export async function listTools({ principal }: Context, { cursor }: Params): Promise<object> {
+  if (cursor !== undefined && cursor !== '')
+    throw invalidParams('There is one page of tools: leave out cursor.');
+  const reach = reachOf(principal);
+  return { tools: TOOLS.filter((tool) => mayUse(principal, tool)).map((tool) => shown(tool, reach)) };
+}
+
+/** @throws ApiError insufficient_scope */
+export function requireTool(principal: Principal, { over }: Tool): void {
+  for (const operation of over) requireAccess(principal, operation);
+}
+
+function mayUse(principal: Principal, tool: Tool): boolean {
+  try {
+    requireTool(principal, tool);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+export function inputOf({ input, isOfSource }: Tool, reach: Reach): TObject {
+  const source = reach === 'account' ? sourceField : Type.Optional(sourceField);
+  return Type.Object({ ...(isOfSource ? { source } : {}), ...input }, { additionalProperties: false });
+}
+
+const descriptions = new Map<string, object>();
+
+function shown(tool: Tool, reach: Reach): object {
+  const known = descriptions.get(`${reach} ${tool.name}`);
+  if (known !== undefined) return known;
+  const { name, title, description, hints, output } = tool;
+  const made = {
+    name,
+    title,
+    description,
+    inputSchema: plainInput(inputOf(tool, reach)),
+    outputSchema: plainOutput(output),
+    annotations: { title, ...hints },
+  };
+  descriptions.set(`${reach} ${name}`, made);
+  return made;
+}

@@ -1,0 +1,61 @@
+// Prompts: what people pick from a menu to begin with.
+import type { Context } from '../../contract/context.ts';
+import type { Params } from './mcp-context.ts';
+import { invalidParams } from './rpc-error.ts';
+
+interface Prompt {
+  name: string;
+  title: string;
+  description: string;
+  arguments: { name: string; description: string; required: boolean }[];
+  write: (values: Readonly<Record<string, string>>) => string;
+}
+
+const PROMPTS: readonly Prompt[] = [
+  {
+    name: 'summarize_changes',
+    title: 'What changed, and does it matter?',
+    description: 'Sums up the changes of a source since a time, and says which deserve attention.',
+    arguments: [
+      { name: 'source', description: 'Id or slug of the source.', required: true },
+      {
+        name: 'since',
+        description: 'A time or a date, in ISO 8601; seven days ago unless given.',
+        required: false,
+      },
+    ],
+    write: ({ source, since = 'seven days ago' }) =>
+      `Use summarize_changes for the source ${source} since ${since}. Say in plain words what changed in the end, with numbers; name the rows that look most important and why, with their values before and after (get_delta_rows or compare_snapshots have more of them); and say what looks like noise. If nothing changed, say since when, and whether the checks went well (get_source).`,
+  },
+  {
+    name: 'set_up_monitoring',
+    title: 'Watch the data behind a URL',
+    description: 'Creates a source for a URL, looks at its first snapshot and proposes settings.',
+    arguments: [
+      { name: 'url', description: 'Address of a CSV, TSV, JSONL or JSON file.', required: true },
+      { name: 'goal', description: 'What changes are of interest.', required: false },
+    ],
+    write: ({ url, goal = 'any change of its rows' }) =>
+      `Create a source for ${url} with create_source (of interest: ${goal}). When its first check is done, use describe_snapshot. Say what the rows are, which columns were taken for the key and whether that is right, and how often a check makes sense. Propose settings, and change them with update_source once they are agreed to.`,
+  },
+];
+
+export async function listPrompts(_ctx: Context, { cursor }: Params): Promise<object> {
+  if (cursor !== undefined && cursor !== '')
+    throw invalidParams('There is one page of prompts: leave out cursor.');
+  return { prompts: PROMPTS.map(({ write: _write, ...prompt }) => prompt) };
+}
+
+export async function getPrompt(_ctx: Context, { name, arguments: given = {} }: Params): Promise<object> {
+  const prompt = PROMPTS.find((each) => each.name === name);
+  if (prompt === undefined) throw invalidParams('There is no such prompt.');
+  // Both libraries have held it against the protocol's schema: texts by name.
+  const values = given as Readonly<Record<string, string>>;
+  const missing = prompt.arguments.find((one) => one.required && (values[one.name] ?? '') === '');
+  if (missing !== undefined) throw invalidParams(`The argument ${missing.name} is required.`);
+  const text = prompt.write(values);
+  return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
+export const isPromptArgument = (prompt: unknown, argument: unknown): boolean =>
+  PROMPTS.some((each) => each.name === prompt && each.arguments.some(({ name }) => name === argument));

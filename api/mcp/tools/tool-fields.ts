@@ -1,0 +1,65 @@
+// Arguments that several tools take, in words for models.
+import { Type } from 'typebox';
+import { changeTypeField } from '../../input/fields.ts';
+import type { PageLimits } from '../../input/page.ts';
+
+export const sourceField = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,100}$',
+  description: 'Id or slug of the source.',
+});
+
+const snapshotId = Type.String({
+  pattern: '^(latest|snap_[0-9a-f]{32})$',
+  description: 'Id of a snapshot, or latest.',
+});
+
+export const snapshotField = Type.Optional({
+  ...snapshotId,
+  description: 'Id of a snapshot; latest unless given.',
+});
+
+export const requiredSnapshotField = snapshotId;
+
+export const eventField = Type.String({
+  pattern: '^evt_[0-9a-f]{32}$',
+  description: 'Id of a delta event.',
+});
+
+export const changeType = Type.Optional(changeTypeField);
+
+export const orderField = Type.Optional(
+  Type.Enum(['asc', 'desc'], { description: 'desc (newest first) unless given.' }),
+);
+
+export const sinceField = Type.String({
+  maxLength: 100,
+  description: 'ISO 8601 time such as 2026-01-31T12:00:00Z, a date, or the id of an event; exclusive.',
+});
+
+const limitField = ({ fallback, max }: PageLimits) =>
+  Type.Optional(
+    Type.Integer({ minimum: 1, description: `How many: ${fallback} unless given, ${max} at most.` }),
+  );
+
+const cursorField = Type.Optional(
+  Type.String({ maxLength: 10_000, description: 'nextCursor of the page before.' }),
+);
+
+export const page = (limits: PageLimits) => ({ limit: limitField(limits), cursor: cursorField });
+
+/** The limit that an operation is asked with: more than the maximum counts as the maximum. */
+export const limitOf = ({ fallback, max }: PageLimits, limit: number = fallback): number =>
+  Math.min(limit, max);
+
+/** How long a tool waits for a check: most take a second or two. */
+export const WAIT_SECONDS = { fallback: 20, max: 55 } as const;
+
+export const waitField = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: WAIT_SECONDS.max,
+    description: `Seconds to wait for the check: ${WAIT_SECONDS.fallback} unless given.`,
+  }),
+);
+
+export const waitMs = (seconds: number = WAIT_SECONDS.fallback): number => seconds * 1_000;

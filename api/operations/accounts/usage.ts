@@ -1,0 +1,71 @@
+// What the account has and uses, beside what its tier allows.
+import { Type } from 'typebox';
+import { isPaidTier, smallestIntervalSeconds, TIERS } from '../../../core/tiers.ts';
+import { readAccountUsage } from '../../../db/access/account-usage.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { time } from '../../resources/shapes.ts';
+
+const count = Type.Integer({ minimum: 0 });
+
+export const getUsage = defineOperation({
+  name: 'getUsage',
+  tag: 'Account',
+  scope: 'read',
+  accountOnly: true,
+  summary: 'Read what the account uses, and what its tier allows',
+  description:
+    'The tier of an account is the highest among its records. It holds for what the account does as a whole; what a record may hold, and how often it is checked, goes by its own.',
+  http: { method: 'GET', path: '/v1/usage' },
+  output: Type.Object(
+    {
+      tier: Type.Enum(['free', 'watch', 'max']),
+      isUnlocked: Type.Boolean({
+        description: 'Whether API keys and webhooks can be created: on a paid tier.',
+      }),
+      records: count,
+      failingRecords: Type.Integer({ minimum: 0, description: 'Whose latest checks failed.' }),
+      apiKeys: Type.Integer({ minimum: 0, description: 'That work, of the account and of its records.' }),
+      webhooks: count,
+      connectedClients: count,
+      mcpCalls: Type.Object({
+        usedToday: count,
+        limitPerDay: count,
+        resetAt: time,
+      }),
+      requestsPerMinute: count,
+      limitsOfRecords: Type.Object(
+        {
+          minCheckIntervalMinutes: Type.Number(),
+          maxRows: count,
+          maxBodyBytes: count,
+          retentionDays: count,
+        },
+        { description: 'Of a record on this tier.' },
+      ),
+    },
+    { title: 'Usage' },
+  ),
+  async run({ db, config, principal }) {
+    // Only a session is on the tier that is left out here, and this is for accounts.
+    const tier = principal.tier === 'anonymous' ? 'free' : principal.tier;
+    const limits = TIERS[tier];
+    const { mcpCallsToday, mcpCallsResetAt, ...counts } = await readAccountUsage(db, principal.accountId);
+    return {
+      tier,
+      isUnlocked: isPaidTier(tier),
+      ...counts,
+      mcpCalls: {
+        usedToday: mcpCallsToday,
+        limitPerDay: limits.mcpCallsPerDay,
+        resetAt: mcpCallsResetAt.toISOString(),
+      },
+      requestsPerMinute: limits.requestsPerMinute * config.rateLimitFactor,
+      limitsOfRecords: {
+        minCheckIntervalMinutes: smallestIntervalSeconds(tier, config.minCheckSeconds) / 60,
+        maxRows: limits.maxRows,
+        maxBodyBytes: limits.maxBodyBytes,
+        retentionDays: limits.retentionDays,
+      },
+    };
+  },
+});

@@ -1,0 +1,165 @@
+// Comparing any two snapshots of a record.
+import { Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import { compareSnapshots, listComparedRows } from '../../../db/rows/compare-snapshots.ts';
+import type { ChangeType, DeltaRow } from '../../../db/rows/delta-rows.ts';
+import { type DeltaSelection, deltaVisitsOf } from '../../../db/rows/delta-selection.ts';
+import type { TrackedRecord } from '../../../db/records/records.ts';
+import { searchComparedRows } from '../../../db/rows/search-compared-rows.ts';
+import type { PageRequest } from '../../../db/page.ts';
+import type { Context } from '../../contract/context.ts';
+import {
+  DELTA_SELECTION,
+  deltaSelectionQuery,
+  isEveryRow,
+  readDeltaSelection,
+  requireDeltaColumns,
+} from '../../input/delta-selection.ts';
+import {
+  changeTypeField,
+  keysLimitField,
+  limitOf,
+  MAX_KEYS,
+  pageQuery,
+  recordParams,
+  snapshotReference,
+} from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { heavyRead } from '../../capacity/heavy-read.ts';
+import {
+  openSnapshot,
+  type OpenSnapshot,
+  openSnapshotBefore,
+  reopenSnapshot,
+} from '../../snapshots/open-snapshot.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { DELTA_ROW_LIMITS, type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
+import { comparisonSchema, presentComparison } from '../../resources/comparison.ts';
+import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts';
+
+const pairQuery = { from: Type.Optional(snapshotReference), to: Type.Optional(snapshotReference) };
+
+const description =
+  'Of any two snapshots in either order: `from` is the version before (the snapshot before `to` unless given), `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
+
+export const compareTwoSnapshots = defineOperation({
+  name: 'compareSnapshots',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'Compare two snapshots: how many rows differ, and which',
+  description,
+  errors: ['not_found', 'different_keys', 'query_too_expensive'],
+  http: { method: 'GET', path: '/v1/sources/:id/compare' },
+  params: recordParams,
+  query: { ...pairQuery, keysLimit: Type.Optional(keysLimitField(MAX_KEYS)) },
+  output: comparisonSchema,
+  async run(ctx, { from, to = 'latest', keysLimit = 100 }) {
+    const record = getRecord(ctx);
+    const pair = await openPair(ctx, record, from, to);
+    const limit = Math.min(keysLimit, MAX_KEYS);
+    const found = await heavyRead(ctx, (db) => compareSnapshots(db, placesOf(record, pair), limit));
+    return presentComparison(record.id, pair.from, pair.to, found);
+  },
+});
+
+export const listCompareRows = defineOperation({
+  name: 'compareSnapshotRows',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'List the rows that differ between two snapshots, by key',
+  description: `${description} Later pages stay with the snapshots of the first. ${DELTA_SELECTION}`,
+  errors: ['not_found', 'gone', 'different_keys', 'validation_failed', 'query_too_expensive'],
+  http: { method: 'GET', path: '/v1/sources/:id/compare/rows' },
+  params: recordParams,
+  query: {
+    ...pairQuery,
+    ...pageQuery,
+    ...limitOf(DELTA_ROW_LIMITS),
+    changeType: Type.Optional(changeTypeField),
+    ...deltaSelectionQuery,
+  },
+  output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
+  async run(ctx, { from, to = 'latest', changeType = null, ...query }) {
+    const record = getRecord(ctx);
+    const selection = readDeltaSelection(query);
+    const asked = { from: from ?? null, to, changeType, selection: JSON.stringify(selection) };
+    let pair: Pair | undefined;
+    const { items, ...page } = await readPage<DeltaRow, Position>(
+      ctx,
+      { listing: 'compare', filters: { recordId: record.id, ...asked }, limits: DELTA_ROW_LIMITS },
+      query,
+      async ({ after, limit }) => {
+        pair = after === null ? await openPair(ctx, record, from, to) : await reopenPair(ctx, record, after);
+        return readRows(ctx, pair, { changeType, selection }, { after: after?.[0] ?? null, limit });
+      },
+      (row) => [row.key, pair?.from.id ?? '', pair?.to.id ?? ''],
+      (row) => row.fits,
+    );
+    return { sourceId: record.id, ...page, rows: items.map(presentDeltaRow) };
+  },
+});
+
+type Position = [key: string, fromId: string, toId: string];
+
+interface Wanted {
+  changeType: ChangeType | null;
+  selection: DeltaSelection;
+}
+
+async function readRows(
+  ctx: Context,
+  pair: Pair,
+  { changeType, selection }: Wanted,
+  page: PageRequest<string>,
+): Promise<DeltaRow[] | PartOfRows<DeltaRow, Position>> {
+  const places = placesOf(getRecord(ctx), pair);
+  if (isEveryRow(selection)) return heavyRead(ctx, (db) => listComparedRows(db, places, changeType, page));
+  const versions = [pair.to, pair.from];
+  requireDeltaColumns(selection, versions);
+  const search = { changeType, selection, visits: deltaVisitsOf(versions) };
+  const { rows, stoppedAt } = await heavyRead(ctx, (db) => searchComparedRows(db, places, search, page));
+  return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, pair.from.id, pair.to.id] };
+}
+
+interface Pair {
+  from: OpenSnapshot;
+  to: OpenSnapshot;
+}
+
+/**
+ * @param before undefined: the snapshot before the other one
+ * @throws ApiError not_found, different_keys
+ */
+async function openPair(
+  ctx: Context,
+  record: TrackedRecord,
+  before: string | undefined,
+  after: string,
+): Promise<Pair> {
+  const to = await openSnapshot(ctx, record, after);
+  const from = await (before === undefined
+    ? openSnapshotBefore(ctx, record, to)
+    : openSnapshot(ctx, record, before));
+  const pair = { from, to };
+  if (pair.from.generation === pair.to.generation) return pair;
+  throw new ApiError(
+    'different_keys',
+    'The key fields or ignored fields changed between these snapshots, so their rows cannot be told apart by key.',
+  );
+}
+
+/** The snapshots of the first page. @throws ApiError gone */
+async function reopenPair(
+  ctx: Context,
+  record: TrackedRecord,
+  [, from, to]: readonly [string, string, string],
+): Promise<Pair> {
+  return { from: await reopenSnapshot(ctx, record, from), to: await reopenSnapshot(ctx, record, to) };
+}
+
+const placesOf = ({ recordNo }: TrackedRecord, { from, to }: Pair) => ({
+  recordNo,
+  generation: from.generation,
+  from: from.sequence,
+  to: to.sequence,
+});

@@ -1,0 +1,104 @@
+// The rows of a delta event: all of them, or those that a caller searches for.
+import { Type } from 'typebox';
+import type { DeltaEventRow } from '../../../db/rows/delta-events.ts';
+import { type ChangeType, type DeltaRow, listDeltaRows } from '../../../db/rows/delta-rows.ts';
+import { type DeltaSelection, deltaVisitsOf } from '../../../db/rows/delta-selection.ts';
+import type { Database } from '../../../db/driver/knex.ts';
+import { searchDeltaRows } from '../../../db/rows/search-delta-rows.ts';
+import { findSnapshots } from '../../../db/rows/snapshots.ts';
+import type { PageRequest } from '../../../db/page.ts';
+import type { Context } from '../../contract/context.ts';
+import {
+  DELTA_SELECTION,
+  deltaSelectionQuery,
+  isEveryRow,
+  readDeltaSelection,
+  requireDeltaColumns,
+} from '../../input/delta-selection.ts';
+import { notFound } from '../../contract/errors.ts';
+import { changeTypeField, eventReference, limitOf, pageQuery, recordParams } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { heavyRead } from '../../capacity/heavy-read.ts';
+import { openEvent } from '../../snapshots/open-event.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { DELTA_ROW_LIMITS, type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
+import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts';
+
+type Position = [key: string, eventId: string];
+
+interface Wanted {
+  changeType: ChangeType | null;
+  selection: DeltaSelection;
+}
+
+export const listEventRows = defineOperation({
+  name: 'listDeltaRows',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'List the new, changed and deleted rows of a delta event, by key; `latest` for the latest one',
+  description: `The latest one may be of a check that found no change, and has no rows then. Later pages stay with the event of the first. ${DELTA_SELECTION}`,
+  http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/rows' },
+  params: { ...recordParams, deltaEventId: eventReference },
+  query: {
+    ...pageQuery,
+    ...limitOf(DELTA_ROW_LIMITS),
+    changeType: Type.Optional(changeTypeField),
+    ...deltaSelectionQuery,
+  },
+  errors: ['validation_failed', 'query_too_expensive'],
+  output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
+  async run(ctx, { deltaEventId: reference, changeType = null, ...query }) {
+    const { id: recordId } = getRecord(ctx);
+    const selection = readDeltaSelection(query);
+    const isAll = isEveryRow(selection);
+    const filters = { recordId, deltaEventId: reference, changeType, selection: JSON.stringify(selection) };
+    let eventId = reference;
+    const { items, ...page } = await readPage<DeltaRow, Position>(
+      ctx,
+      { listing: 'delta-rows', filters, limits: DELTA_ROW_LIMITS },
+      query,
+      async ({ after, limit }) => {
+        const rest = { after: after?.[0] ?? null, limit };
+        if (reference === 'latest' && after !== null) eventId = after[1];
+        const event = eventId === 'latest' || !isAll ? await openEvent(ctx, recordId, eventId) : null;
+        eventId = event?.id ?? eventId;
+        return event === null || isAll
+          ? listRows(ctx, eventId, changeType, rest)
+          : searchRows(ctx, event, { changeType, selection }, rest);
+      },
+      (row) => [row.key, eventId],
+      (row) => row.fits,
+    );
+    return { sourceId: recordId, ...page, rows: items.map(presentDeltaRow) };
+  },
+});
+
+async function listRows(
+  ctx: Context,
+  eventId: string,
+  changeType: ChangeType | null,
+  page: PageRequest<string>,
+): Promise<DeltaRow[]> {
+  const { id: recordId, recordNo } = getRecord(ctx);
+  const read = (db: Database) => listDeltaRows(db, { id: eventId, recordId, recordNo }, page, changeType);
+  // A filter may have to pass over all of an event's rows.
+  const rows = changeType === null ? await read(ctx.db) : await heavyRead(ctx, read);
+  if (rows === undefined) throw notFound();
+  return rows;
+}
+
+async function searchRows(
+  ctx: Context,
+  event: DeltaEventRow,
+  { changeType, selection }: Wanted,
+  page: PageRequest<string>,
+): Promise<PartOfRows<DeltaRow, Position>> {
+  const { id: recordId, recordNo } = getRecord(ctx);
+  const { snapshotId, previousSnapshotId } = event;
+  const versions = await findSnapshots(ctx.db, recordId, [snapshotId, previousSnapshotId ?? snapshotId]);
+  requireDeltaColumns(selection, versions);
+  const search = { changeType, selection, visits: deltaVisitsOf(versions) };
+  const found = await heavyRead(ctx, (db) => searchDeltaRows(db, { ...event, recordNo }, search, page));
+  if (found === undefined) throw notFound();
+  return { rows: found.rows, stoppedAt: found.stoppedAt === null ? null : [found.stoppedAt, event.id] };
+}

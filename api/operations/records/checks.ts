@@ -1,0 +1,81 @@
+// Checks of a record: ask for one, list them.
+import { type Static, Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import { type CheckRow, findCheck, findCheckOfRecord, listChecks } from '../../../db/commit/checks.ts';
+import { takeExtraCheck } from '../../access/anonymous-limits.ts';
+import { notFound } from '../../contract/errors.ts';
+import { checkParams, orderedPageQuery, recordParams } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
+import {
+  checkDetailSchema,
+  checkSchema,
+  presentCheck,
+  presentCheckDetail,
+  presentPendingCheck,
+} from '../../resources/check.ts';
+import { waitUntil } from '../../temporal/wait-until.ts';
+
+export const checkRecord = defineOperation({
+  name: 'checkRecord',
+  tag: 'Checks',
+  scope: 'full',
+  errors: ['conflict', 'rate_limited'],
+  summary: 'Check a record now',
+  http: {
+    method: 'POST',
+    path: '/v1/sources/:id/check',
+    status: ({ outcome }: Static<typeof checkSchema>) => (outcome === null ? 202 : 200),
+    statuses: [200, 202],
+  },
+  params: recordParams,
+  mayWait: true,
+  output: checkSchema,
+  async run(ctx) {
+    const record = getRecord(ctx);
+    if (record.status === 'paused') throw new ApiError('conflict', 'The record is paused: resume it first.');
+    if (ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
+    const checkId = await ctx.temporal.requestCheck(record.id);
+    const check = ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, checkId));
+    return check === undefined ? presentPendingCheck(checkId, record.id) : presentCheck(check);
+  },
+});
+
+export const listRecordChecks = defineOperation({
+  name: 'listChecks',
+  tag: 'Checks',
+  scope: 'read',
+  summary: 'List a record’s checks and what each came to',
+  http: { method: 'GET', path: '/v1/sources/:id/checks' },
+  params: recordParams,
+  query: orderedPageQuery,
+  output: Type.Object({ ...recordEnvelope, checks: Type.Array(checkSchema) }),
+  async run(ctx, { order = 'desc', ...query }) {
+    const { id: recordId } = getRecord(ctx);
+    const listing = { listing: 'checks', filters: { recordId, order }, limits: USUAL_LIMITS };
+    const { items, ...page } = await readPage<CheckRow, [number]>(
+      ctx,
+      listing,
+      query,
+      ({ after, limit }) => listChecks(ctx.db, recordId, order, { after: after?.[0] ?? null, limit }),
+      (check) => [check.number],
+    );
+    return { sourceId: recordId, ...page, checks: items.map(presentCheck) };
+  },
+});
+
+export const getCheck = defineOperation({
+  name: 'getCheck',
+  tag: 'Checks',
+  scope: 'read',
+  summary: 'Read one check; of a held one also what it would change',
+  http: { method: 'GET', path: '/v1/sources/:id/checks/:checkId' },
+  params: checkParams,
+  output: checkDetailSchema,
+  async run(ctx, { checkId }) {
+    const check = await findCheckOfRecord(ctx.db, getRecord(ctx).id, checkId);
+    if (check === undefined) throw notFound();
+    return presentCheckDetail(check);
+  },
+});

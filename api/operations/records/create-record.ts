@@ -1,0 +1,50 @@
+// POST /v1/sources
+import type { Tier } from '../../../core/tiers.ts';
+import { insertRecord, type NewRecord } from '../../../db/records/records.ts';
+import { afterFirstCheck } from '../../records/after-first-check.ts';
+import type { Context } from '../../contract/context.ts';
+import { newId } from '../../contract/new-id.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { type GivenRecord, newRecordBody, readNewRecord } from '../../records/record-body.ts';
+import { presentRecord, recordSchema } from '../../resources/record.ts';
+import { findOwner, sealCredentials } from '../../records/seal-credentials.ts';
+import { slugCandidates } from '../../records/slug-candidates.ts';
+import { slugFromName } from '../../records/slugs.ts';
+import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+
+/** Tiers are the operator's to set. */
+const FIRST_TIER: Tier = 'free';
+
+export const createRecord = defineOperation({
+  name: 'createRecord',
+  tag: 'Records',
+  scope: 'full',
+  accountOnly: true,
+  errors: ['url_not_allowed', 'conflict'],
+  summary: 'Start watching the data behind a URL',
+  http: { method: 'POST', path: '/v1/sources', status: 201 },
+  body: newRecordBody,
+  mayWait: true,
+  output: recordSchema,
+  async run(ctx, given) {
+    const record = { ...readNewRecord(given, ctx, FIRST_TIER), accountId: ctx.principal.accountId };
+    const id = await insertWithSlug(ctx, record, given);
+    await tellWorkflow(ctx, id, 'created');
+    return presentRecord(await afterFirstCheck(ctx, id));
+  },
+});
+
+/** Inserts under the slug given, or under one made of the name, with a suffix when that is taken. */
+async function insertWithSlug(
+  { db, clock, config }: Context,
+  record: Omit<NewRecord, 'id' | 'slug'>,
+  given: GivenRecord,
+): Promise<string> {
+  const id = newId('record', clock());
+  const owner = await findOwner(db, record.accountId);
+  const credentials = sealCredentials(config, owner, { id, url: record.url }, given);
+  await slugCandidates(given.slug, slugFromName(record.name), (slug) =>
+    insertRecord(db, { ...record, id, slug }, credentials),
+  );
+  return id;
+}

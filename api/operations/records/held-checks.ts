@@ -1,0 +1,91 @@
+// What a person says of a held check.
+import { type Static, Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import type { CheckDecision } from '../../../core/checks.ts';
+import { findCheckOfRecord } from '../../../db/commit/checks.ts';
+import { decideHeldCheck, isHeldRecorded } from '../../../db/records/held-checks.ts';
+import { findRecord } from '../../../db/records/records.ts';
+import type { Context } from '../../contract/context.ts';
+import { notFound } from '../../contract/errors.ts';
+import { checkParams } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { checkDetailSchema, presentCheckDetail } from '../../resources/check.ts';
+import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+import { waitUntil } from '../../temporal/wait-until.ts';
+
+const acceptedSchema = Type.Object(
+  {
+    ...checkDetailSchema.properties,
+    isRecorded: Type.Boolean({
+      description:
+        'Whether it is done. Else a worker is about to record what is held, unless a newer check comes first or the body cannot be read: the checks tell.',
+    }),
+  },
+  { title: 'AcceptedCheck' },
+);
+
+export const acceptCheck = defineOperation({
+  name: 'acceptCheck',
+  tag: 'Checks',
+  scope: 'full',
+  errors: ['conflict'],
+  summary: 'Record what a held check found',
+  description:
+    'The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Of a check held for `key_repeated` the key is chosen again from its body, which begins a generation: the event is `rekeyed`, and no row counts as changed. Only the record’s latest held check can be decided, and only once: else 409.',
+  http: {
+    method: 'POST',
+    path: '/v1/sources/:id/checks/:checkId/accept',
+    status: ({ isRecorded }: Static<typeof acceptedSchema>) => (isRecorded ? 200 : 202),
+    statuses: [200, 202],
+  },
+  params: checkParams,
+  mayWait: true,
+  output: acceptedSchema,
+  async run(ctx, { checkId }) {
+    const recordId = await decide(ctx, checkId, 'accepted');
+    await tellWorkflow(ctx, recordId, 'settingsChanged');
+    await waitUntil(ctx, async () => {
+      const record = await findRecord(ctx.db, recordId);
+      return record?.heldCheckId === checkId ? undefined : true;
+    });
+    return {
+      ...(await readDetail(ctx, recordId, checkId)),
+      isRecorded: await isHeldRecorded(ctx.db, { recordId, checkId }),
+    };
+  },
+});
+
+export const rejectCheck = defineOperation({
+  name: 'rejectCheck',
+  tag: 'Checks',
+  scope: 'full',
+  errors: ['conflict'],
+  summary: 'Refuse what a held check found',
+  description:
+    'The last snapshot stays. While the origin goes on sending about as many rows (within 10 %), its checks are held without being confirmed by coming again: each waits to be accepted. A check that finds the data again ends that. Only the record’s latest held check can be decided, and only once: else 409.',
+  http: { method: 'POST', path: '/v1/sources/:id/checks/:checkId/reject' },
+  params: checkParams,
+  output: checkDetailSchema,
+  async run(ctx, { checkId }) {
+    const recordId = await decide(ctx, checkId, 'rejected');
+    return readDetail(ctx, recordId, checkId);
+  },
+});
+
+/** @returns the record's id @throws ApiError not_found, conflict */
+async function decide(ctx: Context, checkId: string, decision: CheckDecision): Promise<string> {
+  const { id: recordId } = getRecord(ctx);
+  if (await decideHeldCheck(ctx.db, { recordId, checkId, decision })) return recordId;
+  const check = await findCheckOfRecord(ctx.db, recordId, checkId);
+  if (check === undefined) throw notFound();
+  if (check.outcome !== 'held') throw new ApiError('conflict', 'The check is not held.');
+  if (check.decision !== null) throw new ApiError('conflict', `The check was ${check.decision} already.`);
+  throw new ApiError('conflict', 'A later check has decided: what this one held is held no longer.');
+}
+
+async function readDetail(ctx: Context, recordId: string, checkId: string) {
+  const check = await findCheckOfRecord(ctx.db, recordId, checkId);
+  if (check === undefined) throw notFound();
+  return presentCheckDetail(check);
+}

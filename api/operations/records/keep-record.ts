@@ -1,0 +1,113 @@
+// POST /v1/sources/:id/keep
+import { Type } from 'typebox';
+import { hashApiKey, parseApiKey } from '../../../core/crypto/api-key.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { lockSessionRecord, moveRecord, type SessionRecord } from '../../../db/access/ephemeral-sessions.ts';
+import type { Knex } from '../../../db/driver/knex.ts';
+import { findCredentials } from '../../../db/records/source-credentials.ts';
+import type { Context } from '../../contract/context.ts';
+import { invalidField } from '../../contract/errors.ts';
+import { nameField, recordParams, slugField } from '../../input/fields.ts';
+import { readRecord } from '../../access/get-record.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { checkSettings } from '../../records/record-rules.ts';
+import { presentRecord, recordSchema } from '../../resources/record.ts';
+import { findOwner, resealCredentials } from '../../records/seal-credentials.ts';
+import { slugCandidates } from '../../records/slug-candidates.ts';
+import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+
+export const keepRecord = defineOperation({
+  name: 'keepRecord',
+  tag: 'Sessions',
+  scope: 'full',
+  accountOnly: true,
+  errors: ['not_found', 'conflict'],
+  summary: 'Move the record of an ephemeral session into the account',
+  description:
+    'The record moves with all of its history and its credentials, and goes on as one of tier `free`. Its session ends ' +
+    'with the answer. `:id` is the record’s id or slug in the session, or `self`. A slug that the account uses ' +
+    'already gets a suffix, unless another one is asked for.',
+  http: { method: 'POST', path: '/v1/sources/:id/keep' },
+  params: recordParams,
+  body: {
+    token: Type.String({
+      pattern: '^cat_eph_[0-9A-Za-z]{36}$',
+      description: 'the token of the session',
+      writeOnly: true,
+    }),
+    name: Type.Optional(nameField),
+    slug: Type.Optional(slugField),
+  },
+  output: recordSchema,
+  async run(ctx, { id: reference, token, name, slug: askedSlug }) {
+    if (parseApiKey(token)?.kind !== 'ephemeral') {
+      throw invalidField(
+        '/token',
+        'invalid_value',
+        'is not a session’s token: check that it was copied whole',
+      );
+    }
+    checkSettings(askedSlug === undefined ? {} : { slug: askedSlug }, { ...ctx, tier: 'free' });
+    const tokenHash = hashApiKey(token);
+    // Read before any slug is tried; under the lock of each try it is read again.
+    const firstChoice = await ctx.db.transaction(async (trx) => (await find(trx, tokenHash, reference)).slug);
+    const recordId = await slugCandidates(askedSlug, firstChoice, (slug) =>
+      ctx.db.transaction((trx) => move(ctx, trx, tokenHash, { reference, slug, name })),
+    );
+    await tellWorkflow(ctx, recordId, 'settingsChanged');
+    return presentRecord(await readRecord(ctx, recordId));
+  },
+});
+
+/** @throws ApiError not_found: the same for a token that is unknown, over, or of another record */
+async function find(trx: Knex.Transaction, tokenHash: Buffer, reference: string): Promise<SessionRecord> {
+  const record = await lockSessionRecord(trx, tokenHash);
+  if (record === undefined || !['self', record.id, record.slug].includes(reference)) {
+    throw new ApiError(
+      'not_found',
+      'No session with this token has such a record: it ended, or was kept before.',
+    );
+  }
+  return record;
+}
+
+interface Wish {
+  reference: string;
+  slug: string;
+  name: string | undefined;
+}
+
+async function move(
+  ctx: Context,
+  trx: Knex.Transaction,
+  tokenHash: Buffer,
+  { reference, slug, name }: Wish,
+): Promise<string> {
+  const record = await find(trx, tokenHash, reference);
+  const { accountId } = ctx.principal;
+  const sealed = await sealForKeeper(ctx, trx, record);
+  await moveRecord(trx, record, { accountId, slug, name: name ?? record.name, sealed });
+  return record.id;
+}
+
+/** @throws ApiError conflict when the secret cannot be opened */
+async function sealForKeeper(
+  { config, principal }: Context,
+  trx: Knex.Transaction,
+  record: SessionRecord,
+): Promise<Buffer | null> {
+  if (record.authType === 'none') return null;
+  const stored = await findCredentials(trx, record.id, record.authVersion);
+  const to = await findOwner(trx, principal.accountId);
+  try {
+    if (stored === undefined || stored.sealed === null) throw new Error('The record’s credentials are gone');
+    const from = { id: stored.accountId, wrappedDataKey: stored.wrappedDataKey };
+    return resealCredentials(config, stored.sealed, record, { from, to });
+  } catch (cause) {
+    throw new ApiError(
+      'conflict',
+      'The record’s source credentials cannot be opened: give them anew, or set authType to none, and keep it then.',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+// PATCH /v1/sources/:id
+import { Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import { type GivenAuth, originOf } from '../../../core/source-credentials.ts';
+import type { Knex } from '../../../db/driver/knex.ts';
+import {
+  type LockedRecord,
+  lockRecord,
+  type RecordChanges,
+  updateRecord,
+} from '../../../db/records/records.ts';
+import { replaceCredentials } from '../../../db/records/source-credentials.ts';
+import { afterChange } from '../../records/after-change.ts';
+import { takeExtraCheck, takeHost } from '../../access/anonymous-limits.ts';
+import type { Context } from '../../contract/context.ts';
+import { notFound } from '../../contract/errors.ts';
+import { intervalField, nameField, recordParams, slugField, urlField } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { authBody, rowSettingsBody } from '../../records/record-body.ts';
+import { changeRows, settingsToBe } from '../../records/change-rows.ts';
+import { checkSettings } from '../../records/record-rules.ts';
+import { takeReread } from '../../capacity/reread-limit.ts';
+import { presentRecord, recordSchema } from '../../resources/record.ts';
+import { findOwner, sealCredentials } from '../../records/seal-credentials.ts';
+import { isSlugTaken, slugTaken } from '../../records/slug-taken.ts';
+
+export const patchRecord = defineOperation({
+  name: 'updateRecord',
+  tag: 'Records',
+  scope: 'full',
+  errors: ['url_not_allowed', 'conflict', 'rate_limited'],
+  summary: 'Change a record’s settings',
+  description:
+    'Other `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the settings from before are back. `null` has `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. ' +
+    'A URL or credentials that change are checked at once, and `Prefer: wait` waits for that check. A record that shows credentials keeps them under a new URL ' +
+    'of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` ' +
+    'set to `none`.',
+  http: { method: 'PATCH', path: '/v1/sources/:id' },
+  params: recordParams,
+  body: {
+    name: Type.Optional(nameField),
+    slug: Type.Optional(slugField),
+    url: Type.Optional(urlField),
+    checkIntervalMinutes: Type.Optional(intervalField),
+    ...rowSettingsBody,
+    ...authBody,
+  },
+  mayWait: true,
+  output: recordSchema,
+  async run(ctx, { id: _reference, ...given }) {
+    const record = getRecord(ctx);
+    const url = checkSettings(settingsToBe(record, given), { ...ctx, tier: record.tier })?.href;
+    if (Object.keys(given).length === 0) return presentRecord(record);
+    const rows = changeRows(record, given);
+    if (rows.isReread) await takeReread(ctx.db, record.id);
+    const isAnonymous = ctx.principal.kind === 'ephemeral';
+    if (isAnonymous && (url !== undefined || given.authType !== undefined || rows.isCheckedAtOnce)) {
+      await takeExtraCheck(ctx.db, record.id);
+    }
+    const { name, slug, checkIntervalMinutes } = given;
+    const changes: RecordChanges = {
+      ...(name === undefined ? {} : { name }),
+      ...(slug === undefined ? {} : { slug }),
+      ...(url === undefined ? {} : { url }),
+      ...(checkIntervalMinutes === undefined ? {} : { checkIntervalSeconds: checkIntervalMinutes * 60 }),
+    };
+    await ctx.db
+      .transaction(async (trx) => {
+        const locked = await lockRecord(trx, record);
+        if (locked === undefined) throw notFound();
+        if (isAnonymous && url !== undefined) await takeOtherHost(trx, locked.url, url);
+        await changeAuth(ctx, trx, { ...locked, url: url ?? locked.url }, given, locked);
+        await updateRecord(trx, record.id, { ...changes, ...rows.changesOf(locked) });
+      })
+      .catch((error: unknown) => {
+        throw isSlugTaken(error) ? slugTaken() : error;
+      });
+    const isOtherOrigin = (url !== undefined && url !== record.url) || given.authType !== undefined;
+    const isFetched = isOtherOrigin || (rows.isCheckedAtOnce && !rows.isReread);
+    // Unless the record starts over, they are read from the stored body.
+    const isRekeyed = rows.isReread && given.startOver !== true;
+    return presentRecord(await afterChange(ctx, record, { isFetched, isRekeyed }));
+  },
+});
+
+async function takeOtherHost(trx: Knex.Transaction, before: string, after: string): Promise<void> {
+  if (new URL(before).hostname !== new URL(after).hostname) await takeHost(trx, after);
+}
+
+/** @throws ApiError validation_failed when a secret would pass to another origin than it was given for */
+async function changeAuth(
+  { config }: Context,
+  trx: Knex.Transaction,
+  record: Pick<LockedRecord, 'id' | 'accountId' | 'url'>,
+  given: GivenAuth,
+  before: LockedRecord,
+): Promise<void> {
+  if (given.authType !== undefined) {
+    const credentials = sealCredentials(config, await findOwner(trx, record.accountId), record, given);
+    await replaceCredentials(trx, record.id, given.authType, credentials);
+  } else if (before.authType !== 'none' && originOf(before.url) !== originOf(record.url)) {
+    const detail = 'must be given anew with its fields, or be none, because the URL leads to another origin';
+    throw new ApiError('validation_failed', `/authType ${detail}.`, {
+      errors: [{ pointer: '/authType', code: 'credentials_required', detail }],
+    });
+  }
+}

@@ -1,0 +1,106 @@
+// Records: read, delete, pause, resume.
+import { Type } from 'typebox';
+import { findLastChange } from '../../../db/records/list-records.ts';
+import type { Knex } from '../../../db/driver/knex.ts';
+import {
+  lockRecord,
+  markRecordDeleted,
+  setNextCheck,
+  type TrackedRecord,
+  updateRecord,
+} from '../../../db/records/records.ts';
+import { listEndedWebhooks } from '../../../db/webhooks/webhooks.ts';
+import { takeExtraCheck } from '../../access/anonymous-limits.ts';
+import type { Context } from '../../contract/context.ts';
+import { notFound } from '../../contract/errors.ts';
+import { recordParams } from '../../input/fields.ts';
+import { getRecord, readRecord } from '../../access/get-record.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { presentNotice } from '../../resources/notice.ts';
+import { presentRecord, recordSchema } from '../../resources/record.ts';
+import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+
+export const getOneRecord = defineOperation({
+  name: 'getRecord',
+  tag: 'Records',
+  scope: 'read',
+  summary: 'Read one record',
+  http: { method: 'GET', path: '/v1/sources/:id' },
+  params: recordParams,
+  output: recordSchema,
+  async run(ctx) {
+    const record = getRecord(ctx);
+    const [notices, lastChangeAt] = await Promise.all([
+      listEndedWebhooks(ctx.db, record.id),
+      findLastChange(ctx.db, record.id),
+    ]);
+    return {
+      ...presentRecord(record),
+      lastChangeAt: lastChangeAt?.toISOString() ?? null,
+      notices: notices.map(presentNotice),
+    };
+  },
+});
+
+export const deleteRecord = defineOperation({
+  name: 'deleteRecord',
+  tag: 'Records',
+  scope: 'full',
+  summary: 'Delete a record with all of its history',
+  http: { method: 'DELETE', path: '/v1/sources/:id', status: 204 },
+  params: recordParams,
+  output: Type.Null(),
+  async run(ctx) {
+    const record = getRecord(ctx);
+    await ctx.db.transaction(async (trx) => {
+      await lockForCaller(trx, record);
+      await markRecordDeleted(trx, record.id);
+    });
+    await tellWorkflow(ctx, record.id, 'deleted');
+    return null;
+  },
+});
+
+export const pauseRecord = defineOperation({
+  name: 'pauseRecord',
+  tag: 'Records',
+  scope: 'full',
+  summary: 'Stop checking a record until it is resumed',
+  http: { method: 'POST', path: '/v1/sources/:id/pause' },
+  params: recordParams,
+  output: recordSchema,
+  run: (ctx) => setStatus(ctx, 'paused'),
+});
+
+export const resumeRecord = defineOperation({
+  name: 'resumeRecord',
+  tag: 'Records',
+  scope: 'full',
+  summary: 'Check a paused record again, beginning now',
+  http: { method: 'POST', path: '/v1/sources/:id/resume' },
+  params: recordParams,
+  output: recordSchema,
+  run: (ctx) => setStatus(ctx, 'active'),
+});
+
+/** Does nothing to a record that is in this status already. */
+async function setStatus(ctx: Context, status: 'active' | 'paused') {
+  const record = getRecord(ctx);
+  if (record.status === status) return presentRecord(record);
+  // Resuming checks at once: else pausing and resuming would be checks without a limit.
+  if (status === 'active' && ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
+  await ctx.db.transaction(async (trx) => {
+    await lockForCaller(trx, record);
+    await updateRecord(trx, record.id, { status });
+    // So that reconciling finds it, should its workflow not hear of it. Pausing touches no head: a check
+    // that is just being committed holds it, and the workflow clears the time when it hears of the pause.
+    if (status === 'active') await setNextCheck(trx, record.id, 0);
+  });
+  await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
+  return presentRecord(await readRecord(ctx, record.id));
+}
+
+/** A record that was kept by another account since the call was let in is no longer the caller's to change. */
+async function lockForCaller(trx: Knex.Transaction, record: TrackedRecord): Promise<void> {
+  if ((await lockRecord(trx, record)) === undefined) throw notFound();
+}

@@ -1,0 +1,89 @@
+// Ephemeral sessions: watching one record for a while, without an account.
+import { mintApiKey } from '../../../core/crypto/api-key.ts';
+import { createDataKey } from '../../../core/crypto/envelope.ts';
+import { TIERS } from '../../../core/tiers.ts';
+import { findSessionTimes, insertSession } from '../../../db/access/ephemeral-sessions.ts';
+import { readUsed, sessionCallsSubject } from '../../../db/usage/usage-counters.ts';
+import { afterFirstCheck } from '../../records/after-first-check.ts';
+import { SESSIONS_PER_DAY, SESSIONS_PER_HOUR, takeHost, takeSession } from '../../access/anonymous-limits.ts';
+import { notFound } from '../../contract/errors.ts';
+import { readRecord } from '../../access/get-record.ts';
+import { newId } from '../../contract/new-id.ts';
+import { defineOperation, definePublicOperation } from '../../contract/operation.ts';
+import { newRecordBody, readNewRecord } from '../../records/record-body.ts';
+import { presentRecord } from '../../resources/record.ts';
+import { createdSessionSchema, sessionSchema } from '../../resources/session.ts';
+import { sealCredentials } from '../../records/seal-credentials.ts';
+import { slugFromName } from '../../records/slugs.ts';
+import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+
+export const createSession = definePublicOperation({
+  name: 'createSession',
+  tag: 'Sessions',
+  summary: 'Watch the data behind a URL without an account',
+  description:
+    'Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then ' +
+    'the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address ' +
+    `gets ${SESSIONS_PER_HOUR} sessions an hour and ${SESSIONS_PER_DAY} a day. \`Idempotency-Key\` is not heeded here.`,
+  errors: ['url_not_allowed', 'rate_limited'],
+  secrets: ['token', 'mcpUrl'],
+  http: { method: 'POST', path: '/v1/sessions', status: 201 },
+  body: newRecordBody,
+  mayWait: true,
+  output: createdSessionSchema,
+  async run(ctx, given) {
+    const settings = readNewRecord(given, ctx, 'anonymous');
+    await takeSession(ctx.db, ctx.address);
+    const { config, clock } = ctx;
+    const accountId = newId('account', clock());
+    const { wrapped } = createDataKey(config.keyEncryptionKeys, accountId);
+    const account = { id: accountId, name: 'Anonymous session', wrappedDataKey: wrapped };
+    const slug = given.slug ?? slugFromName(settings.name);
+    const record = { ...settings, id: newId('record', clock()), accountId, slug };
+    const { value: token, hash: tokenHash } = mintApiKey('ephemeral');
+    const expiresAt = await ctx.db.transaction(async (trx) => {
+      await takeHost(trx, record.url);
+      return insertSession(trx, {
+        id: newId('session', clock()),
+        tokenHash,
+        account,
+        record,
+        credentials: sealCredentials(config, account, record, given),
+        lengthSeconds: config.sessionSeconds,
+      });
+    });
+    await tellWorkflow(ctx, record.id, 'created');
+    return {
+      token,
+      expiresAt: expiresAt.toISOString(),
+      source: presentRecord(await afterFirstCheck(ctx, record.id)),
+      mcpUrl: `${config.baseUrl}/v1/mcp?token=${token}`,
+    };
+  },
+});
+
+export const getSession = defineOperation({
+  name: 'getSession',
+  tag: 'Sessions',
+  scope: 'read',
+  summary: 'Read what is left of an ephemeral session',
+  description: 'For the session’s own token. Any other credential has no session, so it gets 404.',
+  errors: ['not_found'],
+  http: { method: 'GET', path: '/v1/sessions/self' },
+  output: sessionSchema,
+  async run(ctx) {
+    const { db, principal } = ctx;
+    if (principal.kind !== 'ephemeral') throw notFound();
+    const { credentialId, recordId } = principal;
+    const times = await findSessionTimes(db, credentialId);
+    if (times === undefined) throw notFound();
+    const limit = TIERS.anonymous.mcpCallsPerDay;
+    const used = await readUsed(db, sessionCallsSubject(credentialId), 'ever');
+    return {
+      expiresAt: times.expiresAt.toISOString(),
+      secondsLeft: Math.floor(times.secondsLeft),
+      source: presentRecord(await readRecord(ctx, recordId)),
+      mcpCalls: { limit, used, left: Math.max(0, limit - used) },
+    };
+  },
+});

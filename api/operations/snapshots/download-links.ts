@@ -1,0 +1,68 @@
+// Links to files that work for a while without a credential: for a browser, a spreadsheet, a colleague.
+import { Type } from 'typebox';
+import { openDownload, sealDownload } from '../../../core/crypto/download-token.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { findDownload, startDownload } from '../../../db/rows/download-links.ts';
+import { invalidField, notFound } from '../../contract/errors.ts';
+import { exportSchema, snapshotFile } from '../../snapshots/export-files.ts';
+import { snapshotParams } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { sealableSelection, selectionOf } from '../../snapshots/link-selection.ts';
+import { defineOperation, definePublicOperation } from '../../contract/operation.ts';
+import { time } from '../../resources/shapes.ts';
+import { selectionQuery } from '../../input/row-selection.ts';
+import { kindFields, snapshotIdOf } from './downloads.ts';
+
+const LINK_SECONDS = 15 * 60;
+
+export const createDownloadLink = defineOperation({
+  name: 'createDownloadLink',
+  tag: 'Snapshots',
+  scope: 'download',
+  summary: 'Make a link to a snapshot’s file that works for 15 minutes without a credential',
+  description:
+    'As often as wanted, for whoever has it: treat it as a secret. It stops before its time when the credential that made it is revoked or ends, and when the record is deleted. `search`, `field` and `filter` are those of the download; what they say stands in the link, encrypted, so they must be short enough for a URL (some 1,000 characters).',
+  http: { method: 'POST', path: '/v1/sources/:id/snapshots/:snapshotId/download-links', status: 201 },
+  params: snapshotParams,
+  body: { ...kindFields, ...selectionQuery },
+  output: Type.Object(
+    { url: Type.String({ description: 'The link.' }), expiresAt: time },
+    { title: 'DownloadLink' },
+  ),
+  secrets: ['url'],
+  async run(ctx, { snapshotId: reference, format = 'csv', escape = 'none', ...selected }) {
+    if (format !== 'csv' && escape !== 'none')
+      throw invalidField('/escape', 'invalid_value', 'is of CSV only');
+    const record = getRecord(ctx);
+    const snapshotId = snapshotIdOf(record, reference);
+    const expiresAt = await startDownload(ctx.db, record.id, snapshotId, LINK_SECONDS);
+    if (expiresAt === undefined) throw notFound();
+    const selection = await sealableSelection(ctx, record, snapshotId, selected);
+    const { keyEncryptionKeys, baseUrl } = ctx.config;
+    const { credentialId } = ctx.principal;
+    const expiresAtMs = expiresAt.getTime();
+    const grant = { snapshotId, format, escape, selection, credentialId, expiresAtMs };
+    const url = `${baseUrl}/v1/downloads?token=${sealDownload(keyEncryptionKeys, grant)}`;
+    return { url, expiresAt: expiresAt.toISOString() };
+  },
+});
+
+export const followDownloadLink = definePublicOperation({
+  name: 'followDownloadLink',
+  tag: 'Snapshots',
+  summary: 'Download the file of a link',
+  description: 'The token says which. 404 for one that was never given out, 410 for one that works no more.',
+  errors: ['not_found', 'gone', 'query_too_expensive'],
+  http: { method: 'GET', path: '/v1/downloads' },
+  query: { token: Type.String({ minLength: 1, maxLength: 2_048, description: 'As it stands in the link.' }) },
+  output: exportSchema,
+  async run(ctx, { token }) {
+    const grant = openDownload(ctx.config.keyEncryptionKeys, token);
+    if (grant === undefined)
+      throw new ApiError('not_found', 'There is no such link: check that it is whole.');
+    const snapshot = await findDownload(ctx.db, grant);
+    if (snapshot === undefined) throw new ApiError('gone', 'This link works no more. Make another one.');
+    const { credentialId } = grant;
+    return snapshotFile({ ...ctx, credentialId }, snapshot, snapshot, grant, selectionOf(grant));
+  },
+});

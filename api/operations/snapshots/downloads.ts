@@ -1,0 +1,106 @@
+// Snapshots and delta events as files.
+import { Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import { CSV_ESCAPES, type CsvEscape } from '../../../core/export/csv-cell.ts';
+import { readEventColumns } from '../../../db/rows/export-delta-rows.ts';
+import type { TrackedRecord } from '../../../db/records/records.ts';
+import { findSnapshot } from '../../../db/rows/snapshots.ts';
+import { notFound } from '../../contract/errors.ts';
+import {
+  deltaFile,
+  exportSchema,
+  FILE_FORMATS,
+  type FileFormat,
+  type FileKind,
+  snapshotFile,
+} from '../../snapshots/export-files.ts';
+import { eventReference, recordParams, snapshotParams } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { invalidParameter } from '../../contract/invalid-parameter.ts';
+import { openEvent } from '../../snapshots/open-event.ts';
+import { keyFieldsOf } from '../../snapshots/open-snapshot.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { columnsOf, readSelection, requireColumns, selectionQuery } from '../../input/row-selection.ts';
+
+export const kindFields = {
+  format: Type.Optional(Type.Enum([...FILE_FORMATS], { description: '`csv` unless given.' })),
+  escape: Type.Optional(
+    Type.Enum([...CSV_ESCAPES], {
+      description:
+        'Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given.',
+    }),
+  ),
+};
+
+const CSV = `CSV is that of RFC 4180 in UTF-8, with \`\\n\` as line end: a header, then the rows by key, byte by byte. What is missing or null is an empty cell; arrays stand as their JSON text. JSON Lines hold each row as it is stored, numbers as the origin wrote them.
+
+The file is sent as it is made. When the connection breaks off, it is not complete: ask again. \`ETag\` and \`If-None-Match\` work, \`Accept-Encoding\` may ask for gzip or zstd; parts (\`Range\`) are not served. An account may have eight files under way.`;
+
+const SELECTION =
+  'With `search` and `filter`, the file holds the rows that the listing of rows would give over all of its pages, and its name says so. Each part of it stands in the line of searches: when that is full, the file is refused before it begins (429).';
+
+export const downloadSnapshot = defineOperation({
+  name: 'downloadSnapshot',
+  tag: 'Snapshots',
+  scope: 'download',
+  summary: 'Download a snapshot as a CSV or JSON Lines file; `latest` for the latest one',
+  description: `${CSV}
+
+${SELECTION}`,
+  errors: ['gone', 'validation_failed', 'query_too_expensive'],
+  http: { method: 'GET', path: '/v1/sources/:id/snapshots/:snapshotId/download' },
+  params: snapshotParams,
+  query: { ...kindFields, ...selectionQuery },
+  output: exportSchema,
+  async run(ctx, { snapshotId, format, escape, ...selected }) {
+    const record = getRecord(ctx);
+    const snapshot = await findSnapshot(ctx.db, record.id, snapshotIdOf(record, snapshotId));
+    if (snapshot === undefined) throw notFound();
+    const kind = readKind({ format, escape });
+    const selection = readSelection(selected);
+    requireColumns(columnsOf(selection), snapshot.columns);
+    const keyFields = keyFieldsOf(record, snapshot);
+    const { credentialId } = ctx.principal;
+    return snapshotFile({ ...ctx, credentialId }, record, { ...snapshot, keyFields }, kind, selection);
+  },
+});
+
+export const downloadDelta = defineOperation({
+  name: 'downloadDelta',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'Download the rows of a delta event as a CSV or JSON Lines file; `latest` for the latest one',
+  description:
+    'JSON Lines hold the rows as the list of them does. CSV begins with the columns `change_type`, `row` and `key`, then has those of the data, today’s first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. A column of the data keeps its name: where it is one of the first three, that one gets underscores before it. Else like the download of a snapshot.',
+  errors: ['gone'],
+  http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/download' },
+  params: { ...recordParams, deltaEventId: eventReference },
+  query: kindFields,
+  output: exportSchema,
+  async run(ctx, { deltaEventId, ...kind }) {
+    const record = getRecord(ctx);
+    const event = await openEvent(ctx, record.id, deltaEventId);
+    const columns = await readEventColumns(ctx.db, event);
+    const { credentialId } = ctx.principal;
+    return deltaFile({ ...ctx, credentialId }, record, event, columns, readKind(kind));
+  },
+});
+
+/** @throws ApiError invalid_parameter for an escape of something that has none */
+function readKind({
+  format = 'csv',
+  escape = 'none',
+}: {
+  format?: FileFormat | undefined;
+  escape?: CsvEscape | undefined;
+}): FileKind {
+  if (format === 'csv' || escape === 'none') return { format, escape };
+  throw invalidParameter('escape', 'is of CSV only');
+}
+
+/** @param reference an id, or `latest` @throws ApiError not_found when there is no latest one yet */
+export function snapshotIdOf({ snapshotId }: TrackedRecord, reference: string): string {
+  if (reference !== 'latest') return reference;
+  if (snapshotId === null) throw new ApiError('not_found', 'No check of this record has found data yet.');
+  return snapshotId;
+}

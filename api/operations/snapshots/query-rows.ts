@@ -1,0 +1,53 @@
+// Questions about a snapshot's rows.
+import { Type } from 'typebox';
+import { queryRows } from '../../../db/rows/query-rows.ts';
+import { snapshotParams } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { heavyRead } from '../../capacity/heavy-read.ts';
+import { keyFieldsOf, openSnapshot } from '../../snapshots/open-snapshot.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { presentGroup, rowGroupSchema } from '../../resources/row-group.ts';
+import { requireColumns } from '../../input/row-selection.ts';
+import { readRowQuery, rowQueryBody } from '../../input/row-query.ts';
+
+export const querySnapshot = defineOperation({
+  name: 'querySnapshot',
+  tag: 'Snapshots',
+  scope: 'read',
+  summary: 'Count, group and add up the rows of a snapshot',
+  description:
+    'Exact: sums, averages and extremes are texts that hold every digit (averages: 20 more decimals than the values have). `sum` and `avg` take the plain numbers among the values; `min` and `max` compare numbers when all values of a group are, else texts. What is missing, null or empty has no value: it counts as a row, and `groupBy` puts missing and null together. Changes nothing, although it is a POST.',
+  errors: ['validation_failed', 'query_too_expensive'],
+  http: { method: 'POST', path: '/v1/sources/:id/snapshots/:snapshotId/query' },
+  params: snapshotParams,
+  body: rowQueryBody,
+  output: Type.Object(
+    {
+      sourceId: Type.String(),
+      snapshotId: Type.String(),
+      count: Type.Integer({ description: 'Number of groups in this answer.' }),
+      hasMore: Type.Boolean({
+        description: 'There are more groups than the limit or an answer’s size allows.',
+      }),
+      groups: Type.Array(rowGroupSchema),
+    },
+    { title: 'QueryResult' },
+  ),
+  async run(ctx, { snapshotId, ...body }) {
+    const record = getRecord(ctx);
+    const snapshot = await openSnapshot(ctx, record, snapshotId);
+    const { names, columns, ...query } = readRowQuery(body);
+    requireColumns(columns, snapshot.columns);
+    const place = { ...snapshot, recordNo: record.recordNo };
+    const { groups, isWhole } = await heavyRead(ctx, (db) =>
+      queryRows(db, place, query, keyFieldsOf(record, snapshot)),
+    );
+    return {
+      sourceId: record.id,
+      snapshotId: snapshot.id,
+      count: groups.length,
+      hasMore: !isWhole,
+      groups: groups.map((group) => presentGroup(group, query.groupBy, names)),
+    };
+  },
+});

@@ -1,0 +1,59 @@
+// The history of one row.
+import { Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import {
+  generationsOfRow,
+  listRowHistory,
+  type RowHistoryEntry,
+  type RowPlace,
+} from '../../../db/rows/row-history.ts';
+import type { Context } from '../../contract/context.ts';
+import { notFound } from '../../contract/errors.ts';
+import { orderedPageQuery, recordParams, rowKeyInPath } from '../../input/fields.ts';
+import { getRecord } from '../../access/get-record.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
+import { presentRowHistoryEntry, rowHistoryEntrySchema } from '../../resources/row-history.ts';
+
+export const getRowHistory = defineOperation({
+  name: 'getRowHistory',
+  tag: 'Changes',
+  scope: 'read',
+  summary: 'Read one row’s history: where it came, changed, went and came back',
+  description:
+    'Over all delta events that are kept. The row’s first version is `new` with the event it came with, which for the rows of the first check is the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).',
+  errors: ['different_keys'],
+  http: { method: 'GET', path: '/v1/sources/:id/rows/:key/history' },
+  params: { ...recordParams, key: rowKeyInPath },
+  query: orderedPageQuery,
+  output: Type.Object({
+    ...recordEnvelope,
+    key: Type.String(),
+    rows: Type.Array(rowHistoryEntrySchema),
+  }),
+  async run(ctx, { key, order = 'desc', ...query }) {
+    const { id: recordId, recordNo, generation } = getRecord(ctx);
+    const row = { recordId, recordNo, generation, key };
+    const { items, ...page } = await readPage<RowHistoryEntry, [number]>(
+      ctx,
+      { listing: 'row-history', filters: { ...row, order }, limits: USUAL_LIMITS },
+      query,
+      ({ after, limit }) => listRowHistory(ctx.db, row, order, { after: after?.[0] ?? null, limit }),
+      (entry) => [entry.sequence],
+      (entry) => entry.fits,
+    );
+    if (items.length === 0) await requireRow(ctx, row);
+    return { sourceId: recordId, ...page, key, rows: items.map(presentRowHistoryEntry) };
+  },
+});
+
+/** @throws ApiError not_found, or different_keys when the row only stood in data that were keyed otherwise */
+async function requireRow({ db }: Context, row: RowPlace): Promise<void> {
+  const [latest] = await generationsOfRow(db, row);
+  if (latest === undefined) throw notFound();
+  if (latest === row.generation) return;
+  throw new ApiError(
+    'different_keys',
+    'The record’s rows are known by other keys since: this one only stood in earlier snapshots.',
+  );
+}

@@ -1,0 +1,50 @@
+// What load balancers and operators ask: does the process live, and can it do its work. No credential needed.
+import type { FastifyInstance } from 'fastify';
+import { assertMigrated } from '../../db/migrate.ts';
+import type { Services } from '../contract/context.ts';
+
+const PROBE_TIMEOUT_MS = 3_000;
+
+/** @param draining aborts when proxies are to send requests elsewhere */
+export function registerHealth(
+  app: FastifyInstance,
+  { db, temporal }: Services,
+  draining: AbortSignal,
+): void {
+  app.get('/healthz', () => ({ status: 'ok' }));
+  const probe = oneAtATime(() =>
+    Promise.all([works(db.raw('select 1')), works(assertMigrated(db)), works(temporal.ping())]),
+  );
+  app.get('/readyz', async (request, reply) => {
+    if (draining.aborted) return reply.code(503).send({ status: 'shutting_down' });
+    const [database, migrations, workflows] = await probe();
+    const isReady = database && migrations && workflows;
+    if (!isReady) request.log.warn({ database, migrations, temporal: workflows }, 'not ready');
+    return reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ready' : 'not_ready',
+      database,
+      migrations,
+      temporal: workflows,
+    });
+  });
+}
+
+/** Anybody may ask, as often as they like: who asks while a probe runs gets what it finds. */
+function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () =>
+    (running ??= run().finally(() => {
+      running = undefined;
+    }));
+}
+
+async function works(probe: PromiseLike<unknown>): Promise<boolean> {
+  const timeout = new Promise<boolean>((resolve) => {
+    setTimeout(resolve, PROBE_TIMEOUT_MS, false).unref();
+  });
+  const answer = Promise.resolve(probe).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, timeout]);
+}

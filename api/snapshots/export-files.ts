@@ -1,0 +1,136 @@
+// What a snapshot and a delta event are as files.
+import { hash } from 'node:crypto';
+import { type CsvEscape, csvHeader } from '../../core/export/csv-cell.ts';
+import { createCsvRows } from '../../core/export/csv-rows.ts';
+import { deltaCsvHeader, deltaCsvLines, deltaJsonLine } from '../../core/export/delta-lines.ts';
+import { jsonLines } from '../../core/export/json-lines.ts';
+import type { Tier } from '../../core/tiers.ts';
+import { mayStillRead } from '../../db/rows/download-links.ts';
+import type { DeltaRow } from '../../db/rows/delta-rows.ts';
+import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
+import { exportDeltaRows } from '../../db/rows/export-delta-rows.ts';
+import { exportRows } from '../../db/rows/export-rows.ts';
+import { exportSelectedRows } from '../../db/rows/export-selected-rows.ts';
+import type { RowSelection } from '../../db/rows/row-filters.ts';
+import type { SnapshotRow } from '../../db/rows/snapshots.ts';
+import type { PublicContext } from '../contract/context.ts';
+import { type FileAnswer, fileAnswer, fileSchema } from '../http/file-answer.ts';
+import { readInTurn } from '../capacity/read-in-turn.ts';
+import { isEverything } from '../input/row-selection.ts';
+import { whileAllowed } from '../access/while-allowed.ts';
+
+export const FILE_FORMATS = ['csv', 'jsonl'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export interface FileKind {
+  format: FileFormat;
+  /** Of CSV only. */
+  escape: CsvEscape;
+}
+
+const MEDIA_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
+
+/** How rows are written. Another number for each change, so that no entity tag ever names two contents. */
+const WRITING = 1;
+
+/** Output schema of what answers with these files. */
+export const exportSchema = fileSchema(Object.values(MEDIA_TYPES));
+
+interface Owner {
+  recordNo: number;
+  accountId: string;
+  slug: string;
+  tier: Tier;
+}
+
+type Piece = string | Uint8Array;
+
+type Exported = Pick<
+  SnapshotRow,
+  'id' | 'generation' | 'sequence' | 'createdAt' | 'totalRows' | 'columns' | 'bytes'
+> & {
+  /** What its rows are keyed by; none when that is not known. */
+  keyFields: readonly string[];
+};
+
+interface Reading extends Pick<PublicContext, 'db' | 'heavyDb' | 'signal'> {
+  /** Which credential the file is for. */
+  credentialId: string;
+}
+
+/** @param selection which rows; its columns are the snapshot's */
+export function snapshotFile(
+  reading: Reading,
+  owner: Owner,
+  snapshot: Exported,
+  { format, escape }: FileKind,
+  selection: RowSelection,
+): FileAnswer {
+  const { id, sequence, columns, createdAt: at } = snapshot;
+  const place = { ...snapshot, recordNo: owner.recordNo };
+  const isWhole = isEverything(selection);
+  async function* lines(): AsyncGenerator<Piece> {
+    const toLines = format === 'csv' ? createCsvRows(columns, escape) : jsonLines;
+    const pages = isWhole
+      ? exportRows(reading.heavyDb, place)
+      : exportSelectedRows(readInTurn(reading, owner), place, selection);
+    for await (const page of pages) yield toLines(page);
+  }
+  const open = () => (format === 'csv' ? after(csvHeader(columns, escape), lines()) : lines());
+  const content = isWhole ? id : `${id}.${hash('sha256', JSON.stringify(selection), 'base64url')}`;
+  // Nobody shall take it for the whole.
+  const label = isWhole ? String(sequence) : `${sequence}-filtered`;
+  return describe(reading, owner, { format, escape }, { id: content, label, at, open });
+}
+
+/** @param columns of the versions before and after it */
+export function deltaFile(
+  reading: Reading,
+  owner: Owner,
+  event: DeltaEventRow,
+  columns: readonly string[],
+  { format, escape }: FileKind,
+): FileAnswer {
+  const { id, recordId, newCount, changedCount, deletedCount, number, detectedAt } = event;
+  const rowCount = event.isNoChange ? 0 : newCount + changedCount + deletedCount;
+  const place = { id, recordId, recordNo: owner.recordNo, rowCount };
+  const toLines = (row: DeltaRow) =>
+    format === 'csv' ? deltaCsvLines(row, columns, escape) : deltaJsonLine(row);
+  async function* lines(): AsyncGenerator<Piece> {
+    for await (const rows of exportDeltaRows(reading.heavyDb, place)) yield rows.map(toLines).join('');
+  }
+  const open = () => (format === 'csv' ? after(deltaCsvHeader(columns, escape), lines()) : lines());
+  return describe(
+    reading,
+    owner,
+    { format, escape },
+    { id, label: `changes-${number}`, at: detectedAt, open },
+  );
+}
+
+/** Not before there is a first piece, or none: until then, what goes wrong can still be answered. */
+async function* after(header: string, pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+  let isBegun = false;
+  for await (const piece of pieces) {
+    if (!isBegun) yield header;
+    isBegun = true;
+    yield piece;
+  }
+  if (!isBegun) yield header;
+}
+
+function describe(
+  { db, signal, credentialId }: Reading,
+  { slug, accountId, recordNo, tier }: Owner,
+  { format, escape }: FileKind,
+  { id, label, at, open }: { id: string; label: string; at: Date; open: FileAnswer['open'] },
+): FileAnswer {
+  return fileAnswer({
+    contentType: `${MEDIA_TYPES[format]}; charset=utf-8`,
+    fileName: `${slug}-${label}-${at.toISOString().slice(0, 10)}.${format}`,
+    etag: [id, `v${WRITING}`, format, ...(escape === 'none' ? [] : [escape])].join('..'),
+    owner: { accountId, isAnonymous: tier === 'anonymous' },
+    closing: signal,
+    open: () => whileAllowed(open(), () => mayStillRead(db, { recordNo, credentialId })),
+  });
+}

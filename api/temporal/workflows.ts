@@ -1,0 +1,137 @@
+// The API's way to the workflows, which act on what Postgres says: the API commits first, then tells them.
+import { type Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { ApiError } from '../../core/errors.ts';
+import {
+  attemptNow,
+  checkNow,
+  deleted,
+  paused,
+  previewRuleId,
+  type PreviewRuleInput,
+  resumed,
+  retryDeliveryId,
+  type RetryDeliveryInput,
+  type SendBacklogInput,
+  sendBacklogId,
+  settingsChanged,
+  TASK_QUEUES,
+  watchRecordId,
+  type WatchRecordInput,
+  WORKFLOW_TYPES,
+} from '../../workflows/contract.ts';
+
+const SIGNALS = { settingsChanged, paused, resumed, deleted } as const;
+
+/** What happened to a record that its workflow must know. */
+export type RecordNews = keyof typeof SIGNALS;
+
+export interface WorkflowDoor {
+  /** Starts a record's workflow; does nothing when it runs. */
+  startWatching: (recordId: string) => Promise<void>;
+  /**
+   * Asks for a check that begins after this call.
+   * @returns the check's id
+   * @throws ApiError unavailable when no worker answers in time
+   */
+  requestCheck: (recordId: string) => Promise<string>;
+  /** Tells a record's workflow, and starts it if it was lost. */
+  tell: (recordId: string, news: RecordNews) => Promise<void>;
+  /** Has a delivery that was opened anew attempted at once. */
+  attemptNow: (deliveryId: string) => Promise<void>;
+  /** Has the deliveries of a webhook that were opened anew attempted, in batches. */
+  sendBacklog: (webhookId: string) => Promise<void>;
+  /**
+   * Has a worker find out what a rule would do, and waits for it.
+   * @throws ApiError unavailable when it does not come to an end in time
+   */
+  previewRule: (previewId: string) => Promise<void>;
+  /** @throws Error when Temporal does not answer */
+  ping: () => Promise<void>;
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+/** Longer than reading is allowed to take, and shorter than a request may wait. */
+const PREVIEW_WITHIN_MS = 25_000;
+
+export function openWorkflowDoor(client: Client): WorkflowDoor {
+  const within = <T>(work: () => Promise<T>): Promise<T> =>
+    client.withDeadline(Date.now() + ANSWER_WITHIN_MS, work);
+  return {
+    startWatching: (recordId) =>
+      within(async () => {
+        await client.workflow.start(WORKFLOW_TYPES.watchRecord, startOptions(recordId));
+      }),
+    requestCheck: (recordId) =>
+      within(() => updateOrStart(client, recordId)).catch((cause: unknown) => {
+        throw new ApiError('unavailable', 'No worker takes up the check. Try again in a moment.', { cause });
+      }),
+    tell: (recordId, news) =>
+      within(async () => {
+        await client.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
+          ...startOptions(recordId),
+          signal: SIGNALS[news],
+        });
+      }),
+    attemptNow: (deliveryId) =>
+      within(async () => {
+        const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Asked for by the account.' };
+        await client.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
+          workflowId: retryDeliveryId(deliveryId),
+          taskQueue: TASK_QUEUES.deliveries,
+          args: [input],
+          signal: attemptNow,
+        });
+      }),
+    sendBacklog: (webhookId) =>
+      within(async () => {
+        const input: SendBacklogInput = { webhookId };
+        await client.workflow.signalWithStart(WORKFLOW_TYPES.sendBacklog, {
+          workflowId: sendBacklogId(webhookId),
+          taskQueue: TASK_QUEUES.deliveries,
+          args: [input],
+          signal: attemptNow,
+        });
+      }),
+    previewRule: (previewId) => runPreview(client, previewId),
+    ping: () =>
+      within(async () => {
+        await client.connection.workflowService.getSystemInfo({});
+      }),
+  };
+}
+
+async function updateOrStart(client: Client, recordId: string): Promise<string> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(
+    WORKFLOW_TYPES.watchRecord,
+    startOptions(recordId),
+  );
+  const { checkId } = await client.workflow.executeUpdateWithStart(checkNow, { startWorkflowOperation });
+  return checkId;
+}
+
+async function runPreview(client: Client, previewId: string): Promise<void> {
+  const input: PreviewRuleInput = { previewId };
+  try {
+    await client.withDeadline(Date.now() + PREVIEW_WITHIN_MS, () =>
+      client.workflow.execute(WORKFLOW_TYPES.previewRule, {
+        workflowId: previewRuleId(previewId),
+        taskQueue: TASK_QUEUES.records,
+        args: [input],
+        workflowExecutionTimeout: PREVIEW_WITHIN_MS,
+      }),
+    );
+  } catch (cause) {
+    const detail = 'No worker could look at the data in time. Try again later.';
+    throw new ApiError('unavailable', detail, { cause });
+  }
+}
+
+function startOptions(recordId: string) {
+  const input: WatchRecordInput = { recordId };
+  return {
+    workflowId: watchRecordId(recordId),
+    taskQueue: TASK_QUEUES.records,
+    args: [input],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  };
+}

@@ -1,0 +1,25 @@
+// .recordwatch/dev.json: how any script finds the running system.
+import { rmSync } from 'node:fs';
+import { writeWhole } from './write-whole.ts';
+
+export interface DevFile {
+  baseUrl: string;
+  dashboardUrl: string | null;
+  /** A `full` key of the demonstration account. */
+  apiKey: string;
+  accountId: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  /** Null when the Temporal server is not ours: its UI's address is not known then. */
+  temporalUiUrl: string | null;
+  demo: { originUrl: string; sourceId: string };
+  /** Process ids by name; `runner` is the one to signal. */
+  pids: Record<string, number>;
+}
+
+/** Writes the file, readable by the owner alone, until it is disposed. */
+export function writeDevFile(path: string, content: DevFile): Disposable {
+  writeWhole(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+}

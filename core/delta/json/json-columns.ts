@@ -1,0 +1,139 @@
+// JSON objects to rows: nested objects become dot paths, and the columns are the union of all rows' paths.
+import { CheckError } from '../../errors.ts';
+import { type JsonPlace, toCheckError } from './json-fault.ts';
+import { type JsonLayout, layoutOf } from './json-layout.ts';
+import type { Cell, RowLimits } from '../model.ts';
+import { JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
+import { shorten, type Warnings } from '../warnings.ts';
+
+export interface JsonColumns {
+  /** Paths in the order in which they first came; grows with the rows. */
+  readonly columns: string[];
+  /**
+   * @throws CheckError malformed_body, body_truncated (only if the place is open), invalid_character and the limits
+   */
+  toCells: (text: string, place: JsonPlace) => Cell[];
+}
+
+export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonColumns {
+  const columns: string[] = [];
+  const indexes = new Map<string, number>();
+  let namesLength = 0;
+
+  const indexOf = (path: string): number => {
+    const known = indexes.get(path);
+    if (known !== undefined) return known;
+    if (columns.length === limits.maxColumns) throw new CheckError('too_many_columns');
+    namesLength += path.length;
+    if (namesLength > limits.maxNamesLength) {
+      throw new CheckError('row_too_large', 'The names of the columns are too long together.');
+    }
+    indexes.set(path, columns.length);
+    return columns.push(path) - 1;
+  };
+
+  let known: KnownLayout | undefined;
+  /** Rows that have not the known layout, less those that have: many of them have none in common. */
+  let misses = 0;
+
+  const learn = (text: string): void => {
+    // Now and then all the same: the rest of the body may be laid out alike.
+    if (++misses > MANY_MISSES && misses % MANY_MISSES !== 0) return;
+    const layout = layoutOf(text);
+    if (layout !== undefined) known = { layout, indexes: layout.paths.map(indexOf) };
+  };
+
+  const readMembers = (text: string, place: JsonPlace): Cell[] => {
+    const { members, duplicates } = readObject(text, place, limits.maxDepth);
+    const paths = flatten(members, duplicates, limits, place.name);
+    for (const name of duplicates) warnings.add('duplicate_member', `${place.name}, member ${name}`);
+    const cells: Cell[] = columns.map(() => undefined);
+    for (const [path, token] of paths) {
+      if (token.length > limits.maxFieldLength) {
+        throw new CheckError('row_too_large', `It is ${place.name}, column “${shorten(path)}”.`);
+      }
+      cells[indexOf(path)] = token;
+    }
+    if (duplicates.length === 0) learn(text);
+    return cells;
+  };
+
+  return {
+    columns,
+    toCells(text, place) {
+      if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${place.name}.`);
+      const cells = known && readByLayout(known, columns.length, text, limits);
+      if (cells === undefined) return readMembers(text, place);
+      misses = Math.max(0, misses - 1);
+      return cells;
+    },
+  };
+}
+
+interface KnownLayout {
+  layout: JsonLayout;
+  /** The columns that the values belong to. */
+  indexes: readonly number[];
+}
+
+/** Learning a layout for every row of a body whose rows differ would cost more than it gives. */
+const MANY_MISSES = 100;
+
+/** @returns undefined where all must be read, also to say what is wrong */
+function readByLayout(
+  { layout, indexes }: KnownLayout,
+  columnCount: number,
+  text: string,
+  { maxFieldLength }: RowLimits,
+): Cell[] | undefined {
+  const values = layout.valuesOf(text);
+  if (values === undefined || values.some(({ length }) => length > maxFieldLength)) return undefined;
+  if (indexes.every((column, place) => column === place)) return values;
+  const cells: Cell[] = Array.from({ length: columnCount });
+  for (const [place, value] of values.entries()) cells[indexes[place] ?? 0] = value;
+  return cells;
+}
+
+function readObject(
+  text: string,
+  place: JsonPlace,
+  maxDepth: number,
+): { members: JsonMembers; duplicates: string[] } {
+  try {
+    const { root, duplicates } = scanJson(text, maxDepth);
+    if (typeof root !== 'string') return { members: root, duplicates };
+  } catch (error) {
+    if (!(error instanceof JsonScanError)) throw error;
+    throw toCheckError(error, text, place);
+  }
+  throw new CheckError('malformed_body', `At ${place.name} there is no JSON object.`);
+}
+
+/** An empty object stays a value; of two members with the same path the greater token counts, in any order. */
+function flatten(
+  members: JsonMembers,
+  duplicates: string[],
+  limits: RowLimits,
+  place: string,
+): Map<string, string> {
+  const paths = new Map<string, string>();
+  const visit = (object: JsonMembers, prefix: string): void => {
+    for (const [name, node] of object) {
+      if (prefix.length + name.length > limits.maxNameLength) {
+        throw new CheckError('row_too_large', `A name in ${place} is too long.`);
+      }
+      const path = prefix + name;
+      if (typeof node !== 'string' && node.size > 0) {
+        visit(node, `${path}.`);
+        continue;
+      }
+      const token = typeof node === 'string' ? node : '{}';
+      const other = paths.get(path);
+      if (other !== undefined) duplicates.push(path);
+      paths.set(path, other !== undefined && other > token ? other : token);
+      if (paths.size > limits.maxColumns) throw new CheckError('too_many_columns', `It is ${place}.`);
+    }
+  };
+  visit(members, '');
+  return paths;
+}

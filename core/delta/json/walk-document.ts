@@ -1,0 +1,227 @@
+// Walks through a JSON document as its text comes, and cuts out the elements of the arrays that are wanted. What
+// stands around them is held to the grammar; arrays inside of elements are parts of these.
+import { CheckError } from '../../errors.ts';
+import { cutOff, toCheckError } from './json-fault.ts';
+import { stringEnd, valueEnd } from './json-value-end.ts';
+import type { RowLimits } from '../model.ts';
+import { decodeString, JsonScanError, scanJson } from './scan-json.ts';
+import { shorten } from '../warnings.ts';
+
+/** @param offset characters of the document before the element */
+export type TakeElement = (text: string, offset: number) => void;
+
+export interface WalkOptions {
+  /**
+   * Asked for every array that objects alone lead to.
+   * @param path its dot path; undefined: the root
+   * @returns what gets its elements, whole and not yet looked at; undefined to have them only checked
+   */
+  takeArray: (path: string | undefined) => TakeElement | undefined;
+  /** Where a taken element stands that is not whole, for messages. */
+  nameElement: () => string;
+  limits: Pick<RowLimits, 'maxDepth' | 'maxNameLength' | 'maxRowLength'>;
+}
+
+export interface DocumentWalk {
+  /** Goes on as far as whole values go, and says how far. @throws CheckError */
+  walk: (text: string, isEnd: boolean) => number;
+  /** Where the walk stands, for messages. */
+  place: () => string;
+}
+
+type Expected = 'value' | 'first item' | 'item' | 'comma or end' | 'nothing';
+
+interface Container {
+  isArray: boolean;
+  /** Undefined: the root. */
+  path: string | undefined;
+  /** Gets an array's elements. */
+  take?: TakeElement | undefined;
+  /** The last member that began. */
+  name?: string;
+  /** The member that a taken array stands in. */
+  takenName?: string | undefined;
+}
+
+interface State {
+  options: WalkOptions;
+  /** Containers that are open, outermost first. */
+  open: Container[];
+  expected: Expected;
+  text: string;
+  isEnd: boolean;
+  /** Characters of the document before the text. */
+  offset: number;
+}
+
+/** Stands for “the text ends before the value does”. */
+const INCOMPLETE = -1;
+
+export function createDocumentWalk(options: WalkOptions): DocumentWalk {
+  const state: State = { options, open: [], expected: 'value', text: '', isEnd: false, offset: 0 };
+  return {
+    walk(text, isEnd) {
+      state.text = text;
+      state.isEnd = isEnd;
+      let at = spaceEnd(text, 0);
+      while (at < text.length) {
+        const next = STEPS[state.expected](state, at, top(state));
+        if (next === INCOMPLETE) break;
+        at = spaceEnd(text, next);
+      }
+      if (isEnd && (at < text.length || state.expected !== 'nothing')) throw unfinished(state, at);
+      state.offset += at;
+      state.text = '';
+      return at;
+    },
+    place: () =>
+      top(state)?.take === undefined
+        ? `the value at character ${state.offset + 1}`
+        : state.options.nameElement(),
+  };
+}
+
+/** Reads what is expected, and returns the place after it. */
+type Step = (state: State, at: number, container: Container | undefined) => number;
+
+const STEPS: Record<Expected, Step> = {
+  value: readValue,
+  'first item': (state, at, container) =>
+    isClosing(state, at, container) ? leave(state, at) : readItem(state, at, container),
+  item: readItem,
+  'comma or end': (state, at, container) => {
+    if (isClosing(state, at, container)) return leave(state, at);
+    if (state.text.charAt(at) !== ',') throw syntaxAt(state, at);
+    state.expected = 'item';
+    return at + 1;
+  },
+  nothing: (state, at) => {
+    const where = `at character ${state.offset + at + 1}`;
+    throw new CheckError(
+      'malformed_body',
+      `More follows after the end of the document, ${where}. One object on each line is the format jsonl.`,
+    );
+  },
+};
+
+function readValue(state: State, at: number, container: Container | undefined): number {
+  const first = state.text.charAt(at);
+  if (first === '{' || first === '[') return enter(state, at, container);
+  const end = valueEnd(state.text, at, state.isEnd);
+  if (end === INCOMPLETE) return INCOMPLETE;
+  scanPart(state, at, end);
+  state.expected = container === undefined ? 'nothing' : 'comma or end';
+  return end;
+}
+
+function enter(state: State, at: number, parent: Container | undefined): number {
+  const { limits, takeArray } = state.options;
+  if (state.open.length === limits.maxDepth) {
+    throw new CheckError('malformed_body', `Nested too deep at character ${state.offset + at + 1}.`);
+  }
+  const isArray = state.text.charAt(at) === '[';
+  const path = parent === undefined ? undefined : joinPath(parent.path, parent.name ?? '');
+  if ((path?.length ?? 0) > limits.maxNameLength) {
+    throw new CheckError('row_too_large', `A name before character ${state.offset + at + 1} is too long.`);
+  }
+  const take = isArray ? takeArray(path) : undefined;
+  if (take !== undefined) for (const container of state.open) container.takenName = container.name;
+  state.open.push({ isArray, path, take });
+  state.expected = 'first item';
+  return at + 1;
+}
+
+function joinPath(parent: string | undefined, name: string): string {
+  return parent === undefined ? name : `${parent}.${name}`;
+}
+
+function isClosing({ text }: State, at: number, container: Container | undefined): boolean {
+  return text.charAt(at) === (container?.isArray === true ? ']' : '}');
+}
+
+function leave(state: State, at: number): number {
+  state.open.pop();
+  state.expected = state.open.length === 0 ? 'nothing' : 'comma or end';
+  return at + 1;
+}
+
+function readItem(state: State, at: number, container: Container | undefined): number {
+  return container?.isArray === true
+    ? readElement(state, at, container.take)
+    : readName(state, at, container);
+}
+
+function readElement(state: State, at: number, take: TakeElement | undefined): number {
+  const end = valueEnd(state.text, at, state.isEnd);
+  if (end === INCOMPLETE) return INCOMPLETE;
+  if (take === undefined) scanPart(state, at, end);
+  else take(state.text.slice(at, end), state.offset + at);
+  state.expected = 'comma or end';
+  return end;
+}
+
+function readName(state: State, at: number, container: Container | undefined): number {
+  if (state.text.charAt(at) !== '"') throw syntaxAt(state, at);
+  const end = stringEnd(state.text, at);
+  const colonAt = end === INCOMPLETE ? state.text.length : spaceEnd(state.text, end);
+  if (colonAt === state.text.length) return INCOMPLETE;
+  if (state.text.charAt(colonAt) !== ':') throw syntaxAt(state, colonAt);
+  const name = decodeString(scanPart(state, at, end));
+  // The last of repeated members counts, but the rows of the first are already on their way.
+  if (container?.takenName === name) {
+    throw new CheckError(
+      'malformed_body',
+      `“${shorten(name)}” leads to the rows and comes twice, again at character ${state.offset + at + 1}.`,
+    );
+  }
+  if (container !== undefined) container.name = name;
+  state.expected = 'value';
+  return colonAt + 1;
+}
+
+/** Holds a part of the text to the grammar, and returns its token if it is a scalar. */
+function scanPart(state: State, start: number, end: number): string {
+  const { maxDepth, maxRowLength } = state.options.limits;
+  if (end - start > maxRowLength) {
+    throw new CheckError('row_too_large', `It is the value at character ${state.offset + start + 1}.`);
+  }
+  const text = state.text.slice(start, end);
+  try {
+    const { root } = scanJson(text, maxDepth);
+    return typeof root === 'string' ? root : '';
+  } catch (error) {
+    if (!(error instanceof JsonScanError)) throw error;
+    const isOpen = state.isEnd && end === state.text.length;
+    throw toCheckError(error, text, { name: '', offset: state.offset + start, isOpen });
+  }
+}
+
+/** The body ends here, in the middle; unless what is left could not go on anyway. */
+function unfinished(state: State, at: number): CheckError {
+  const rest = state.text.slice(at);
+  const name = top(state)?.take === undefined ? '' : state.options.nameElement();
+  try {
+    if (rest !== '') scanJson(rest, state.options.limits.maxDepth);
+  } catch (error) {
+    if (!(error instanceof JsonScanError)) throw error;
+    return toCheckError(error, rest, { name, offset: state.offset + at, isOpen: true });
+  }
+  return cutOff(`the document, after character ${state.offset + state.text.length}`);
+}
+
+function syntaxAt(state: State, at: number): CheckError {
+  return new CheckError('malformed_body', `Not valid JSON at character ${state.offset + at + 1}.`);
+}
+
+function top({ open }: State): Container | undefined {
+  return open.at(-1);
+}
+
+const SPACE = /[ \t\n\r]*/y;
+
+function spaceEnd(text: string, at: number): number {
+  if (text.charCodeAt(at) > 32) return at;
+  SPACE.lastIndex = at;
+  SPACE.test(text);
+  return SPACE.lastIndex;
+}

@@ -1,0 +1,285 @@
+// Chooses the fields that name a row, and says why. That they differ in every row today is not enough: measurements do so
+// by accident, and then one row that comes would count as another one that changed. So a field needs a telling name or
+// place beside, and fields together need more rows than chance would keep apart.
+import {
+  addValue,
+  type FieldProfile,
+  isAmount,
+  isRegular,
+  isText,
+  isUnique,
+  isWorded,
+  newProfile,
+} from './field-profile.ts';
+import type { FieldPart } from './field-names.ts';
+import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
+import type { IsIgnored } from '../ignored-fields.ts';
+import type { Batch, Cell } from '../model.ts';
+import { cellText } from '../json/row-json.ts';
+
+export interface KeyEvidence {
+  /** `no_rows`: nothing can be said yet. `none`: no field or fields serve, so a row's content is its key. */
+  rule: 'name' | 'leftmost' | 'time' | 'pair' | 'triple' | 'none' | 'no_rows';
+  rows: number;
+  /**
+   * Other fields, as “a” or “a + b”, that differ in every row: those that would have served, then those that may do so by
+   * accident. Not complete.
+   */
+  alternatives: string[];
+  /** The choice in a sentence for the record's owner. */
+  words: string;
+}
+
+export interface DetectedKey {
+  fields: string[];
+  evidence: KeyEvidence;
+}
+
+const MAX_KEY_LENGTH = 200;
+const MAX_PARTS = 10;
+/** For the texts seen, in all; past it the less likely candidates are given up. */
+const MAX_TABLE_BYTES = 128 * 1024 * 1024;
+const MAX_ALTERNATIVES = 5;
+/** Rows that would share a key, were the fields independent: by chance there is none with a probability of e^-8. */
+const EXPECTED_REPEATS = 8;
+/** Where all names say that they are parts of a key. */
+const EXPECTED_OF_NAMED = 4;
+const LEAST_COMPLETE_ROWS = 6;
+const LEAST_NUMBERED_ROWS = 12;
+
+/**
+ * Reads the body once, or up to three times if no single field serves.
+ * @param open begins to read the body's rows from the start
+ */
+export async function detectKey(
+  open: () => AsyncIterable<Batch>,
+  isIgnored: IsIgnored,
+  maxTableBytes = MAX_TABLE_BYTES,
+): Promise<DetectedKey> {
+  const { rows, fields } = await profileFields(open(), isIgnored, maxTableBytes);
+  if (rows === 0) return told('no_rows', rows, []);
+  const singles = serving(fields);
+  const doubtful = fields.filter((field) => isUnique(field) && mayBeDoubtful(field));
+  const others = [...singles, ...doubtful.filter((field) => !singles.includes(field))].map(
+    ({ name }) => name,
+  );
+  const [best] = singles;
+  if (best !== undefined) return told(ruleOf(best), rows, others.slice(1), [best.name]);
+
+  const parts = partsOf(fields);
+  const pairs = await uniqueOf(open, combine(parts, 2), maxTableBytes);
+  const goodPairs = pairs.filter((pair) => isNoAccident(pair, rows));
+  if (goodPairs.length > 0) return toldOf('pair', rows, goodPairs, others);
+  const triples = combine(parts, 3).filter(
+    (triple) => !pairs.some((pair) => pair.every((part) => triple.includes(part))),
+  );
+  const goodTriples = (await uniqueOf(open, triples, maxTableBytes)).filter((triple) =>
+    isNoAccident(triple, rows),
+  );
+  if (goodTriples.length > 0) return toldOf('triple', rows, goodTriples, others);
+  const explained = pairs.filter((pair) => pair.every((field) => isNamed(field) || isText(field)));
+  return told('none', rows, [...others, ...explained.map(nameOf)]);
+}
+
+/** Looks at every row. A column that the first row lacks is no candidate. */
+async function profileFields(
+  batches: AsyncIterable<Batch>,
+  isIgnored: IsIgnored,
+  maxTableBytes: number,
+): Promise<{ rows: number; fields: FieldProfile[] }> {
+  let fields: FieldProfile[] | undefined;
+  let rowCount = 0;
+  for await (const { columns, rows } of batches) {
+    const [firstRow] = rows;
+    if (firstRow === undefined) continue;
+    fields ??= columns.map(newProfile).filter(({ name }) => !isIgnored(name));
+    rowCount += rows.length;
+    for (const field of fields) {
+      for (const cells of rows) {
+        if (!field.isFilled) break;
+        addValue(field, keyText(cells[field.index]));
+      }
+    }
+    dropLeastPreferred(fields.toSorted(byPreference), maxTableBytes);
+  }
+  return { rows: rowCount, fields: fields ?? [] };
+}
+
+/** Empty for what cannot be in a key: nothing, a list or an object, a long text. */
+function keyText(cell: Cell): string {
+  if (cell === undefined || cell.length > MAX_KEY_LENGTH || cell.startsWith('[') || cell.startsWith('{'))
+    return '';
+  return cellText(cell);
+}
+
+function dropLeastPreferred(
+  candidates: readonly { seen: FingerprintTable | undefined }[],
+  maxTableBytes: number,
+): void {
+  const tables = candidates.filter(({ seen }) => seen !== undefined);
+  let sizeBytes = tables.reduce((sum, { seen }) => sum + (seen?.sizeBytes() ?? 0), 0);
+  for (let last = tables.length - 1; last > 0 && sizeBytes > maxTableBytes; last--) {
+    const candidate = tables[last];
+    if (candidate === undefined) return;
+    sizeBytes -= candidate.seen?.sizeBytes() ?? 0;
+    candidate.seen = undefined;
+  }
+}
+
+const PREFERENCE: readonly FieldPart[] = ['key', 'ends-like-key', 'entity', 'time', 'plain', 'unnamed'];
+
+const preferenceOf = (field: FieldProfile): number => {
+  const at = PREFERENCE.indexOf(field.part);
+  if (at === -1) return PREFERENCE.length;
+  // A number that is only called a code may be one of several, or an amount.
+  const isDoubtful = field.part === 'ends-like-key' && field.index > 0 && !isText(field);
+  return isDoubtful ? PREFERENCE.indexOf('time') + 0.5 : at;
+};
+
+const byPreference = (left: FieldProfile, right: FieldProfile): number =>
+  preferenceOf(left) - preferenceOf(right);
+
+/** Single fields that name a row, best first. */
+const serving = (fields: readonly FieldProfile[]): FieldProfile[] =>
+  fields.filter((field) => isUnique(field) && mayServe(field, fields)).toSorted(byPreference);
+
+function mayServe(field: FieldProfile, fields: readonly FieldProfile[]): boolean {
+  const { part } = field;
+  const before = fields.slice(0, fields.indexOf(field));
+  const isFirst = before.every(isCounter);
+  if (part === 'key' || part === 'ends-like-key') return !isAmount(field);
+  if (part === 'time') {
+    const isAlone = !fields.some((other) => isText(other) && other !== field);
+    return isFirst && (isRegular(field) || isAlone);
+  }
+  // “continent, country”: what stands before is repeated, or is a number.
+  if (part === 'entity') {
+    return (
+      isWorded(field) && before.every((other) => !isUnique(other) || isCounter(other) || isNumber(other))
+    );
+  }
+  return (part === 'plain' || part === 'unnamed') && isWorded(field) && isFirst;
+}
+
+const isNumber = (field: FieldProfile): boolean =>
+  field.part !== 'time' && field.part !== 'key' && !isText(field);
+
+/** Stands before the fields of a table, and says nothing of them. */
+const isCounter = (field: FieldProfile): boolean =>
+  field.part === 'changing' || (field.part === 'unnamed' && !isText(field));
+
+/** To be told to the owner as something to choose. */
+const mayBeDoubtful = (field: FieldProfile): boolean =>
+  !isAmount(field) && !isCounter(field) && (isText(field) || isNamed(field));
+
+const ruleOf = ({ part }: FieldProfile): KeyEvidence['rule'] => {
+  if (part === 'time') return 'time';
+  return part === 'plain' || part === 'unnamed' ? 'leftmost' : 'name';
+};
+
+const NAMED_PARTS: readonly FieldPart[] = ['key', 'ends-like-key', 'entity', 'time'];
+
+const isNamed = ({ part }: FieldProfile): boolean => NAMED_PARTS.includes(part);
+
+/** Fields that may be a part of a key: those with a telling name first. */
+function partsOf(fields: readonly FieldProfile[]): FieldProfile[] {
+  const repeated = fields.filter(
+    (field) =>
+      field.isFilled &&
+      field.seen !== undefined &&
+      field.distinct > 1 &&
+      field.equalPairs > 0 &&
+      !['changing', 'attribute', 'unnamed'].includes(field.part),
+  );
+  const likelihood = (field: FieldProfile): number =>
+    isNamed(field) ? 0 : field.part === 'level' ? 1 : isText(field) ? 2 : 3;
+  const few = repeated.toSorted((left, right) => likelihood(left) - likelihood(right)).slice(0, MAX_PARTS);
+  return few.toSorted((left, right) => left.index - right.index);
+}
+
+function combine(parts: readonly FieldProfile[], size: number): FieldProfile[][] {
+  if (size === 0) return [[]];
+  return parts.flatMap((part, at) => combine(parts.slice(at + 1), size - 1).map((rest) => [part, ...rest]));
+}
+
+/** Those that differ in every row. */
+async function uniqueOf(
+  open: () => AsyncIterable<Batch>,
+  combinations: readonly FieldProfile[][],
+  maxTableBytes: number,
+): Promise<FieldProfile[][]> {
+  if (combinations.length === 0) return [];
+  const candidates = combinations.map((fields) => ({
+    fields,
+    seen: createFingerprintTable() as FingerprintTable | undefined,
+  }));
+  for await (const { rows } of open()) {
+    for (const candidate of candidates) {
+      for (const cells of rows) {
+        if (candidate.seen === undefined) break;
+        // NUL stands in no text, so that it can divide two.
+        const text = candidate.fields.map(({ index }) => keyText(cells[index])).join('\0');
+        if (candidate.seen.add(text) > 1) candidate.seen = undefined;
+      }
+    }
+    dropLeastPreferred(candidates, maxTableBytes);
+  }
+  return candidates.filter(({ seen }) => seen !== undefined).map(({ fields }) => fields);
+}
+
+/** Whether so many rows would hardly differ in these fields, did they not belong together. */
+function isNoAccident(fields: readonly FieldProfile[], rows: number): boolean {
+  // Every value of one comes with every value of the others.
+  const isComplete = fields.reduce((product, { distinct }) => product * distinct, 1) === rows;
+  const isExplained = (field: FieldProfile): boolean =>
+    isNamed(field) || field.part === 'level' || isText(field);
+  // Numbers that no name explains may be measurements.
+  if (!fields.every(isExplained)) return isComplete && fields.length === 2 && rows >= LEAST_NUMBERED_ROWS;
+  if (isComplete) return rows >= LEAST_COMPLETE_ROWS;
+  // People of one age are told apart by it only as long as there are few.
+  if (fields.some(({ part }) => part === 'level')) return false;
+  const allPairs = (rows * (rows - 1)) / 2;
+  const repeats = fields.reduce((expected, { equalPairs }) => (expected * equalPairs) / allPairs, allPairs);
+  return repeats >= (fields.every(isNamed) ? EXPECTED_OF_NAMED : EXPECTED_REPEATS);
+}
+
+const nameOf = (fields: readonly FieldProfile[]): string => fields.map(({ name }) => name).join(' + ');
+
+/** Those with telling names first. */
+function toldOf(
+  rule: 'pair' | 'triple',
+  rows: number,
+  combinations: readonly FieldProfile[][],
+  others: readonly string[],
+): DetectedKey {
+  const namedCount = (fields: readonly FieldProfile[]): number => fields.filter(isNamed).length;
+  const [best = [], ...rest] = combinations.toSorted((left, right) => namedCount(right) - namedCount(left));
+  return told(
+    rule,
+    rows,
+    [...rest.map(nameOf), ...others],
+    best.map(({ name }) => name),
+  );
+}
+
+function told(
+  rule: KeyEvidence['rule'],
+  rows: number,
+  others: readonly string[],
+  fields: string[] = [],
+): DetectedKey {
+  const names = listOf(fields.map((field) => `“${field}”`));
+  const words = {
+    name: `${names} is filled and different in all ${rows} rows, and named like a key.`,
+    leftmost: `${names} is the first field with texts, and they are different in all ${rows} rows.`,
+    time: `${names} is different in all ${rows} rows, and each row is a step of time.`,
+    pair: `No single field names a row, but ${names} together are different in all ${rows} rows.`,
+    triple: `No field and no pair of fields names a row, but ${names} together are different in all ${rows} rows.`,
+    none: `No field or fields are sure to name a row in all ${rows} rows, so a row’s content is its key.`,
+    no_rows: 'There are no rows to choose a key by.',
+  }[rule];
+  return { fields, evidence: { rule, rows, alternatives: others.slice(0, MAX_ALTERNATIVES), words } };
+}
+
+const listOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

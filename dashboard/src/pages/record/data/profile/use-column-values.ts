@@ -1,0 +1,71 @@
+// The values of a column and how often each is there.
+import { useQuery } from '@tanstack/react-query';
+import { useApiClient } from '../../../../client/api-provider.tsx';
+import type { components } from '../../../../client/schema.ts';
+import { readExact, textOf, valueAt } from '../../../../parts/row-table/exact-json.ts';
+import { useRecordRef } from '../../record-ref.ts';
+import { inTurn } from './in-turn.ts';
+
+export interface CountedValue {
+  /** Null: missing or null. */
+  value: string | null;
+  count: number;
+}
+
+interface Sampled {
+  rows: components['schemas']['SnapshotRow'][];
+}
+
+const SAMPLE_ROWS = 100;
+
+/** The most frequent ones, first. */
+export function useColumnValues(snapshotId: string, column: string, limit: number, isEnabled: boolean) {
+  const id = useRecordRef();
+  const api = useApiClient();
+  return useQuery({
+    queryKey: ['column-values', id, snapshotId, column, limit],
+    queryFn: async ({ signal }): Promise<CountedValue[]> => {
+      const { data } = await inTurn(async () =>
+        api.POST('/v1/sources/{id}/snapshots/{snapshotId}/query', {
+          params: { path: { id, snapshotId } },
+          body: {
+            groupBy: [column],
+            measures: [{ measure: 'count' }],
+            orderBy: [{ by: 'count', direction: 'desc' }],
+            limit,
+          },
+          signal,
+        }),
+      );
+      return (data?.groups ?? []).map(({ group, values }) => ({
+        value: group[column] ?? null,
+        count: Number(values['count']),
+      }));
+    },
+    staleTime: Infinity,
+    enabled: isEnabled,
+  });
+}
+
+/** Of rows taken at random: one question for all columns. */
+export function useColumnSample(snapshotId: string, column: string, isEnabled: boolean) {
+  const id = useRecordRef();
+  const api = useApiClient();
+  return useQuery({
+    queryKey: ['sample', id, snapshotId],
+    queryFn: async ({ signal }): Promise<Sampled> => {
+      const { data = '{}' } = await inTurn(async () =>
+        api.GET('/v1/sources/{id}/snapshots/{snapshotId}/sample', {
+          params: { path: { id, snapshotId }, query: { limit: SAMPLE_ROWS } },
+          parseAs: 'text',
+          signal,
+        }),
+      );
+      return readExact<Sampled>(data);
+    },
+    select: ({ rows }): CountedValue[] =>
+      rows.map(({ data }) => ({ value: textOf(valueAt(data, column)) ?? null, count: 1 })),
+    staleTime: Infinity,
+    enabled: isEnabled,
+  });
+}

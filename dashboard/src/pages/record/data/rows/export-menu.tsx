@@ -1,0 +1,67 @@
+// Rows of a snapshot as a file: the browser follows a link of 15 minutes, which needs no credential of its own.
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useApiClient } from '../../../../client/api-provider.tsx';
+import { counted } from '../../../../parts/figures/counted.ts';
+import { followDownload } from '../../../../parts/controls/save-file.ts';
+import { useRecordRef } from '../../record-ref.ts';
+import { FILE_KINDS, type FileKind } from '../../rows/file-kinds.ts';
+import { isEverything, type RowSelection, selectionBody } from './selection.ts';
+import { useSelection } from './use-selection.ts';
+import type { Snapshot } from '../../rows/use-snapshot.ts';
+
+const EVERYTHING: RowSelection = { search: '', fields: [], filters: [] };
+
+export function ExportMenu({ snapshot }: { snapshot: Snapshot }) {
+  const { selection } = useSelection();
+  const { mutate, isPending } = useExport(snapshot.id);
+  const items = (rows: RowSelection, which: string) =>
+    FILE_KINDS.map((kind) => (
+      <Menu.Item key={which + kind.title} onClick={() => mutate({ kind, rows })}>
+        {kind.title}
+      </Menu.Item>
+    ));
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button variant="default" loading={isPending} leftSection={<IconDownload size={16} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isEverything(selection) && (
+          <>
+            <Menu.Label>Rows that match the search and filters</Menu.Label>
+            {items(selection, 'found ')}
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Label>All of the snapshot: {counted(snapshot.totalRows, 'row')}</Menu.Label>
+        {items(EVERYTHING, 'all ')}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface Asked {
+  kind: FileKind;
+  rows: RowSelection;
+}
+
+function useExport(snapshotId: string) {
+  const id = useRecordRef();
+  const api = useApiClient();
+  return useMutation({
+    mutationFn: async ({ kind: { format, escape }, rows }: Asked) => {
+      const { data } = await api.POST('/v1/sources/{id}/snapshots/{snapshotId}/download-links', {
+        params: { path: { id, snapshotId } },
+        body: { format, escape, ...selectionBody(rows) },
+      });
+      if (data !== undefined) followDownload(data.url);
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'The file could not be created', message: error.message }),
+  });
+}

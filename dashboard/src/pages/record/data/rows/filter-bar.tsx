@@ -1,0 +1,68 @@
+// Search and filters over a version's rows.
+import { Button, Group, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { columnOption } from '../../../../parts/record/column-name.ts';
+import { UrlSearchField } from '../../../../parts/controls/url-search-field.tsx';
+import { FilterPill } from './filter-pill.tsx';
+import { FilterForm } from './filter-form.tsx';
+import type { RowFilter } from './selection.ts';
+import { useSelection } from './use-selection.ts';
+
+/** A filter that is being written: in place of another one, or one more. */
+type Writing = { instead?: RowFilter };
+
+export function FilterBar({ columns }: { columns: readonly string[] }) {
+  const { selection, putFilter, takeFilters, setSearch, setFields } = useSelection();
+  const { search, fields, filters } = selection;
+  const [writing, setWriting] = useState<Writing>();
+  return (
+    <Stack gap="xs" mb="sm">
+      <Group gap="sm">
+        <UrlSearchField label="Search the rows" value={search} onChange={setSearch} />
+        {search !== '' && (
+          <Select
+            aria-label="Column to search in"
+            placeholder="in any column"
+            data={[...new Set([...columns, ...fields])].map(columnOption)}
+            value={fields[0] ?? null}
+            onChange={(field) => setFields(field === null ? [] : [field])}
+            clearable
+            searchable
+            limit={200}
+            w={{ base: '100%', xs: 200 }}
+          />
+        )}
+        {filters.map((filter) => (
+          <FilterPill
+            key={`${filter.column} ${filter.operator}`}
+            filter={filter}
+            onEdit={() => setWriting({ instead: filter })}
+            onRemove={() => takeFilters([filter])}
+          />
+        ))}
+        {writing === undefined && (
+          <Button variant="default" onClick={() => setWriting({})}>
+            Add a filter
+          </Button>
+        )}
+        {filters.length > 1 && (
+          <Button variant="subtle" onClick={() => takeFilters(filters)}>
+            Clear the filters
+          </Button>
+        )}
+      </Group>
+      {writing !== undefined && (
+        <FilterForm
+          key={JSON.stringify(writing)}
+          columns={columns}
+          filter={writing.instead}
+          onCancel={() => setWriting(undefined)}
+          onDone={(filter) => {
+            putFilter(filter, writing.instead);
+            setWriting(undefined);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+// Sends a delivery again, and leads operators to what sends it.
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { OperatorLink } from '../../../../parts/controls/operator-link.tsx';
+import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
+import { DeliveryResult } from './delivery-result.tsx';
+import type { Delivery } from '../webhook-model.ts';
+import { useRefreshWebhooks, useWebhookDeeds, type WebhookPath } from '../webhook-queries.ts';
+
+export function Redeliver({ path, delivery }: { path: WebhookPath; delivery: Delivery }) {
+  const { redeliver } = useWebhookDeeds(path);
+  const refresh = useRefreshWebhooks();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => redeliver(delivery.id),
+    onSettled: () => void refresh(),
+  });
+  return (
+    <Stack gap="sm">
+      <Group>
+        <Button variant="default" loading={isPending} onClick={() => mutate()}>
+          {delivery.status === 'pending' ? 'Attempt now' : 'Send again'}
+        </Button>
+        <OperatorLink workflowId={`delivery/${delivery.id}`} what="this delivery" />
+      </Group>
+      <div aria-live="polite">{data && <DeliveryResult delivery={data} isBrief />}</div>
+      <ProblemNote error={error} title="Not sent" />
+    </Stack>
+  );
+}

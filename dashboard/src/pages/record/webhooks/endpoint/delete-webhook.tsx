@@ -1,0 +1,50 @@
+// Deletes a webhook, and says what goes with it.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
+import { Dialog } from '../../../../parts/controls/dialog.tsx';
+import { useRecordPath } from '../../record-ref.ts';
+import {
+  DELETION,
+  useRefreshList,
+  useStopAsking,
+  useWebhookDeeds,
+  type TaskProps,
+} from '../webhook-queries.ts';
+
+export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
+  const { remove } = useWebhookDeeds(path);
+  const refresh = useRefreshList();
+  const navigate = useNavigate();
+  const recordPath = useRecordPath();
+  const { mutate, isPending, error } = useMutation({
+    mutationKey: DELETION,
+    onMutate: useStopAsking(),
+    mutationFn: remove,
+    onSuccess: async () => {
+      // Not what this page shows, which stands until the list has loaded: it would ask for what is no more.
+      await refresh();
+      await navigate(`${recordPath}/webhooks`, { replace: true });
+    },
+  });
+  return (
+    <Dialog title="Delete this webhook?" onClose={onClose} centered>
+      <Stack>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Nothing more is sent to <b>{webhook.url}</b>, and its delivery log is deleted. To pause it, disable
+          it instead.
+        </Text>
+        <ProblemNote error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={isPending} onClick={() => mutate()}>
+            Delete webhook
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+// Changes where a webhook leads and what it is sent.
+import { useMutation } from '@tanstack/react-query';
+import { Dialog } from '../../../../parts/controls/dialog.tsx';
+import { bodyOf, draftOf, type WebhookDraft } from './webhook-draft.ts';
+import { WebhookForm } from './webhook-form.tsx';
+import { useRefreshWebhooks, useWebhookDeeds, type TaskProps } from '../webhook-queries.ts';
+
+export function EditWebhook({ path, webhook, onClose }: TaskProps) {
+  const { change } = useWebhookDeeds(path);
+  const refresh = useRefreshWebhooks();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (draft: WebhookDraft) => change(bodyOf(draft)),
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+  });
+  return (
+    <Dialog title="Edit webhook" onClose={onClose} size="lg">
+      <WebhookForm
+        recordRef={path.id}
+        initial={draftOf(webhook)}
+        deed="Save"
+        takesSecret={false}
+        isPending={isPending}
+        error={error}
+        onSubmit={mutate}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}

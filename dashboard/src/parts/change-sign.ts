@@ -1,6 +1,0 @@
-// The kinds of change, in the order in which they are told; the sign of each, where there is no room for a word.
-import type { ChangeType } from '../theme.ts';
-
-export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const satisfies readonly ChangeType[];
-
-export const CHANGE_SIGNS: Record<ChangeType, string> = { new: '+', changed: '~', deleted: '−' };

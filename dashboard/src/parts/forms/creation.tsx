@@ -1,0 +1,58 @@
+// The way to a new thing that has a secret: a button, a form in a window; then what is shown once.
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isProblem } from '../../client/problem.ts';
+import { Dialog } from '../controls/dialog.tsx';
+import { LockedNote } from '../blocks/locked-note.tsx';
+
+export interface CreationForm<Wanted> {
+  isPending: boolean;
+  error: unknown;
+  onSubmit: (wanted: Wanted) => void;
+  onCancel: () => void;
+}
+
+interface Props<Wanted, Made> {
+  /** `key`: the button says *New key*. */
+  what: string;
+  /** In the plural, as what a tier locks: `API keys`. */
+  feature: string;
+  create: (wanted: Wanted) => Promise<Made>;
+  onCreated: (made: Made) => void;
+  renderForm: (form: CreationForm<Wanted>) => ReactNode;
+  /** What is shown afterwards; only what stands there closes the window. */
+  children: (made: Made, close: () => void) => ReactNode;
+}
+
+export function Creation<Wanted, Made>(props: Props<Wanted, Made>) {
+  const { what, feature, create, onCreated, renderForm, children } = props;
+  const [isOpen, { open, close }] = useDisclosure();
+  const { data, error, isPending, mutate, reset } = useMutation({
+    mutationFn: create,
+    onSuccess: onCreated,
+  });
+  const begin = (): void => {
+    reset();
+    open();
+  };
+  const isMade = data !== undefined;
+  const isLocked = isProblem(error, 'plan_required');
+  return (
+    <>
+      <Button onClick={begin}>New {what}</Button>
+      <Dialog
+        isOpen={isOpen}
+        title={isMade ? `Your new ${what}` : `New ${what}`}
+        onClose={close}
+        holdsSecret={isMade}
+        size="lg"
+      >
+        {isMade && children(data, close)}
+        {isLocked && <LockedNote feature={feature} isAnonymous={false} />}
+        {!isMade && !isLocked && renderForm({ isPending, error, onSubmit: mutate, onCancel: close })}
+      </Dialog>
+    </>
+  );
+}

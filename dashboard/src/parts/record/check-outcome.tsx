@@ -1,0 +1,44 @@
+// What a check came to: a sign and a word besides the colour.
+import { Badge } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconArrowsDiff,
+  IconEqual,
+  IconFlag,
+  IconHandStop,
+  IconLoader,
+} from '@tabler/icons-react';
+import type { components } from '../../client/schema.ts';
+
+type Outcome = components['schemas']['Check']['outcome'];
+
+const LOOKS = {
+  changed: ['teal', 'Changed', IconArrowsDiff],
+  unchanged: ['gray', 'Unchanged', IconEqual],
+  held: ['yellow', 'Held', IconHandStop],
+  failed: ['red', 'Failed', IconAlertTriangle],
+} as const;
+
+const RUNNING = ['cyan', 'Running', IconLoader] as const;
+const FIRST = ['blue', 'First snapshot', IconFlag] as const;
+
+interface Props {
+  outcome: Outcome;
+  /** There was nothing to compare its rows with. */
+  isFirstSnapshot?: boolean;
+}
+
+export function CheckOutcome({ outcome, isFirstSnapshot = false }: Props) {
+  const [color, word, Icon] = isFirstSnapshot ? FIRST : outcome === null ? RUNNING : LOOKS[outcome];
+  return (
+    <Badge
+      variant="light"
+      tt="none"
+      miw="max-content"
+      color={color}
+      leftSection={<Icon size={12} aria-hidden />}
+    >
+      {word}
+    </Badge>
+  );
+}

@@ -1,0 +1,81 @@
+// Rows of the tables that the library of sign-in works on, by conditions that it makes up.
+import type { Database } from '../driver/knex.ts';
+
+export type LoginTable = 'users' | 'loginMethods' | 'loginSessions' | 'verifications';
+
+export type LoginValue = string | number | boolean | Date | Buffer | null;
+export type LoginRow = Readonly<Record<string, LoginValue>>;
+
+const OPERATORS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+export interface Condition {
+  column: string;
+  operator: keyof typeof OPERATORS;
+  value: LoginValue;
+}
+
+export interface Order {
+  column: string;
+  direction: 'asc' | 'desc';
+}
+
+/** However long a session is used, it ends so long after it began. */
+export const SESSION_LIFE_DAYS = 30;
+
+/** A user's sessions, links or ways to sign in: never many. */
+const MAX_ROWS = 1_000;
+
+export async function insertLoginRow(db: Database, table: LoginTable, row: LoginRow): Promise<LoginRow> {
+  const [stored] = await db(table).insert(row).returning('*');
+  return stored;
+}
+
+export async function findLoginRows(
+  db: Database,
+  table: LoginTable,
+  conditions: readonly Condition[],
+  { limit = MAX_ROWS, order }: { limit?: number; order?: Order | undefined } = {},
+): Promise<LoginRow[]> {
+  const query = matching(db, table, conditions).select('*').limit(limit);
+  return order === undefined ? query : query.orderBy(order.column, order.direction);
+}
+
+export async function updateLoginRows(
+  db: Database,
+  table: LoginTable,
+  conditions: readonly Condition[],
+  changes: LoginRow,
+): Promise<LoginRow[]> {
+  return matching(db, table, conditions)
+    .update(bounded(db, table, changes))
+    .returning('*');
+}
+
+/** @returns what was deleted: of two who delete a row at the same time, one gets it */
+export async function deleteLoginRows(
+  db: Database,
+  table: LoginTable,
+  conditions: readonly Condition[],
+): Promise<LoginRow[]> {
+  return matching(db, table, conditions).delete().returning('*');
+}
+
+/** @throws Error without conditions: nothing that works on all rows is meant */
+function matching(db: Database, table: LoginTable, conditions: readonly Condition[]) {
+  if (conditions.length === 0) throw new Error(`Which rows of ${table}?`);
+  return conditions.reduce(
+    (query, { column, operator, value }) =>
+      value === null ? query.whereNull(column) : query.where(column, OPERATORS[operator], value),
+    db(table),
+  );
+}
+
+function bounded(db: Database, table: LoginTable, changes: LoginRow) {
+  const { expiresAt } = changes;
+  if (table !== 'loginSessions' || !(expiresAt instanceof Date)) return changes;
+  const last = db.raw(`least(?::timestamptz, created_at + ? * interval '1 day')`, [
+    expiresAt,
+    SESSION_LIFE_DAYS,
+  ]);
+  return { ...changes, expiresAt: last };
+}

@@ -1,0 +1,277 @@
+// Checks: what each run against the origin came to. The ones without changed rows are committed here,
+// each in one statement; db/commit/commit-delta.ts commits those with rows.
+import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '../../core/checks.ts';
+import type { CheckErrorCode } from '../../core/errors.ts';
+import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { isoTime, owedForCheck, type PendingDeliveries, recoveredData } from '../webhooks/new-deliveries.ts';
+import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
+import { isPostgresError } from '../driver/postgres-errors.ts';
+import type { PageRequest, SortOrder } from '../page.ts';
+
+export interface CheckRow {
+  id: string;
+  recordId: string;
+  number: number;
+  trigger: CheckTrigger;
+  startedAt: Date;
+  finishedAt: Date;
+  outcome: CheckOutcome;
+  httpStatus: number | null;
+  bytes: number | null;
+  rows: number | null;
+  snapshotId: string | null;
+  deltaEventId: string | null;
+  errorCode: CheckErrorCode | null;
+  errorDetail: string | null;
+  warnings: CheckWarning[];
+  /** Of a held check. */
+  decision: CheckDecision | null;
+  decidedAt: Date | null;
+  /** The first good check of its record: there was nothing to compare its rows with. */
+  isBaseline: boolean;
+}
+
+export interface CheckDetailRow extends CheckRow {
+  /** Of a held check. */
+  heldChanges: HeldChanges | null;
+}
+
+/** Whether a check of this trigger asks its origin; the others read a body that is stored. */
+export const asksOrigin = (trigger: CheckTrigger): boolean =>
+  trigger !== 'settings' && trigger !== 'accepted';
+
+const IS_BASELINE = `exists (
+  select from delta_events events where events.id = checks.delta_event_id and events.previous_snapshot_id is null
+) as "isBaseline"`;
+
+export function findCheck(db: Database, id: string): Promise<CheckRow | undefined> {
+  return db<CheckRow>('checks').select('*', db.raw(IS_BASELINE)).where({ id }).first();
+}
+
+export function findCheckOfRecord(
+  db: Database,
+  recordId: string,
+  id: string,
+): Promise<CheckDetailRow | undefined> {
+  return db<CheckDetailRow>('checks').select('*', db.raw(IS_BASELINE)).where({ recordId, id }).first();
+}
+
+/** Which of the ids are not those of checks that were made, in order. What is older than the oldest kept check was. */
+export async function listChecksNotMade(
+  db: Database,
+  recordId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select id from unnest(:ids::text[]) with ordinality as promised(id, place)
+     where not exists (select from checks where checks.id = promised.id)
+       and id > coalesce((select id from checks where record_id = :recordId order by number limit 1), '')
+     order by place`,
+    { recordId, ids: [...ids] },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * When a check is committed, in the milliseconds that readers see. Evaluated under the lock of the head, and
+ * later than the check before: who asks for the events after a time misses none.
+ */
+export const CHECKED_AT = `greatest(
+  date_trunc('milliseconds', clock_timestamp()), last_checked_at + interval '1 millisecond')`;
+
+/** None while the record is paused, also when that happened in the middle of the check. */
+export const NEXT_CHECK = `(
+  select clock_timestamp() + :nextCheckInMs::double precision * interval '1 millisecond' from records
+  where records.id = :recordId and status = 'active'
+)`;
+
+/** Of these two the first one that a second run of a check comes upon says so. */
+const ONE_PER_CHECK = ['checks_pkey', 'delta_events_check_id_key'];
+
+/**
+ * Runs a statement that inserts a check, unless that check is there already.
+ * @returns the deliveries that it gave rise to, if there are any
+ */
+async function commitOnce(
+  db: Database,
+  sql: string,
+  bindings: Knex.ValueDict,
+): Promise<PendingDeliveries | null> {
+  try {
+    const [check] = await rawRows<PendingDeliveries>(
+      db,
+      `${sql} returning id as "checkId", (select count(*) from owed) as count`,
+      bindings,
+    );
+    return check === undefined || check.count === 0 ? null : check;
+  } catch (error) {
+    // Its twin committed while this one waited for the head: the statement has left nothing behind.
+    const isThere =
+      isPostgresError(error, 'uniqueViolation') && ONE_PER_CHECK.includes(error.constraint ?? '');
+    if (!isThere) throw error;
+    return null;
+  }
+}
+
+const RECOVERED = owedForCheck(
+  'check.recovered',
+  `case when head.failed_since is not null then ${recoveredData(':id::text', 'head.failed_since')} end`,
+);
+
+/**
+ * Commits a check whose body is the one already on record, with its no-change event, in one statement.
+ * Idempotent on the check's id.
+ */
+export async function commitUnchangedCheck(
+  db: Database,
+  check: CheckFacts,
+  validators: Validators,
+): Promise<PendingDeliveries | null> {
+  return commitOnce(
+    db,
+    `with head as (
+       update record_heads set
+         check_number = check_number + 1, event_number = event_number + 1, last_checked_at = ${CHECKED_AT},
+         last_outcome = 'unchanged', last_error_code = null, last_error_detail = null, consecutive_failures = 0,
+         next_check_at = ${NEXT_CHECK},
+         validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null,
+         held_check_id = null, held_body = null, is_held_accepted = false, rejected_rows = null,
+         origin_asked_at = ${CHECKED_AT},
+         failing_since = null
+       where record_id = :recordId and not exists (select from checks where id = :id)
+       returning new.*, old.failing_since as failed_since
+     ), event as (
+       insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
+         sequence, detected_at, is_no_change, unchanged_count, total_count)
+       select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :id, snapshot_id, snapshot_id,
+         generation, sequence, last_checked_at, true, total_rows, total_rows
+       from head
+       returning id
+     ), owed as (${RECOVERED})
+     insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
+       snapshot_id, delta_event_id)
+     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
+       total_rows, snapshot_id, (select id from event)
+     from head`,
+    { ...check, ...validators },
+  );
+}
+
+export interface CheckProblem {
+  code: CheckErrorCode;
+  detail: string;
+  warnings?: CheckWarning[];
+}
+
+/** A body that is not believed yet. */
+export interface HeldBody {
+  sha256: string;
+  /** Of its fetch, as whoever reads it again needs them. */
+  facts: unknown;
+  /** Null where rows could not be told apart. */
+  changes: HeldChanges | null;
+  /** The body that is held already has about as many rows: it counts from that one's time. */
+  isHeldAgain: boolean;
+}
+
+/** The first of a streak; what fails after it is no news. */
+const FAILED = owedForCheck(
+  'check.failed',
+  `case when head.failing_since is not null and head.failed_since is null then json_build_object('checkId', :id::text,
+     'failingSince', ${isoTime('head.failing_since')}, 'error', json_build_object('code', :code::text, 'detail', :detail::text))
+   end`,
+);
+
+/** A stored body that could not be read is no news of an origin that fails. */
+const TELLS = '(:isOfOrigin or consecutive_failures = 0)';
+
+/**
+ * Commits a check that failed, or that is held for a second one to confirm. No event: nothing is known of
+ * the data, so nothing is said about it. Idempotent on the check's id.
+ */
+export async function commitProblemCheck(
+  db: Database,
+  outcome: 'failed' | 'held',
+  check: CheckFacts,
+  problem: CheckProblem,
+  held: HeldBody | null = null,
+): Promise<PendingDeliveries | null> {
+  return commitOnce(
+    db,
+    `with head as (
+       update record_heads set
+         check_number = check_number + 1, last_checked_at = ${CHECKED_AT},
+         last_outcome = case when ${TELLS} then :outcome else last_outcome end,
+         last_error_code = case when ${TELLS} then :code else last_error_code end,
+         last_error_detail = case when ${TELLS} then :detail else last_error_detail end,
+         next_check_at = ${NEXT_CHECK},
+         consecutive_failures = case when not :isOfOrigin then consecutive_failures when :outcome = 'failed'
+           then consecutive_failures + 1 else 0 end,
+         held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,
+         held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
+         held_check_id = case when :outcome = 'held' then :id else held_check_id end,
+         held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
+         held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
+         is_held_accepted = is_held_accepted and :outcome <> 'held',
+         origin_asked_at = case when :isOfOrigin then ${CHECKED_AT} else origin_asked_at end,
+         failing_since = case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
+       where record_id = :recordId and not exists (select from checks where id = :id)
+       returning new.*, old.failing_since as failed_since
+     ), owed as (${FAILED})
+     insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
+       snapshot_id, error_code, error_detail, warnings, held_changes)
+     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
+       snapshot_id, :code, :detail, :warnings::json,
+       :heldChanges::json
+     from head`,
+    {
+      ...check,
+      outcome,
+      isOfOrigin: asksOrigin(check.trigger),
+      heldSha256: held?.sha256 ?? null,
+      isHeldAgain: held?.isHeldAgain ?? false,
+      heldBody: held === null ? null : JSON.stringify(held.facts),
+      heldChanges: held?.changes ? JSON.stringify(held.changes) : null,
+      code: problem.code,
+      detail: problem.detail,
+      warnings: JSON.stringify(problem.warnings ?? []),
+    },
+  );
+}
+
+/** All but what may be long. */
+const LISTED = [
+  'id',
+  'recordId',
+  'number',
+  'trigger',
+  'startedAt',
+  'finishedAt',
+  'outcome',
+  'httpStatus',
+  'bytes',
+  'rows',
+  'snapshotId',
+  'deltaEventId',
+  'errorCode',
+  'errorDetail',
+  'warnings',
+  'decision',
+  'decidedAt',
+] as const satisfies (keyof CheckRow)[];
+
+/** A page by check number; one more than the limit. */
+export async function listChecks(
+  db: Database,
+  recordId: string,
+  order: SortOrder,
+  page: PageRequest<number>,
+): Promise<CheckRow[]> {
+  const query = db<CheckRow>('checks')
+    .select<CheckRow[]>(...LISTED, db.raw(IS_BASELINE))
+    .where({ recordId });
+  if (page.after !== null) void query.where('number', order === 'desc' ? '<' : '>', page.after);
+  return query.orderBy('number', order).limit(page.limit + 1);
+}

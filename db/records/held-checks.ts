@@ -1,0 +1,58 @@
+// What a person says of a held check: only of the record's latest one, and only once.
+import type { CheckDecision } from '../../core/checks.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
+
+/**
+ * Writes down that a held body is believed, for the record's workflow to commit; or that it is not, whereupon the next
+ * drop to about as many rows is not confirmed by coming again. Waits for a check that is being committed.
+ * @returns false, with nothing done: the check is not the one that is held (any more), or was decided
+ */
+export async function decideHeldCheck(
+  db: Database,
+  { recordId, checkId, decision }: { recordId: string; checkId: string; decision: CheckDecision },
+): Promise<boolean> {
+  // The rejected body itself goes with the next check that forgets bodies: db cannot reach it.
+  const change =
+    decision === 'accepted'
+      ? 'is_held_accepted = true'
+      : 'rejected_rows = held_rows, held_rows = null, held_check_id = null, held_body = null';
+  const decided = await rawRows(
+    db,
+    `with head as (
+       update record_heads set ${change}
+       where record_id = :recordId and held_check_id = :checkId and not is_held_accepted
+         and exists (select from checks where id = :checkId)
+       returning record_id
+     )
+     update checks set decision = :decision, decided_at = clock_timestamp() from head
+     where checks.id = :checkId and checks.record_id = head.record_id
+     returning checks.id`,
+    { recordId, checkId, decision },
+  );
+  return decided.length > 0;
+}
+
+/** Whether the body of a held check is recorded, by the check that a person's word led to. */
+export async function isHeldRecorded(
+  db: Database,
+  held: { recordId: string; checkId: string },
+): Promise<boolean> {
+  const recorded = await rawRows(
+    db,
+    `select from checks held join checks later on later.record_id = held.record_id and later.number > held.number
+     where held.id = :checkId and held.record_id = :recordId and held.decision = 'accepted'
+       and later.trigger = 'accepted' and later.outcome in ('changed', 'unchanged') limit 1`,
+    held,
+  );
+  return recorded.length > 0;
+}
+
+/** After a held body could not be read: it is neither to be tried again nor to confirm another. */
+export async function dropHeldBody(db: Database, recordId: string, checkId: string): Promise<void> {
+  await rawRows(
+    db,
+    `update record_heads set held_rows = null, held_check_id = null, held_body = null, is_held_accepted = false
+     where record_id = ? and held_check_id = ?`,
+    [recordId, checkId],
+  );
+}

@@ -1,0 +1,70 @@
+// Questions of the API that a worker answers by reading a record's stored body, and the answers, which are read once.
+import type { CheckWarning } from '../../core/checks.ts';
+import type { CheckErrorCode } from '../../core/errors.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
+
+/** The rule that is asked about. */
+export interface PreviewedRule {
+  /** Null: chosen from the data. */
+  keyFields: string[] | null;
+  ignoreFields: string[];
+  /** Null: found in the data. */
+  headerRow: number | null;
+}
+
+export type PreviewResult =
+  /** As a check would come to it. */
+  | {
+      kind: 'read';
+      /** Null in JSON formats. */
+      headerRow: number | null;
+      keyFields: string[];
+      keyEvidence: unknown;
+      columns: string[];
+      rowCount: number;
+      warnings: CheckWarning[];
+    }
+  | { kind: 'failed'; code: CheckErrorCode; detail: string }
+  | { kind: 'too-slow' };
+
+const KEPT = `interval '10 minutes'`;
+
+/** Forgets the record's questions whose answers nobody came for. */
+export async function askPreview(
+  db: Database,
+  id: string,
+  recordId: string,
+  rule: PreviewedRule,
+): Promise<void> {
+  await rawRows(
+    db,
+    `with old as (
+       delete from rule_previews where record_id = :recordId and created_at < now() - ${KEPT}
+     )
+     insert into rule_previews (id, record_id, rule) values (:id, :recordId, :rule)`,
+    { id, recordId, rule: JSON.stringify(rule) },
+  );
+}
+
+export async function findPreview(
+  db: Database,
+  id: string,
+): Promise<{ recordId: string; rule: PreviewedRule } | undefined> {
+  return db('rule_previews').select('recordId', 'rule').where({ id }).first();
+}
+
+export async function answerPreview(db: Database, id: string, result: PreviewResult): Promise<void> {
+  await db('rule_previews')
+    .where({ id })
+    .update({ result: JSON.stringify(result) });
+}
+
+/** @returns the answer, which is forgotten; undefined when there is none */
+export async function takePreview(db: Database, id: string): Promise<PreviewResult | undefined> {
+  const [row] = await rawRows<{ result: PreviewResult | null }>(
+    db,
+    'delete from rule_previews where id = ? returning result',
+    [id],
+  );
+  return row?.result ?? undefined;
+}

@@ -1,0 +1,138 @@
+// What differs between any two snapshots of one generation. A row that is not the same version in both has ended
+// between them on the older side and begun on the newer one, so nothing is read of the rows that stayed.
+import { CHANGE_TYPES, type ChangeType, type DeltaRow, type DeltaCounts } from './delta-rows.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
+import { afterKey, FITS, type PageRequest } from '../page.ts';
+
+export interface SnapshotPair {
+  recordNo: number;
+  generation: number;
+  /** Sequences: in either order. */
+  from: number;
+  to: number;
+}
+
+export interface ComparedKeys {
+  newKeys: string[];
+  changedKeys: string[];
+  deletedKeys: string[];
+}
+
+/**
+ * How to find what ended and what began. `byTime`: all of it first, in the indexes of sequences, where it stands together.
+ * `byKey`: along the primary key, past the rows that stayed, and no further than the page; good where most rows changed.
+ */
+export type Way = 'byTime' | 'byKey';
+
+/** Which side of differingSql comes before, and which after. */
+export const sidesOf = ({ from, to }: SnapshotPair): readonly [before: string, after: string] =>
+  from <= to ? ['older', 'newer'] : ['newer', 'older'];
+
+/** Rows that changed and changed back have the same hash again: they do not differ. */
+export const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way: Way): string => {
+  const [before, after] = sidesOf(pair);
+  const materialized = way === 'byTime' ? 'materialized' : 'not materialized';
+  return `with older as ${materialized} (
+      select row_key, first_seq, row_hash from row_versions
+      where record_no = :recordNo and generation = :generation
+        and last_seq >= :older and last_seq < :newer and first_seq <= :older ${afterKey('row_key', page)}
+    ), newer as ${materialized} (
+      select row_key, first_seq, row_hash from row_versions
+      where record_no = :recordNo and generation = :generation
+        and first_seq > :older and first_seq <= :newer and (last_seq is null or last_seq >= :newer)
+        ${afterKey('row_key', page)}
+    )
+    select row_key as key, older.first_seq as older_seq, newer.first_seq as newer_seq,
+      case when ${before}.row_hash is null then 'new' when ${after}.row_hash is null then 'deleted' else 'changed'
+      end as change_type
+    from older full join newer using (row_key)
+    where older.row_hash is distinct from newer.row_hash`;
+};
+
+export const bindingsOf = ({ recordNo, generation, from, to }: SnapshotPair) => ({
+  recordNo,
+  generation,
+  older: Math.min(from, to),
+  newer: Math.max(from, to),
+});
+
+const ALL = { after: null, limit: 0 } as const;
+
+/** How many rows differ, and the first keys of each kind, ascending in byte order. */
+export async function compareSnapshots(
+  db: Database,
+  pair: SnapshotPair,
+  keysLimit: number,
+): Promise<{ counts: DeltaCounts; keys: ComparedKeys }> {
+  const [row] = await rawRows<DeltaCounts & ComparedKeys>(
+    db,
+    `with differing as materialized (${differingSql(pair, ALL, 'byTime')})
+     select ${CHANGE_TYPES.map((kind) => `${countSql(kind)} as "${kind}", ${keysSql(kind)} as "${kind}Keys"`).join(', ')}`,
+    { ...bindingsOf(pair), keysLimit },
+  );
+  if (row === undefined) throw new Error('A count gave no row');
+  const { newKeys, changedKeys, deletedKeys, ...counts } = row;
+  return { counts, keys: { newKeys, changedKeys, deletedKeys } };
+}
+
+const countSql = (kind: ChangeType): string =>
+  `(select count(*) from differing where change_type = '${kind}')`;
+
+const keysSql = (kind: ChangeType): string =>
+  `array(select key from differing where change_type = '${kind}' order by key limit :keysLimit)`;
+
+/** Rows that differ, by key, ascending in byte order, one more than the limit; the data are read for these only. */
+export async function listComparedRows(
+  db: Database,
+  pair: SnapshotPair,
+  changeType: ChangeType | null,
+  page: PageRequest<string>,
+): Promise<DeltaRow[]> {
+  const [before, after] = sidesOf(pair);
+  const way = await findWay(db, pair);
+  return rawRows<DeltaRow>(
+    db,
+    `select key, fits, change_type as "changeType", case when fits then before::text end as before,
+       case when fits then after::text end as after
+     from (
+       select page.*, ${FITS} from (
+         select read.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
+         from (
+           select key, change_type, ${dataSql(before)} as before, ${dataSql(after)} as after
+           from (
+             select * from (${differingSql(pair, page, way)}) differing
+             ${changeType === null ? '' : 'where change_type = :changeType'}
+             order by key limit :limit
+           ) chosen offset 0
+         ) read
+       ) page
+     ) weighed order by key`,
+    { ...bindingsOf(pair), changeType, after: page.after, limit: page.limit + 1 },
+  );
+}
+
+/** A version's data, found by its key in `chosen`. In a join, the planner may read all rows for each of them. */
+export const dataSql = (side: string): string =>
+  `(select data from row_versions where record_no = :recordNo and generation = :generation
+      and row_key = chosen.key and first_seq = chosen.${side}_seq)`;
+
+/** Sorting so many takes a third of a second. */
+const MANY_CHANGES = 200_000;
+
+export const findWay = async (db: Database, pair: SnapshotPair): Promise<Way> =>
+  (await countChanges(db, pair)) > MANY_CHANGES ? 'byKey' : 'byTime';
+
+/** How often a row came, went or changed between two snapshots; events lie in time as their snapshots do. */
+async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {
+  const record = '(select record_id from record_heads where record_no = :recordNo)';
+  const timeOf = (sequence: string): string =>
+    `(select created_at from snapshots where record_id = ${record} and sequence = ${sequence})`;
+  const [row] = await rawRows<{ count: number }>(
+    db,
+    `select coalesce(sum(new_count + changed_count + deleted_count), 0)::float8 as count from delta_events
+     where record_id = ${record} and not is_no_change
+       and detected_at > ${timeOf(':older')} and detected_at <= ${timeOf(':newer')}`,
+    bindingsOf(pair),
+  );
+  return row?.count ?? 0;
+}

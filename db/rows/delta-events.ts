@@ -1,0 +1,146 @@
+// Delta events: what each check found, in numbers and in the first keys of each kind.
+import type { Database } from '../driver/knex.ts';
+import { lookUp, preparedPage } from '../driver/prepared.ts';
+import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
+
+/** Of each kind: db/commit/record-delta.ts. */
+export const MAX_STORED_KEYS = 100;
+
+export interface DeltaEventRow {
+  id: string;
+  recordId: string;
+  number: number;
+  snapshotId: string;
+  previousSnapshotId: string | null;
+  generation: number;
+  sequence: number;
+  detectedAt: Date;
+  isNoChange: boolean;
+  newCount: number;
+  changedCount: number;
+  deletedCount: number;
+  unchangedCount: number;
+  totalCount: number;
+  newKeys: string[];
+  changedKeys: string[];
+  deletedKeys: string[];
+  schemaChange: unknown;
+  rekeyed: boolean;
+}
+
+export interface DeltaFilter {
+  changesOnly: boolean;
+  /** Only events after this number or this time, both exclusive. */
+  sinceNumber?: number;
+  sinceTime?: Date;
+  /** Only events up to this number or this time, both inclusive. */
+  untilNumber?: number;
+  untilTime?: Date;
+}
+
+export async function findLatestDeltaEvent(
+  db: Database,
+  recordId: string,
+): Promise<DeltaEventRow | undefined> {
+  const [event] = await lookUp<DeltaEventRow>(db, LATEST, [recordId]);
+  return event;
+}
+
+export function findDeltaEvent(
+  db: Database,
+  recordId: string,
+  id: string,
+): Promise<DeltaEventRow | undefined> {
+  return db<DeltaEventRow>('delta_events').where({ recordId, id }).first();
+}
+
+/** An event in a list: past the weight of a page it comes without what makes it heavy. */
+export type ListedEvent = DeltaEventRow & { fits: boolean };
+
+/** Columns of an event that take a few bytes each. */
+const LIGHT = [
+  'id',
+  'record_id as "recordId"',
+  'number',
+  'snapshot_id as "snapshotId"',
+  'previous_snapshot_id as "previousSnapshotId"',
+  'generation',
+  'sequence',
+  'detected_at as "detectedAt"',
+  'is_no_change as "isNoChange"',
+  'new_count as "newCount"',
+  'changed_count as "changedCount"',
+  'deleted_count as "deletedCount"',
+  'unchanged_count as "unchangedCount"',
+  'total_count as "totalCount"',
+  'rekeyed',
+].join(', ');
+
+/** Those that may not: keys of up to 1,024 bytes, and the names of up to 1,000 columns. */
+const HEAVY = {
+  new_keys: 'newKeys',
+  changed_keys: 'changedKeys',
+  deleted_keys: 'deletedKeys',
+  schema_change: 'schemaChange',
+} as const;
+
+const PLAIN = LIGHT.replaceAll(/ as "\w+"/g, '');
+
+const heavy = (write: (column: string) => string): string =>
+  Object.entries(HEAVY)
+    .map(([column, name]) => `${write(column)} as "${name}"`)
+    .join(', ');
+
+const LATEST = `
+  select ${LIGHT}, ${heavy((column) => column)} from delta_events
+  where record_id = $1 order by number desc limit 1`;
+
+/** As it is sent: the stored column may be compressed, what comes of an operator is not. */
+const weightOf = (column: string): string => `pg_column_size(${column} || '{}'::text[])`;
+
+const WEIGHT = `${weightOf('new_keys')} + ${weightOf('changed_keys')} + ${weightOf('deleted_keys')}
+  + coalesce(octet_length(schema_change::text), 0) as weight`;
+
+/**
+ * A page by event number; one more than the limit.
+ * @param keysLimit how many keys of each kind, at most the 100 that are stored
+ */
+export function listDeltaEvents(
+  db: Database,
+  recordId: string,
+  filter: DeltaFilter,
+  order: SortOrder,
+  page: PageRequest<number>,
+  keysLimit: number = MAX_STORED_KEYS,
+): Promise<ListedEvent[]> {
+  const values: unknown[] = [recordId, page.limit + 1];
+  const cut = keysLimit < MAX_STORED_KEYS ? `[1:$${values.push(keysLimit)}]` : '';
+  const conditions = ['record_id = $1', ...(filter.changesOnly ? ['not is_no_change'] : [])];
+  const add = (value: number | Date | null | undefined, condition: (value: string) => string): void => {
+    if (value === null || value === undefined) return;
+    conditions.push(condition(`$${values.push(value)}`));
+  };
+  add(filter.sinceNumber, (number) => `number > ${number}`);
+  add(filter.sinceTime, (time) => `detected_at > ${time}`);
+  add(filter.untilNumber, (number) => `number <= ${number}`);
+  add(filter.untilTime, (time) => `number <= (${lastNumberSql(time)})`);
+  add(page.after, (number) => `number ${order === 'desc' ? '<' : '>'} ${number}`);
+  return preparedPage<ListedEvent>(db, pageSql(conditions.join(' and '), order, cut), values);
+}
+
+/** Found by time, so that a page does not begin with passing over all events that are newer. */
+const lastNumberSql = (time: string): string => `
+  select number from delta_events where record_id = $1 and detected_at <= ${time}
+  order by detected_at desc, number desc limit 1`;
+
+/** @param cut of each list of keys, the elements that are asked for; empty for all */
+const pageSql = (condition: string, order: SortOrder, cut: string): string => `
+  select ${LIGHT}, fits, ${heavy((column) => `case when fits then ${column} end`)} from (
+    select *, ${fitsBy(`number ${order}`)} from (
+      select *, ${WEIGHT} from (
+        select ${PLAIN}, new_keys${cut} as new_keys, changed_keys${cut} as changed_keys,
+          deleted_keys${cut} as deleted_keys, schema_change
+        from delta_events where ${condition} order by number ${order} limit $2
+      ) chosen
+    ) page
+  ) fitting order by number ${order}`;

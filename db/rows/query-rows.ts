@@ -1,0 +1,138 @@
+// Counting and adding up a snapshot's rows. What a caller names, columns and values, are bound parameters; the names
+// in the statement are ours: column0, measure0.
+import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { numberSql, type RowSelection, selectionSql } from './row-filters.ts';
+import { type SnapshotPlace, STOOD } from './snapshots.ts';
+import { fitsBy } from '../page.ts';
+
+export type Measure =
+  | { measure: 'count'; column: string | null }
+  | { measure: 'distinct' | 'min' | 'max' | 'avg' | 'sum'; column: string };
+
+export interface RowQuery {
+  selection: RowSelection;
+  /** None: all rows are one group. */
+  groupBy: readonly string[];
+  measures: readonly Measure[];
+  order: readonly Sorting[];
+  limit: number;
+}
+
+export interface Sorting {
+  /** Which measure or which column of `groupBy`, by its place there. */
+  by: 'measure' | 'group';
+  place: number;
+  direction: 'asc' | 'desc';
+}
+
+export interface RowGroup {
+  /** Values of the columns of `groupBy`, as text; null for missing and null. */
+  group: (string | null)[];
+  /** Counts are numbers; the rest are texts that hold every digit, null where there is no value. */
+  measures: (number | string | null)[];
+}
+
+/**
+ * The groups in the order asked for, then by their columns: numbers by value before texts byte by byte, what is
+ * missing last. One more than the limit, fewer when they are too large for an answer.
+ */
+export async function queryRows(
+  db: Database,
+  snapshot: SnapshotPlace,
+  query: RowQuery,
+  keyFields: readonly string[],
+): Promise<{ groups: RowGroup[]; isWhole: boolean }> {
+  const columns = columnsOf(query);
+  const selection = selectionSql(query.selection, keyFields);
+  const rows = await rawRows<Record<string, number | string | null> & { fits: boolean }>(
+    db,
+    querySql(query, columns, selection.sql),
+    {
+      ...selection.bindings,
+      ...snapshot,
+      ...Object.fromEntries(columns.map((column, at): [string, Knex.Value] => [`column${at}`, column])),
+      limit: query.limit + 1,
+    },
+  );
+  const shown = rows.slice(0, query.limit).filter((row, at) => row.fits || at === 0);
+  const groups = shown.map((row) => ({
+    group: query.groupBy.map((_, at) => textOf(row[`group${at}`])),
+    measures: query.measures.map((_, at) => row[`measure${at}`] ?? null),
+  }));
+  return { groups, isWhole: groups.length === rows.length };
+}
+
+const textOf = (value: number | string | null | undefined): string | null =>
+  value === undefined || value === null ? null : String(value);
+
+/** Every column that is named, once. */
+function columnsOf({ groupBy, measures }: RowQuery): string[] {
+  const measured = measures.flatMap(({ column }) => (column === null ? [] : [column]));
+  return [...new Set([...groupBy, ...measured])];
+}
+
+function querySql(query: RowQuery, columns: readonly string[], condition: string): string {
+  const placeOf = (column: string): number => columns.indexOf(column);
+  const groups = query.groupBy.map((column, at) => ({ sql: `cell${placeOf(column)}`, name: `group${at}` }));
+  const measures = query.measures.map((measure, at) => ({
+    sql: measureSql(measure, measure.column === null ? null : placeOf(measure.column)),
+    name: `measure${at}`,
+  }));
+  const numbers = [...columns.keys()].filter((at) =>
+    query.measures.some((one) => isNumeric(one, columns[at])),
+  );
+  const named = [...groups, ...measures];
+  const weight = named.map(({ name }) => `coalesce(octet_length(${name}::text), 0)`).join(' + ');
+  return `select *, ${fitsBy('place')} from (
+      select grouped.*, row_number() over (order by ${orderSql(query)}) as place, ${weight} as weight from (
+        select ${named.map(({ sql, name }) => `${sql} as ${name}`).join(', ')} from (
+          select cells.* ${numbers.map((at) => `, ${numberSql(`cell${at}`)} as number${at}`).join('')} from (
+            select true as is_row ${columns.map((_, at) => `, data ->> :column${at}::text as cell${at}`).join('')}
+            from row_versions where ${STOOD} ${condition} offset 0
+          ) cells offset 0
+        ) numbered
+        ${groups.length === 0 ? '' : `group by ${groups.map(({ sql }) => sql).join(', ')}`}
+      ) grouped order by place limit :limit
+    ) chosen order by place`;
+}
+
+const isNumeric = ({ measure, column }: Measure, of: string | undefined): boolean =>
+  column === of && measure !== 'count' && measure !== 'distinct';
+
+/** What is empty has no value, except that it counts as a row. */
+function measureSql({ measure }: Measure, place: number | null): string {
+  return place === null ? 'count(*)' : MEASURES[measure](`nullif(cell${place}, '')`, `number${place}`);
+}
+
+const MEASURES: Record<Measure['measure'], (value: string, number: string) => string> = {
+  count: (value) => `count(${value})`,
+  distinct: (value) => `count(distinct ${value})`,
+  sum: (_value, number) => `sum(${number})::text`,
+  // avg() of numeric rounds to some 16 digits; so written, 20 follow the last decimal place of the values.
+  avg: (_value, number) =>
+    `trim_scale(sum(${number}) * 1.${'0'.repeat(20)} / nullif(count(${number}), 0))::text`,
+  min: (value, number) => extremeSql('min', value, number),
+  max: (value, number) => extremeSql('max', value, number),
+};
+
+/** Of texts that are all plain numbers the least is the least number. */
+const extremeSql = (aggregate: 'min' | 'max', value: string, number: string): string =>
+  `case when count(${number}) = count(${value}) then ${aggregate}(${number})::text
+    else ${aggregate}(${value} collate "C") end`;
+
+/** Groups come last, so that the order is the same every time. */
+function orderSql({ order, groupBy, measures }: RowQuery): string {
+  const asked = order.map(({ by, place, direction }) => {
+    const isCount = by === 'measure' && ['count', 'distinct'].includes(measures[place]?.measure ?? '');
+    if (isCount) return `measure${place} ${directionSql(direction)}`;
+    return naturalOrder(by === 'measure' ? `measure${place}` : `group${place}`, direction);
+  });
+  const rest = groupBy.map((_, at) => naturalOrder(`group${at}`, 'asc'));
+  return [...asked, ...rest].join(', ') || 'true';
+}
+
+const naturalOrder = (text: string, direction: Sorting['direction']): string =>
+  `${numberSql(text)} ${directionSql(direction)} nulls last,
+    ${text} collate "C" ${directionSql(direction)} nulls last`;
+
+const directionSql = (direction: Sorting['direction']): string => (direction === 'desc' ? 'desc' : 'asc');

@@ -1,0 +1,95 @@
+// One row through all versions of a record's data: where it came, changed, went and came back.
+import type { DeltaRow } from './delta-rows.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
+import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
+
+export interface RowHistoryEntry extends DeltaRow {
+  /** Of the snapshot that the row came, changed or went with. */
+  sequence: number;
+  snapshotId: string;
+  deltaEventId: string;
+  detectedAt: Date;
+}
+
+export interface RowPlace {
+  recordId: string;
+  recordNo: number;
+  generation: number;
+  key: string;
+}
+
+/** Versions of the row; the bindings are those of a RowPlace. */
+const OF_ROW = `record_no = :recordNo and generation = :generation and row_key = :key collate "C"`;
+
+/**
+ * Entries by snapshot, one more than the limit. A version of the row makes an entry where it begins, and one where it
+ * ends if no other follows at once; so a page needs no more versions than entries, and walks the primary key.
+ * Entries whose event is no longer kept are left out.
+ */
+export function listRowHistory(
+  db: Database,
+  row: RowPlace,
+  order: SortOrder,
+  page: PageRequest<number>,
+): Promise<RowHistoryEntry[]> {
+  return rawRows<RowHistoryEntry>(
+    db,
+    `select key, fits, "changeType", sequence, "snapshotId", "deltaEventId", "detectedAt",
+       case when fits then before::text end as before, case when fits then after::text end as after
+     from (
+       select page.*, ${fitsBy(`sequence ${order}`)} from (
+         select entries.*, snapshots.id as "snapshotId", events.id as "deltaEventId", events.detected_at as "detectedAt",
+           coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
+         from (${versionsSql(order, page)}) versions
+         cross join lateral (${ENTRIES}) entries
+         join snapshots on snapshots.record_id = :recordId and snapshots.sequence = entries.sequence
+         join delta_events events on events.record_id = :recordId and events.detected_at = snapshots.created_at
+         where ${inPage('entries.sequence', order, page)}
+         order by entries.sequence ${order} limit :limit
+       ) page
+     ) weighed order by sequence ${order}`,
+    { ...row, after: page.after, limit: page.limit + 1 },
+  );
+}
+
+/** The versions that make the page's entries: one that began before the page may end in it. */
+function versionsSql(order: SortOrder, page: PageRequest<number>): string {
+  const begins = order === 'desc' ? inPage('first_seq', order, page) : atOrAfterSql(page);
+  return `select first_seq, last_seq, data from row_versions
+    where ${OF_ROW} and ${begins} order by first_seq ${order} limit :limit + 1`;
+}
+
+const atOrAfterSql = ({ after }: PageRequest<number>): string =>
+  after === null
+    ? 'true'
+    : `first_seq >= coalesce((select max(first_seq) from row_versions where ${OF_ROW} and first_seq <= :after), 0)`;
+
+const inPage = (sequence: string, order: SortOrder, { after }: PageRequest<number>): string =>
+  after === null ? 'true' : `${sequence} ${order === 'desc' ? '<' : '>'} :after`;
+
+const ENTRIES = `
+  select :key::text as key, versions.first_seq as sequence, previous.data as before, versions.data as after,
+    case when previous.data is null then 'new' else 'changed' end as "changeType"
+  from (select) as one left join lateral (
+    select last_seq, data from row_versions where ${OF_ROW} and first_seq < versions.first_seq
+    order by first_seq desc limit 1
+  ) previous on previous.last_seq = versions.first_seq - 1
+  union all
+  select :key::text, versions.last_seq + 1, versions.data, null, 'deleted'
+  where versions.last_seq is not null
+    and not exists (select from row_versions where ${OF_ROW} and first_seq = versions.last_seq + 1)`;
+
+/** In which generations of a record a row with this key has stood, as far as they are kept; the latest first. */
+export async function generationsOfRow(
+  db: Database,
+  { recordNo, generation, key }: Omit<RowPlace, 'recordId'>,
+): Promise<number[]> {
+  const rows = await rawRows<{ generation: number }>(
+    db,
+    `select generation from generate_series(:generation::integer, 1, -1) as generation
+     where exists (select from row_versions
+       where record_no = :recordNo and row_versions.generation = generation.generation and row_key = :key collate "C")`,
+    { recordNo, generation, key },
+  );
+  return rows.map((row) => row.generation);
+}

@@ -1,0 +1,85 @@
+// Bodies in the blob store that no head names: not yet, or not any more. A trigger writes down those that a head stops
+// naming (db/schema.txt). What stays here for longer than any check takes, somebody died over.
+import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+
+export interface LooseBody {
+  recordId: string;
+  sha256: string;
+}
+
+/** To be called before a body is stored. Waits while the very body is being removed. */
+export async function noteBody(db: Database, body: LooseBody): Promise<void> {
+  await rawRows(
+    db,
+    `insert into loose_bodies (record_id, sha256) values (:recordId, :sha256)
+     on conflict (record_id, sha256) do update set loose_since = clock_timestamp()`,
+    { ...body },
+  );
+}
+
+/** After a body was removed. */
+export async function forgetLooseBody(db: Database, body: LooseBody): Promise<void> {
+  await rawRows(db, 'delete from loose_bodies where record_id = :recordId and sha256 = :sha256', { ...body });
+}
+
+const IS_OLD = `loose.loose_since < now() - :olderThanMs::double precision * interval '1 millisecond'`;
+
+/** @returns how many of those that a head names by now it has struck off, at most `limit` */
+export async function strikeNamedBodies(db: Database, olderThanMs: number, limit: number): Promise<number> {
+  const struck = await rawRows(
+    db,
+    `delete from loose_bodies where (record_id, sha256) in (
+       select loose.record_id, loose.sha256 from loose_bodies loose
+       join record_heads head on head.record_id = loose.record_id
+         and loose.sha256 in (head.body_sha256, head.held_sha256)
+       where ${IS_OLD} order by loose.loose_since limit :limit)
+     and loose_since < now() - :olderThanMs::double precision * interval '1 millisecond'
+     returning 1`,
+    { olderThanMs, limit },
+  );
+  return struck.length;
+}
+
+/** A check of the record that ended after the body came shows that the one that it came with is over: a workflow makes one at a time. */
+const IS_ORPHAN = `${IS_OLD} and not exists (
+  select from record_heads head where head.record_id = loose.record_id
+    and (loose.sha256 in (head.body_sha256, head.held_sha256)
+      or coalesce(head.last_checked_at < loose.loose_since, true)))`;
+
+/** Oldest first, after the given one. */
+export function listOrphans(
+  db: Database,
+  olderThanMs: number,
+  after: LooseBody & { looseSince: string },
+  limit: number,
+): Promise<(LooseBody & { looseSince: string })[]> {
+  return rawRows(
+    db,
+    `select record_id as "recordId", sha256, loose_since::text as "looseSince" from loose_bodies loose
+     where (loose_since, record_id, sha256) > (:looseSince::timestamptz, :recordId, :sha256) and ${IS_ORPHAN}
+     order by loose_since, record_id, sha256 limit :limit`,
+    { ...after, olderThanMs, limit },
+  );
+}
+
+/**
+ * Removes a body if it is an orphan still. Whoever wants to store it again waits until it is gone (noteBody).
+ * @param remove from the store; when it fails, the body stays an orphan
+ */
+export async function removeOrphan(
+  db: Database,
+  olderThanMs: number,
+  { recordId, sha256 }: LooseBody,
+  remove: () => Promise<void>,
+): Promise<boolean> {
+  return db.transaction(async (trx: Knex.Transaction) => {
+    const struck = await rawRows(
+      trx,
+      `delete from loose_bodies loose where record_id = :recordId and sha256 = :sha256 and ${IS_ORPHAN} returning 1`,
+      { recordId, sha256, olderThanMs },
+    );
+    if (struck.length === 0) return false;
+    await remove();
+    return true;
+  });
+}

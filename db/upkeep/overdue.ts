@@ -1,0 +1,50 @@
+// What Postgres says should be running by now: the questions that reconciling asks.
+import { type Database, rawRows } from '../driver/knex.ts';
+
+/**
+ * Records whose next check is overdue by the grace, those whose session should have ended, and deleted ones whose data
+ * still stand.
+ */
+export async function listOverdueRecords(db: Database, graceMs: number, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `(select records.id from record_heads heads join records on records.id = heads.record_id
+      where heads.next_check_at < now() - :graceMs::double precision * interval '1 millisecond'
+        and records.status = 'active' and records.deleted_at is null
+      order by heads.next_check_at limit :limit)
+     union all
+     (select id from records where deleted_at < now() - :graceMs::double precision * interval '1 millisecond'
+      order by deleted_at limit :limit)
+     union all
+     (select record_id from ephemeral_sessions
+      where expires_at < now() - :graceMs::double precision * interval '1 millisecond'
+      order by expires_at limit :limit)`,
+    { graceMs, limit },
+  );
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** Pending deliveries whose next attempt is overdue by the grace; those of a backlog have their own workflow. */
+export async function listOverdueDeliveries(db: Database, graceMs: number, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select id from deliveries
+     where next_attempt_at < now() - ?::double precision * interval '1 millisecond' and not in_backlog
+     order by next_attempt_at limit ?`,
+    [graceMs, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Webhooks with a backlog in which something is overdue by the grace. */
+export async function listOverdueBacklogs(db: Database, graceMs: number, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select webhook_id as id from deliveries
+     where in_backlog and status = 'pending'
+       and next_attempt_at < now() - ?::double precision * interval '1 millisecond'
+     group by webhook_id order by min(next_attempt_at) limit ?`,
+    [graceMs, limit],
+  );
+  return rows.map(({ id }) => id);
+}

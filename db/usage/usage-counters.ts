@@ -1,0 +1,98 @@
+// Counts that are a promise: so many in an hour, in a day, or ever. One statement takes one, so that no number of
+// processes takes more than there are.
+import { type Database, rawRows } from '../driver/knex.ts';
+
+/** Hours and days are those of UTC. */
+export type Period = 'hour' | 'day' | 'ever';
+
+export interface Taken {
+  isTaken: boolean;
+  /** How many are taken by now; never more than the limit. */
+  used: number;
+  /** Until the count begins anew; null when it never does. */
+  resetInSeconds: number | null;
+}
+
+export const BEGIN = {
+  hour: `date_trunc('hour', now(), 'UTC')`,
+  day: `date_trunc('day', now(), 'UTC')`,
+  ever: `'infinity'::timestamptz`,
+} as const satisfies Record<Period, string>;
+
+export const END = {
+  hour: `${BEGIN.hour} + interval '1 hour'`,
+  day: `${BEGIN.day} + interval '24 hours'`,
+  ever: 'null::timestamptz',
+} as const satisfies Record<Period, string>;
+
+/**
+ * Takes one of `limit`, if there is one left. Exact, however many ask at once.
+ * @param subject who or what is counted, and for what: `sessions 192.0.2.1`
+ */
+export async function takeOne(db: Database, subject: string, period: Period, limit: number): Promise<Taken> {
+  const [row] = await rawRows<{ used: number | null; resetInSeconds: number | null }>(
+    db,
+    `with taken as (
+       insert into usage_counters as counters (subject, period, used)
+       select :subject, ${BEGIN[period]}, 1 where :limit::integer > 0
+       on conflict (subject, period) do update set used = counters.used + 1 where counters.used < :limit::integer
+       returning used
+     )
+     select (select used from taken) as used,
+       extract(epoch from ${END[period]} - now())::double precision as "resetInSeconds"`,
+    { subject, limit },
+  );
+  const used = row?.used ?? null;
+  return { isTaken: used !== null, used: used ?? limit, resetInSeconds: row?.resetInSeconds ?? null };
+}
+
+/** Takes one back, if any is taken. */
+export async function giveBackOne(db: Database, subject: string, period: Period): Promise<void> {
+  await rawRows(
+    db,
+    `update usage_counters set used = used - 1 where subject = ? and period = ${BEGIN[period]} and used > 0`,
+    [subject],
+  );
+}
+
+/** Begins the counts anew of a subject, and of those that begin with it and a space. */
+export async function forgetCounts(db: Database, subject: string, period: Period): Promise<void> {
+  await rawRows(
+    db,
+    `delete from usage_counters where (subject = :subject or starts_with(subject, :subject || ' ')) and period = ${BEGIN[period]}`,
+    { subject },
+  );
+}
+
+/** How many are taken. */
+export async function readUsed(db: Database, subject: string, period: Period): Promise<number> {
+  const [row] = await rawRows<{ used: number }>(
+    db,
+    `select used from usage_counters where subject = ? and period = ${BEGIN[period]}`,
+    [subject],
+  );
+  return row?.used ?? 0;
+}
+
+/** The MCP calls of an account, counted by the day. */
+export const accountCallsSubject = (accountId: string): string => `mcp-calls ${accountId}`;
+
+/** The MCP calls of an ephemeral session, counted over its whole life. */
+export const sessionCallsSubject = (sessionId: string): string => `mcp-calls ${sessionId}`;
+
+/** The checks that an anonymous record gets beyond those of its interval. */
+export const extraChecksSubject = (recordId: string): string => `extra-checks ${recordId}`;
+
+/** How often a record's stored body is read again because somebody asks for it. */
+export const rereadsSubject = (recordId: string): string => `rereads ${recordId}`;
+
+const KEPT_DAYS = 2;
+
+/** Deletes at most `limit` counts of hours and days that are long over. @returns how many */
+export async function deleteOldCounts(db: Database, limit: number): Promise<number> {
+  const old = db('usage_counters')
+    .select('ctid')
+    .whereRaw('period < now() - make_interval(days => ?)', [KEPT_DAYS])
+    .limit(limit);
+  return db('usage_counters').whereRaw('ctid = any(array(?))', [old]).delete();
+}

@@ -1,0 +1,144 @@
+// Deliveries that are due, with all that an attempt needs.
+import type { DeliveryStatus } from '../../core/deliveries.ts';
+import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
+import type { PendingDeliveries } from './new-deliveries.ts';
+import { lookUp, preparedPage } from '../driver/prepared.ts';
+
+/** What of it is said in the body is read at the attempt: the record's words and, apart from it, its delta event. */
+export interface DueDelivery extends DeliveryHead {
+  id: string;
+  status: DeliveryStatus;
+  attemptCount: number;
+  /** Attempts before it was opened anew. */
+  attemptsBefore: number;
+  /** Until the next attempt is due; 0 when it is, and when there will be none. */
+  dueInMs: number;
+  eventType: string;
+  happenedAt: Date;
+  /** Null for what is no delta event. */
+  deltaEventId: string | null;
+  /** JSON text; null for a delta event. */
+  eventData: string | null;
+  isWebhookEnabled: boolean;
+  url: string;
+  sealedSecret: Buffer;
+  /** The one before, as long as it signs as well. */
+  previousSealedSecret: Buffer | null;
+  accountId: string;
+  wrappedDataKey: Buffer;
+}
+
+const DUE = `
+  select deliveries.id, webhook_id as "webhookId", attempt_count as "attemptCount", deliveries.status,
+    attempts_before as "attemptsBefore", event_type as "eventType", deliveries.created_at as "happenedAt",
+    delta_event_id as "deltaEventId", event_data::text as "eventData",
+    greatest(0, extract(epoch from next_attempt_at - now())::double precision * 1000) as "dueInMs",
+    webhooks.enabled as "isWebhookEnabled", webhooks.url, webhooks.sealed_secret as "sealedSecret",
+    case when previous_secret_until > now() then previous_sealed_secret end as "previousSealedSecret",
+    accounts.id as "accountId", accounts.wrapped_data_key as "wrappedDataKey",
+    records.id as "recordId", records.name as "recordName", records.slug as "recordSlug"
+  from deliveries
+  join webhooks on webhooks.id = deliveries.webhook_id
+  join records on records.id = deliveries.record_id and records.deleted_at is null
+  join accounts on accounts.id = records.account_id`;
+
+const FIRST_ATTEMPTS = `${DUE}
+  where check_id = $1 and deliveries.status = 'pending' and attempt_count = 0 and not in_backlog
+  order by deliveries.id`;
+
+/** The check's deliveries for which no attempt is on record yet, those of a backlog left out. */
+export function listFirstAttempts(db: Database, checkId: string): Promise<DueDelivery[]> {
+  return lookUp<DueDelivery>(db, FIRST_ATTEMPTS, [checkId]);
+}
+
+const BACKLOG = `${DUE}
+  where webhook_id = $1 and in_backlog and deliveries.status = 'pending' and deliveries.id <> all($3::text[])
+  order by next_attempt_at, deliveries.id limit $2`;
+
+/**
+ * The oldest of a webhook's backlog.
+ * @param except ids that are left out: under way, and not recorded yet
+ */
+export function listBacklog(
+  db: Database,
+  webhookId: string,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<DueDelivery[]> {
+  return preparedPage<DueDelivery>(db, BACKLOG, [webhookId, limit, except]);
+}
+
+const ONE = `${DUE} where deliveries.id = $1`;
+
+export async function findDelivery(db: Database, id: string): Promise<DueDelivery | undefined> {
+  const [delivery] = await lookUp<DueDelivery>(db, ONE, [id]);
+  return delivery;
+}
+
+/** The delta events of deliveries, by id. */
+export async function readDeliveredEvents(
+  db: Database,
+  deliveries: readonly DueDelivery[],
+): Promise<ReadonlyMap<string, DeliveredEvent>> {
+  const ids = new Set(deliveries.flatMap(({ deltaEventId }) => deltaEventId ?? []));
+  if (ids.size === 0) return new Map();
+  const events = await preparedPage<DeliveredEvent>(
+    db,
+    `select id as "deltaEventId", snapshot_id as "snapshotId", detected_at as "detectedAt",
+       new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
+       unchanged_count as "unchangedCount", total_count as "totalCount",
+       new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys"
+     from delta_events where id = any($1::text[])`,
+    [[...ids]],
+  );
+  return new Map(events.map((event) => [event.deltaEventId, event]));
+}
+
+/** What waits for a later attempt of the check's deliveries. */
+export function listLaterAttempts(
+  db: Database,
+  checkId: string,
+): Promise<{ id: string; attemptCount: number; dueInMs: number }[]> {
+  return rawRows(
+    db,
+    `select id, attempt_count as "attemptCount",
+       greatest(0, extract(epoch from next_attempt_at - now())::double precision * 1000) as "dueInMs"
+     from deliveries where check_id = ? and status = 'pending' and attempt_count > 0 and not in_backlog order by id`,
+    [checkId],
+  );
+}
+
+/** The deliveries of a check that still wait for their first attempt; null when there are none. */
+export async function findPendingDeliveries(
+  db: Database,
+  checkId: string,
+): Promise<PendingDeliveries | null> {
+  const [pending] = await rawRows<PendingDeliveries>(
+    db,
+    `select check_id as "checkId", count(*) as count from deliveries
+     where check_id = ? and status = 'pending' and attempt_count = 0 and not in_backlog group by check_id`,
+    [checkId],
+  );
+  return pending ?? null;
+}
+
+/** Leaves deliveries to the backlogs of their webhooks: their endpoints are busy. No attempt is counted. Locked by id. */
+export async function leaveToBacklog(db: Database, ids: readonly string[]): Promise<void> {
+  await rawRows(
+    db,
+    `update deliveries set in_backlog = true where id = any(array(
+       select id from deliveries where id = any(?::text[]) and status = 'pending' order by id for no key update))`,
+    [[...ids]],
+  );
+}
+
+/** Puts a delivery's next attempt off, so that nobody takes it for lost. */
+export async function postponeDelivery(db: Database, id: string, waitMs: number): Promise<void> {
+  await rawRows(
+    db,
+    `update deliveries set next_attempt_at = now() + ?::double precision * interval '1 millisecond'
+     where id = ? and status = 'pending'`,
+    [waitMs, id],
+  );
+}

@@ -1,0 +1,141 @@
+// What was sent to a webhook, or is to be, and what came of it: for whoever asks.
+import type { DeliveryStatus } from '../../core/deliveries.ts';
+import type { AttemptErrorCode } from '../../core/errors.ts';
+import type { WebhookEventType } from '../../core/webhook-event-types.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
+import type { PageRequest, SortOrder } from '../page.ts';
+
+export interface DeliveryRow {
+  id: string;
+  webhookId: string;
+  recordId: string;
+  eventType: WebhookEventType;
+  /** Null where it is not about a delta event. */
+  deltaEventId: string | null;
+  isTest: boolean;
+  status: DeliveryStatus;
+  /** Of all attempts, also those that are not shown. */
+  attemptCount: number;
+  createdAt: Date;
+  /** Null unless pending. */
+  nextAttemptAt: Date | null;
+  finishedAt: Date | null;
+}
+
+export interface AttemptRow {
+  deliveryId: string;
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  statusCode: number | null;
+  errorCode: AttemptErrorCode | null;
+}
+
+/** With the beginning of what the endpoint answered; null when it did not. */
+export type FullAttemptRow = AttemptRow & { responseExcerpt: string | null };
+
+export interface DeliveryFilter {
+  status: DeliveryStatus | null;
+  /** Only what happened after this time. */
+  since: Date | null;
+}
+
+/** Of one delivery: it may be sent anew again and again. */
+const ATTEMPTS_IN_LIST = 10;
+const ATTEMPTS_IN_FULL = 50;
+
+const COLUMNS = `deliveries.id, deliveries.webhook_id as "webhookId", deliveries.record_id as "recordId",
+  deliveries.event_type as "eventType", deliveries.delta_event_id as "deltaEventId",
+  ${isTestSql()} as "isTest", deliveries.status, deliveries.attempt_count as "attemptCount",
+  deliveries.created_at as "createdAt", deliveries.next_attempt_at as "nextAttemptAt",
+  deliveries.finished_at as "finishedAt"`;
+
+/** Whether a delivery was asked for to try the endpoint. */
+export function isTestSql(): string {
+  return `coalesce((deliveries.event_data ->> 'isTest')::boolean, false)`;
+}
+
+/** Ids are in the order of creation, and what happened was detected about then. */
+const SLACK_MS = 3_600_000;
+
+/**
+ * What a delivery is about happened after `:since`. Needs the delta event beside it (left join). By the ids the rows
+ * that cannot be meant are left out of what is read of an index.
+ */
+export const HAPPENED_SINCE = `deliveries.id >= :sinceId
+  and date_trunc('milliseconds', coalesce(delta_events.detected_at, deliveries.created_at)) > :since`;
+
+export function sinceBindings(since: Date): { since: Date; sinceId: string } {
+  const timeMs = Math.max(0, since.getTime() - SLACK_MS);
+  return { since, sinceId: `dlv_${timeMs.toString(16).padStart(12, '0')}` };
+}
+
+/** Deliveries of a webhook in the order of their creation; one more than the limit. */
+export function listDeliveries(
+  db: Database,
+  webhookId: string,
+  { status, since }: DeliveryFilter,
+  order: SortOrder,
+  page: PageRequest<string>,
+): Promise<DeliveryRow[]> {
+  const conditions = [
+    'deliveries.webhook_id = :webhookId',
+    ...(status === null ? [] : ['deliveries.status = :status']),
+    ...(since === null ? [] : [HAPPENED_SINCE]),
+    ...(page.after === null ? [] : [`deliveries.id ${order === 'desc' ? '<' : '>'} :after`]),
+  ];
+  return rawRows<DeliveryRow>(
+    db,
+    `select ${COLUMNS} from deliveries
+     ${since === null ? '' : 'left join delta_events on delta_events.id = deliveries.delta_event_id'}
+     where ${conditions.join(' and ')} order by deliveries.id ${order} limit :limit`,
+    {
+      webhookId,
+      status,
+      after: page.after,
+      limit: page.limit + 1,
+      ...(since === null ? {} : sinceBindings(since)),
+    },
+  );
+}
+
+/** The last ten attempts of each of these deliveries, in their order. */
+export function listLastAttempts(db: Database, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
+  return rawRows<AttemptRow>(
+    db,
+    `select last.* from unnest(?::text[]) as wanted (id) cross join lateral (
+       select delivery_id as "deliveryId", number, started_at as "startedAt", duration_ms as "durationMs",
+         status_code as "statusCode", error_code as "errorCode"
+       from attempts where delivery_id = wanted.id order by number desc limit ${ATTEMPTS_IN_LIST}
+     ) last order by "deliveryId", number`,
+    [[...deliveryIds]],
+  );
+}
+
+/** @param webhookId undefined for the operator, who knows the delivery alone */
+export async function findDeliveryLog(
+  db: Database,
+  id: string,
+  webhookId?: string,
+): Promise<(DeliveryRow & { attempts: FullAttemptRow[] }) | undefined> {
+  const [delivery] = await rawRows<DeliveryRow>(
+    db,
+    `select ${COLUMNS} from deliveries
+     where id = :id and (:webhookId::text is null or webhook_id = :webhookId)`,
+    { id, webhookId: webhookId ?? null },
+  );
+  return delivery && { ...delivery, attempts: await listFullAttempts(db, delivery) };
+}
+
+function listFullAttempts(
+  db: Database,
+  { id, attemptCount }: Pick<DeliveryRow, 'id' | 'attemptCount'>,
+): Promise<FullAttemptRow[]> {
+  return rawRows<FullAttemptRow>(
+    db,
+    `select delivery_id as "deliveryId", number, started_at as "startedAt", duration_ms as "durationMs",
+       status_code as "statusCode", error_code as "errorCode", response_excerpt as "responseExcerpt"
+     from attempts where delivery_id = ? and number > ? order by number`,
+    [id, attemptCount - ATTEMPTS_IN_FULL],
+  );
+}

@@ -1,0 +1,118 @@
+// What is owed to a record's webhooks for what happened to it, written in the transaction in which it happened.
+import { versionBeforeSql } from '../rows/delta-rows.ts';
+import { type Knex, rawRows } from '../driver/knex.ts';
+
+/** Deliveries that a check gave rise to and that wait for their first attempt. */
+export interface PendingDeliveries {
+  checkId: string;
+  count: number;
+}
+
+export const NEW_DELIVERY_ID = `'dlv_' || replace(uuidv7()::text, '-', '')`;
+
+/** In a body as everywhere: UTC, with milliseconds. */
+export const isoTime = (time: string): string =>
+  `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const wants = (changeType: string): string =>
+  `(webhooks.change_types is null or '${changeType}' = any(webhooks.change_types))`;
+
+const countOf = (changeType: 'new' | 'changed' | 'deleted'): string =>
+  `case when ${wants(changeType)} then delta_events.${changeType}_count else 0 end`;
+
+/**
+ * Changed rows in which one of the webhook's columns differs; no more than are needed are looked for. The texts are
+ * compared, so 1.10 and 1.1 differ, and so do a null and a missing value.
+ */
+const CHANGED_IN_COLUMNS = `(
+  select count(*) from (
+    select from row_versions opened
+    join lateral (${versionBeforeSql('opened')}) closed on true
+    where opened.record_no = record_heads.record_no and opened.generation = delta_events.generation
+      and opened.first_seq = delta_events.sequence
+      and exists (
+        select from unnest(webhooks.columns) name
+        where (closed.data -> name)::text is distinct from (opened.data -> name)::text)
+    limit coalesce(webhooks.min_changes, 1)
+  ) found)`;
+
+/**
+ * Whether a delta event concerns a webhook: it has a change, and enough of what the webhook's filters let through. New
+ * and deleted rows pass a filter of columns: all of their columns came or went. Speaks of `webhooks`, `delta_events` and
+ * `record_heads`, and reads the stored rows only where a filter names columns; so it answers for past events as well.
+ * Whether the webhook is enabled and asks for `delta` is for the caller to ask.
+ */
+export const CONCERNS = `(
+  not delta_events.is_no_change
+  and ${countOf('new')} + ${countOf('deleted')}
+    + case when not ${wants('changed')} then 0 when webhooks.columns is null then delta_events.changed_count
+      when delta_events.changed_count = 0 then 0 else ${CHANGED_IN_COLUMNS} end
+    >= coalesce(webhooks.min_changes, 1))`;
+
+/**
+ * One pending delivery for each webhook that is enabled at this moment and asks for what a good check came to: its
+ * changes, a change of its columns, that it is good after others were not.
+ * @param isOfOrigin whether the check asked the origin; else it says nothing of whether that is good again
+ * @returns how many there are
+ */
+export async function insertDeliveries(
+  trx: Knex.Transaction,
+  recordId: string,
+  deltaEventId: string,
+  { isOfOrigin }: { isOfOrigin: boolean },
+): Promise<number> {
+  const [inserted] = await rawRows<{ count: number }>(
+    trx,
+    `with recovered as (
+       update record_heads set failing_since = null
+       where record_id = :recordId and failing_since is not null and :isOfOrigin::boolean
+       returning old.failing_since
+     ), news as (
+       select delta_events.*, ${schemaChangeData} as schema_data,
+         (select ${recoveredData('delta_events.check_id', 'failing_since')} from recovered) as recovered_data
+       from delta_events where id = :deltaEventId
+     ), owed as (
+       select webhooks.id, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data
+       from webhooks join delta_events on delta_events.id = :deltaEventId
+       join record_heads on record_heads.record_id = webhooks.record_id
+       where webhooks.record_id = :recordId and enabled and 'delta' = any(event_types) and ${CONCERNS}
+       union all
+       select webhooks.id, 'schema.changed', null, schema_data from webhooks, news
+       where webhooks.record_id = :recordId and enabled and 'schema.changed' = any(event_types)
+         and schema_data is not null
+       union all
+       select webhooks.id, 'check.recovered', null, recovered_data from webhooks, news
+       where webhooks.record_id = :recordId and enabled and 'check.recovered' = any(event_types)
+         and recovered_data is not null
+     ), inserted as (
+       insert into deliveries
+         (id, webhook_id, record_id, event_type, delta_event_id, event_data, check_id, next_attempt_at, created_at)
+       select ${NEW_DELIVERY_ID}, owed.id, news.record_id, event_type, delta_event_id, data, news.check_id, now(),
+         news.detected_at
+       from owed, news
+       returning id
+     )
+     select count(*) as count from inserted`,
+    { recordId, deltaEventId, isOfOrigin },
+  );
+  return inserted?.count ?? 0;
+}
+
+const schemaChangeData = `case when json_typeof(schema_change) = 'object' then json_build_object(
+  'checkId', check_id, 'snapshotId', snapshot_id, 'schemaChange', schema_change) end`;
+
+/** What the body of `check.recovered` says. */
+export const recoveredData = (checkId: string, failingSince: string): string =>
+  `json_build_object('checkId', ${checkId}, 'failingSince', ${isoTime(failingSince)})`;
+
+/**
+ * Inserts the deliveries of what a check without rows came to, as a part of the statement that commits it: `head` is
+ * its updated line of `record_heads`.
+ * @param data what the body says; null where there is nothing to say
+ */
+export const owedForCheck = (eventType: 'check.failed' | 'check.recovered', data: string): string => `
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, next_attempt_at, created_at)
+  select ${NEW_DELIVERY_ID}, webhooks.id, head.record_id, '${eventType}', ${data}, :id, now(), head.last_checked_at
+  from head join webhooks on webhooks.record_id = head.record_id
+  where webhooks.enabled and '${eventType}' = any(webhooks.event_types) and ${data} is not null
+  returning id`;
