@@ -9,9 +9,9 @@ const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 /** Two even on two cores: tests wait as much as they work. */
 const MAX_WORKERS = Math.max(2, availableParallelism() - 1);
 
-const WITH_POSTGRES = ['test/api/**', 'test/db/**', 'test/mcp/**'];
-const WITH_TEMPORAL = ['test/workflows/**', 'test/worker/**', 'test/e2e/**'];
-const WITH_BROWSER = ['test/browser/**'];
+/** The suffix of a test's name says which servers it needs: PostgreSQL, Temporal as well, or both and a browser. */
+const SUFFIXES = { postgres: 'pg', temporal: 'temporal', browser: 'browser' } as const;
+const testsWith = (suffix: string): string[] => [`test/**/*.${suffix}.test.ts`];
 
 export default defineConfig({
   test: {
@@ -23,14 +23,14 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: [...WITH_POSTGRES, ...WITH_TEMPORAL, ...WITH_BROWSER],
+          exclude: Object.values(SUFFIXES).flatMap(testsWith),
         },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
-          include: WITH_POSTGRES.map((folder) => `${folder}/*.test.ts`),
+          include: testsWith(SUFFIXES.postgres),
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -40,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'temporal',
-          include: WITH_TEMPORAL.map((folder) => `${folder}/*.test.ts`),
+          include: testsWith(SUFFIXES.temporal),
           globalSetup: ['test/support/global-setup.ts', 'test/support/temporal-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: TEMPORAL_DEADLINE_MS,
@@ -52,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: WITH_BROWSER.map((folder) => `${folder}/*.test.ts`),
+          include: testsWith(SUFFIXES.browser),
           globalSetup: [
             'test/support/global-setup.ts',
             'test/support/temporal-setup.ts',

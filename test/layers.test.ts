@@ -1,7 +1,7 @@
-// Sizes and names of the source: small files, small functions, no barrels, no drawers for odds and ends.
-// Which layer may import which is checked by lint (.oxlintrc.json).
+// Sizes, names and rooms of the source: small files and functions, at most 25 files in a folder, imports that run one way.
+// Lint checks which layer may import which, and refuses import cycles (.oxlintrc.json).
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('..', import.meta.url);
@@ -102,5 +102,94 @@ describe('functions', () => {
   it('are short: at most 60 lines, half of them at most 20', () => {
     expect(offenders(functions, 60)).toEqual([]);
     expect(median(functions)).toBeLessThanOrEqual(20);
+  });
+});
+
+/** Lists of like things, which may be long. */
+const LISTS = ['db/migrations', 'test/support'];
+const MAX_FILES_IN_FOLDER = 25;
+
+/** Folders whose rooms must not import each other. */
+const LAYERS = [
+  'activities',
+  'api',
+  'api/mcp',
+  'api/operations',
+  'cli',
+  'core',
+  'core/delta',
+  'dashboard/src',
+  'dashboard/src/parts',
+  'dashboard/src/pages/record',
+  'dashboard/src/pages/record/data',
+  'dashboard/src/pages/record/webhooks',
+  'db',
+];
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(new URL(file, ROOT), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(
+    ([, path = '']) => normalize(join(dirname(file), path)),
+  );
+
+/** The folder of a layer that holds a file; a file at the layer's root is a room of its own. */
+function roomOf(layer: string, file: string): string | undefined {
+  if (!file.startsWith(`${layer}/`)) return undefined;
+  return file.slice(layer.length + 1).split('/')[0];
+}
+
+/** Which rooms of a layer each room imports. */
+function arrows(layer: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const file of SOURCES) {
+    const from = roomOf(layer, file);
+    if (from === undefined) continue;
+    for (const path of importsOf(file)) {
+      const to = roomOf(layer, path);
+      if (to === undefined || to === from) continue;
+      found.set(from, (found.get(from) ?? new Set()).add(to));
+    }
+  }
+  return found;
+}
+
+/** The first circle that can be walked along the arrows. */
+function circle(graph: Map<string, Set<string>>): string[] | undefined {
+  const done = new Set<string>();
+  function walk(room: string, path: string[]): string[] | undefined {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    if (done.has(room)) return undefined;
+    for (const next of graph.get(room) ?? []) {
+      const found = walk(next, [...path, room]);
+      if (found !== undefined) return found;
+    }
+    done.add(room);
+    return undefined;
+  }
+  for (const room of graph.keys()) {
+    const found = walk(room, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+describe('folders', () => {
+  it('hold at most 25 files', () => {
+    const counts = new Map<string, number>();
+    for (const file of SOURCES) {
+      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    }
+    const crowded = [...counts].filter(
+      ([folder, count]) => count > MAX_FILES_IN_FOLDER && !LISTS.includes(folder),
+    );
+    expect(crowded).toEqual([]);
+  });
+
+  it('finds a circle where there is one', () => {
+    expect(circle(new Map([['a', new Set(['b'])], ['b', new Set(['c'])], ['c', new Set(['b'])]]))).toEqual(['b', 'c', 'b']); // prettier-ignore
+    expect(arrows('db').get('commit')).toContain('driver');
+  });
+
+  it.each(LAYERS)('of %s import each other one way', (layer) => {
+    expect(circle(arrows(layer))).toBeUndefined();
   });
 });

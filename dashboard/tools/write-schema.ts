@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const NOTE = '// Made from the OpenAPI document: npx vitest run test/dashboard/schema.test.ts --update\n';
+const NOTE =
+  '// Made from the OpenAPI document: npx vitest run test/dashboard/src/client/schema.test.ts --update\n';
 
 process.stdout.write(NOTE + astToString(await openapiTS(await text(process.stdin))));

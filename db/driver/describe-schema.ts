@@ -1,5 +1,5 @@
 // The schema of a database as text, from PostgreSQL's catalog. db/schema.txt is this for the current version;
-// `npx vitest run test/db/schema.test.ts --update` writes it anew.
+// `npx vitest run test/db/schema.pg.test.ts --update` writes it anew.
 import { type Database, rawRows } from './knex.ts';
 
 interface Line {

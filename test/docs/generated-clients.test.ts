@@ -1,5 +1,5 @@
 // Generators of other languages make clients of the OpenAPI document that compile. For TypeScript the dashboard is the
-// test: test/dashboard/schema.test.ts makes its client, and `npm run types` compiles it.
+// test: test/dashboard/src/client/schema.test.ts makes its client, and `npm run types` compiles it.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document: npx vitest run test/dashboard/schema.test.ts --update
+// Made from the OpenAPI document: npx vitest run test/dashboard/src/client/schema.test.ts --update
 export interface paths {
     "/v1/sources": {
         parameters: {

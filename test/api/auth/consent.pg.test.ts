@@ -1,0 +1,223 @@
+// Connecting an MCP client as who is signed in to the dashboard, without a key.
+import { describe, expect, it } from 'vitest';
+import { createLink } from '../../../api/auth/links.ts';
+import { addUser } from '../../../api/auth/new-user.ts';
+import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
+import { rawRows } from '../../../db/driver/knex.ts';
+import { findUserOfAccount } from '../../../db/access/users.ts';
+import { newEmail } from '../../support/browser.ts';
+import { createAccount, createKey } from '../../support/factories.ts';
+import { useListeningApi } from '../../support/listening-api.ts';
+import {
+  authorizePath,
+  newPkce,
+  openBrowser,
+  REDIRECT_URI,
+  registerClient,
+  requestTokens,
+} from '../../support/oauth-browser.ts';
+import { until } from '../../support/until.ts';
+
+const { api, baseUrl } = await useListeningApi();
+
+type Browser = ReturnType<typeof openBrowser>;
+
+/** @returns the account that the browser is then signed in to */
+async function signIn(browser: Browser, email = newEmail()): Promise<string> {
+  const accountId = await createAccount(api.db);
+  const user = await addUser(api.db, { accountId, email, name: 'Ada' });
+  await signInAs(browser, user.id);
+  return accountId;
+}
+
+async function signInAs(browser: Browser, userId: string): Promise<void> {
+  const token = await createLink(api.db, { kind: 'sign-in', userId });
+  const { status } = await browser.visit('/auth/link', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(baseUrl).origin },
+    body: JSON.stringify({ token }),
+  });
+  expect(status).toBe(200);
+}
+
+const connected = (accountId: string) => api.db('connectedClients').where({ accountId });
+
+/** Statements on this database that wait for a lock. */
+const waiting = async (): Promise<number> => {
+  const [row] = await rawRows<{ count: number }>(
+    api.db,
+    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
+};
+
+/** The page on which a person decides, for a client that has just registered. */
+async function beginConsent(browser: Browser) {
+  const clientId = await registerClient(baseUrl);
+  const pkce = newPkce();
+  const { headers } = await browser.visit(authorizePath(clientId, pkce));
+  const path = headers.get('location') ?? '';
+  return { clientId, pkce, path, page: await browser.visit(path) };
+}
+
+/** What the page's form would send of who is signed in. */
+const sessionIn = ({ text }: { text: string }): string =>
+  /<input type="hidden" name="session" value="(lgn_\w+)">/.exec(text)?.[1] ?? '';
+
+/** The page that was shown before is still open in its tab. */
+const allow = (browser: Browser, path: string, session: string) =>
+  browser.visit(path, {
+    method: 'POST',
+    headers: { origin: new URL(baseUrl).origin },
+    body: new URLSearchParams({ answer: 'allow', scope: 'read', session }),
+  });
+
+describe('the page on which a client is connected', () => {
+  it('takes who is signed in, and says who that is', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser, "o'hara@example.com");
+    const { clientId, pkce, path, page } = await beginConsent(browser);
+    expect(page.text).toContain('You are signed in as <strong><bdi>o&#39;hara@example.com</bdi></strong>');
+    expect(page.text).not.toContain('name="key"');
+    const answered = await browser.submit(path, { answer: 'allow', scope: 'read', session: sessionIn(page) });
+    const done = await browser.visit(answered.headers.get('location') ?? '');
+    const code = new URL(done.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const { body } = await requestTokens(baseUrl, {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      redirect_uri: REDIRECT_URI,
+      code,
+      code_verifier: pkce.verifier,
+    });
+    const caller = await findConnectedCaller(api.db, body.access_token, `${baseUrl}/v1/mcp`);
+    expect(caller?.principal).toMatchObject({ accountId, scope: 'read' });
+  });
+
+  it('asks for a key where nobody is signed in', async () => {
+    const { page } = await beginConsent(openBrowser(baseUrl));
+    expect(page.text).toContain('name="key"');
+    expect(page.text).not.toContain('signed in');
+  });
+
+  it('is shown again when somebody else is signed in by then, or nobody', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const other = await signIn(browser, 'eve@example.com');
+    expect(other).not.toBe(accountId);
+    const changed = await allow(browser, path, sessionIn(page));
+    expect(changed.status).toBe(422);
+    expect(changed.text).toContain('eve@example.com');
+    await api.db('loginSessions').delete();
+    const ended = await allow(browser, path, sessionIn(changed));
+    expect(ended.status).toBe(422);
+    expect(ended.text).toContain('name="key"');
+    expect(await connected(other)).toEqual([]);
+  });
+
+  it('is shown again to who has signed in anew meanwhile, as the same', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const user = await findUserOfAccount(api.db, accountId);
+    await signInAs(browser, user?.id ?? '');
+    const again = await allow(browser, path, sessionIn(page));
+    expect(again.status).toBe(422);
+    expect(sessionIn(again)).not.toBe(sessionIn(page));
+    expect((await allow(browser, path, sessionIn(again))).status).toBe(303);
+    expect(await connected(accountId)).toHaveLength(1);
+  });
+
+  it('connects nothing for a session that ends while the answer is on its way', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const ending = await api.db.transaction();
+    let answered: ReturnType<typeof allow>;
+    try {
+      await ending('loginSessions')
+        .where({ id: sessionIn(page) })
+        .delete();
+      // Seen by others only once it is committed: until then the session is found, and the answer waits for it.
+      answered = allow(browser, path, sessionIn(page));
+      await until('the answer waits for the session', async () => (await waiting()) > 0);
+    } finally {
+      await ending.commit();
+    }
+    const refused = await answered;
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('name="key"');
+    expect(await connected(accountId)).toEqual([]);
+    expect(
+      await api
+        .db('oauthObjects')
+        .where({ kind: 'Grant' })
+        .whereRaw(`payload ->> 'accountId' = ?`, [accountId]),
+    ).toEqual([]);
+  });
+
+  it('does not take a session from the form alone', async () => {
+    const browser = openBrowser(baseUrl);
+    const { path } = await beginConsent(browser);
+    const elsewhere = openBrowser(baseUrl);
+    const accountId = await signIn(elsewhere);
+    const { page } = await beginConsent(elsewhere);
+    expect((await allow(browser, path, sessionIn(page))).status).toBe(422);
+    expect((await allow(browser, path, '')).status).toBe(422);
+    expect(await connected(accountId)).toEqual([]);
+  });
+
+  it('regression: takes no token of the dashboard for a key: it works for minutes, and a connection for months', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const given = await browser.visit('/auth/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: new URL(baseUrl).origin },
+      body: '{}',
+    });
+    const { token: key } = JSON.parse(given.text) as { token: string };
+    expect((await api.call('GET', '/v1/sources', { key })).status).toBe(200);
+    // Whoever has carried off the token, and nothing else.
+    const elsewhere = openBrowser(baseUrl);
+    const { path } = await beginConsent(elsewhere);
+    const answered = await elsewhere.submit(path, { answer: 'allow', scope: 'read', key });
+    expect([answered.status, answered.text]).toEqual([
+      422,
+      expect.stringContaining('Tokens of the dashboard do not work here'),
+    ]);
+    expect(await connected(accountId)).toEqual([]);
+  });
+
+  it('regression: takes no key that expires: a connection would outlive it', async () => {
+    const { id, value: key } = await createKey(api.db, api.accountId, 'full');
+    await api
+      .db('apiKeys')
+      .where({ id })
+      .update({ expiresAt: new Date(Date.now() + 3_600_000) });
+    expect((await api.call('GET', '/v1/sources', { key })).status).toBe(200);
+    const browser = openBrowser(baseUrl);
+    const { path } = await beginConsent(browser);
+    const answered = await browser.submit(path, { answer: 'allow', scope: 'read', key });
+    expect([answered.status, answered.text]).toEqual([422, expect.stringContaining('This key expires')]);
+    expect(await connected(api.accountId)).toEqual([]);
+  });
+
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another site, without its name', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of the host', { 'sec-fetch-site': 'same-site' }],
+    ['a page that hides where it is from', { origin: 'null' }],
+  ])('takes no answer that is sent by %s', async (_who, headers) => {
+    const browser = openBrowser(baseUrl);
+    await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const session = sessionIn(page);
+    expect(session).not.toBe('');
+    const answered = await browser.visit(path, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ answer: 'allow', scope: 'read', session }),
+    });
+    expect(answered.status).toBe(400);
+  });
+});

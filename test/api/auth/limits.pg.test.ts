@@ -1,0 +1,143 @@
+// How often passwords may fail and mails be asked for: a stranger uses up their own share, the same for known and unknown.
+import { describe, expect, it } from 'vitest';
+import { countAttempt } from '../../../api/auth/limits.ts';
+import { useApi } from '../../support/api.ts';
+import { browserAt, newEmail, newUser, newUserWithPassword, PASSWORD } from '../../support/browser.ts';
+import { until } from '../../support/until.ts';
+
+const mails: { to: string; text: string }[] = [];
+const api = useApi({ trustedProxies: ['127.0.0.1/32'] }, { sendMail: async (mail) => void mails.push(mail) });
+
+/** A POST from an address. */
+const from = (address: string, path: string, body: object) =>
+  browserAt(api).post(path, body, { 'x-forwarded-for': address });
+
+const statuses = async (times: number, send: (i: number) => ReturnType<typeof from>): Promise<number[]> => {
+  const all: number[] = [];
+  for (let i = 0; i < times; i += 1) all.push((await send(i)).status);
+  return all;
+};
+
+describe('mails', () => {
+  it.each(['known', 'unknown'])('regression: keep nobody else from asking for theirs: %s', async (which) => {
+    const email = which === 'known' ? (await newUser(api)).user.email : newEmail();
+    const octet = which === 'known' ? 1 : 2;
+    const ask = (address: string) => from(address, '/auth/request-password-reset', { email });
+    expect(await statuses(5, () => ask(`192.0.${octet}.1`))).toEqual([200, 200, 200, 200, 200]);
+    const refused = await ask(`192.0.${octet}.1`);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
+    const signUp = { email: email.toUpperCase() };
+    expect((await from(`192.0.${octet}.1`, '/auth/sign-up/email', signUp)).status).toBe(429);
+    expect((await ask(`192.0.${octet}.2`)).status).toBe(200);
+  });
+
+  it('fill nobody’s box: twenty an hour from everywhere, and those that came go on working', async () => {
+    const { user } = await newUser(api);
+    const ask = (i: number) =>
+      from(`198.18.0.${Math.floor(i / 5) + 1}`, '/auth/request-password-reset', { email: user.email });
+    expect(await statuses(20, ask)).toEqual(Array<number>(20).fill(200));
+    expect(await ask(20)).toMatchObject({
+      status: 429,
+      body: { detail: 'Enough mails were sent in this hour: the links in them work.' },
+    });
+    const token = await resetTokenOf(user.email);
+    const reset = { token, newPassword: PASSWORD };
+    expect((await from('198.18.0.9', '/auth/reset-password', reset)).status).toBe(200);
+  });
+
+  it('are asked for by one address, or one IPv6 network, thirty times an hour', async () => {
+    const ask = (i: number) =>
+      from(`2001:db8:1:2::${i + 1}`, '/auth/request-password-reset', { email: newEmail() });
+    expect(await statuses(30, ask)).toEqual(Array<number>(30).fill(200));
+    expect((await ask(30)).status).toBe(429);
+    const elsewhere = await from('2001:db8:1:3::1', '/auth/request-password-reset', { email: newEmail() });
+    expect(elsewhere.status).toBe(200);
+  });
+});
+
+/** Of the first mail. */
+const resetTokenOf = (email: string): Promise<string> =>
+  until('the mail has come', () => {
+    const text = mails.find(({ to }) => to === email)?.text ?? '';
+    return /\/reset-password#([\w-]+)/.exec(text)?.[1];
+  });
+
+/** Counts failures as the route does, without the work of trying a password. */
+async function fail(email: string, address: string, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) {
+    await countAttempt(api.db, 1, { what: 'sign-in', address, subject: email });
+  }
+}
+
+const signIn = (address: string, email: string, password = PASSWORD) =>
+  from(address, '/auth/sign-in/email', { email, password });
+
+describe('passwords', () => {
+  it('regression: that a stranger tries keep their user out nowhere else, and those that are right are not counted', async () => {
+    const { email } = await newUserWithPassword(api);
+    const stranger = '198.51.1.1';
+    await fail(email, stranger, 19);
+    expect(await statuses(3, () => signIn(stranger, email))).toEqual([200, 200, 200]);
+    expect((await signIn(stranger, email, 'not the password')).status).toBe(401);
+    expect(await statuses(6, () => signIn(stranger, email, 'not the password'))).toEqual(
+      Array<number>(6).fill(429),
+    );
+    expect((await signIn('198.51.1.2', email)).status).toBe(200);
+    // What was refused used up nothing of the address: others sign in from there.
+    const other = await newUserWithPassword(api);
+    expect((await signIn(stranger, other.email)).status).toBe(200);
+  });
+
+  it('are refused in the same way and words for an email without a user', async () => {
+    const email = newEmail();
+    await fail(email, '198.51.2.1', 19);
+    expect((await signIn('198.51.2.1', email)).status).toBe(401);
+    expect(await signIn('198.51.2.1', email)).toMatchObject({
+      status: 429,
+      body: { detail: 'Too many passwords did not work in this hour. Set a new one by mail to come in.' },
+    });
+  });
+
+  it('are tried at one address a hundred times an hour, whosever they are', async () => {
+    for (let i = 0; i < 10; i += 1) await fail(newEmail(), '198.51.3.1', 10);
+    expect((await signIn('198.51.3.1', newEmail())).status).toBe(429);
+    expect((await signIn('198.51.3.2', newEmail())).status).toBe(401);
+  });
+
+  it('are tried for one email a thousand times an hour from everywhere; a mail lets its user in all the same', async () => {
+    const { email } = await newUserWithPassword(api);
+    for (let i = 0; i < 50; i += 1) await fail(email, `198.52.0.${i}`, 20);
+    expect((await signIn('198.51.4.1', email)).status).toBe(429);
+    expect((await from('198.51.4.1', '/auth/request-password-reset', { email })).status).toBe(200);
+    const reset = { token: await resetTokenOf(email), newPassword: 'another horse battery staple' };
+    expect((await from('198.51.4.1', '/auth/reset-password', reset)).status).toBe(200);
+    expect((await signIn('198.51.4.1', email, reset.newPassword)).status).toBe(200);
+  });
+
+  it('count exactly, however many are tried at once', async () => {
+    const email = newEmail();
+    const tries = Array.from({ length: 40 }, () =>
+      countAttempt(api.db, 1, { what: 'sign-in', address: '198.51.5.1', subject: email }),
+    );
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  });
+});
+
+describe('links', () => {
+  it('regression: that work are never refused, however many dead ones were tried there', async () => {
+    const dead = () => from('198.51.6.1', '/auth/link/look', { token: 'x'.repeat(43) });
+    expect(await statuses(100, dead)).toEqual(Array<number>(100).fill(401));
+    expect((await dead()).status).toBe(429);
+    const { link } = await newUser(api);
+    expect((await from('198.51.6.1', '/auth/link', { token: link })).status).toBe(200);
+  });
+});
+
+it('keeps no email with what it counts', async () => {
+  const rows = await api.db('usage_counters').select('subject');
+  expect(rows.length).toBeGreaterThan(50);
+  expect(JSON.stringify(rows)).not.toContain('@');
+});

@@ -1,0 +1,310 @@
+// Signing in with a password, and new passwords: by mail, or from within.
+import { hash } from '@node-rs/argon2';
+import type * as argon2 from '@node-rs/argon2';
+import { describe, expect, it, vi } from 'vitest';
+import type { Mail } from '../../../api/auth/mail/mails.ts';
+import { createPasswords } from '../../../api/auth/passwords.ts';
+import { type Answer, useApi } from '../../support/api.ts';
+import {
+  type Browser,
+  browserAt,
+  newEmail,
+  newUser,
+  newUserWithPassword,
+  PASSWORD,
+  signInByLink,
+} from '../../support/browser.ts';
+import { until } from '../../support/until.ts';
+
+const counted = vi.hoisted(() => ({ hashes: 0 }));
+/** What happens before the next password that is tried turns out right or wrong. */
+const meanwhile = vi.hoisted(() => ({ next: [] as (() => Promise<unknown>)[] }));
+vi.mock('@node-rs/argon2', async (load) => {
+  const real = await load<typeof argon2>();
+  const counting =
+    <A extends unknown[], R>(work: (...args: A) => R) =>
+    (...args: A): R => {
+      counted.hashes += 1;
+      return work(...args);
+    };
+  const verify = async (...args: Parameters<typeof real.verify>): Promise<boolean> => {
+    const isRight = await real.verify(...args);
+    await meanwhile.next.shift()?.();
+    return isRight;
+  };
+  return { ...real, hash: counting(real.hash), verify: counting(verify) };
+});
+
+const mails: Mail[] = [];
+const api = useApi({ rateLimitFactor: 100 }, { sendMail: async (mail) => void mails.push(mail) });
+
+const NEW = 'a quite different phrase';
+
+const signIn = async (email: string, password: string, browser = browserAt(api)) =>
+  browser.post('/auth/sign-in/email', { email, password });
+
+const hashOf = async (userId: string): Promise<string> =>
+  (await api.db('loginMethods').where({ userId }).first()).passwordHash;
+
+async function resetToken(email: string): Promise<string> {
+  expect(await browserAt(api).post('/auth/request-password-reset', { email })).toMatchObject({
+    status: 200,
+    body: {},
+  });
+  const { text } = await until('the mail', () => mails.findLast(({ to }) => to === email));
+  return /^http:\/\/localhost:8080\/dashboard\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? '';
+}
+
+describe('signing in', () => {
+  it('is for who knows the password, and begins a session', async () => {
+    const user = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    expect(await signIn(user.email.toUpperCase(), PASSWORD, browser)).toMatchObject({
+      status: 200,
+      body: {},
+    });
+    expect((await browser.get('/auth/get-session')).body.user.id).toBe(user.id);
+    expect(browser.cookie()).toMatch(/^recordwatch-8080=/);
+  });
+
+  it('refuses with the same words whatever is wrong', async () => {
+    const user = await newUserWithPassword(api);
+    const { user: withoutPassword } = await newUser(api);
+    const answers = [
+      await signIn(user.email, `${PASSWORD}.`),
+      await signIn(newEmail(), PASSWORD),
+      await signIn(withoutPassword.email, PASSWORD),
+    ];
+    const shown = answers.map(({ status, body: { requestId: _id, ...body }, headers }) => ({
+      status,
+      body,
+      headers: Object.keys(headers),
+    }));
+    expect(shown[0]).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(shown[1]).toEqual(shown[0]);
+    expect(shown[2]).toEqual(shown[0]);
+  });
+
+  it('takes any password that could be set, and has it changed and replaced', async () => {
+    const [first, second, third] = ['😀', '🐝', '🌍'].map((character) => character.repeat(128));
+    const user = await newUserWithPassword(api, first);
+    const browser = browserAt(api);
+    expect((await signIn(user.email, first ?? '', browser)).status).toBe(200);
+    const change = { currentPassword: first, newPassword: second };
+    expect((await browser.post('/auth/change-password', change)).status).toBe(200);
+    const reset = { token: await resetToken(user.email), newPassword: third };
+    expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(200);
+    expect((await signIn(user.email, third ?? '')).status).toBe(200);
+  });
+
+  it('is refused when the password is replaced while it is tried', async () => {
+    const user = await newUserWithPassword(api);
+    const token = await resetToken(user.email);
+    meanwhile.next.push(async () => browserAt(api).post('/auth/reset-password', { token, newPassword: NEW }));
+    const browser = browserAt(api);
+    expect((await signIn(user.email, PASSWORD, browser)).status).toBe(401);
+    expect(browser.cookie()).toBe('');
+    expect(await api.db('loginSessions').where({ userId: user.id })).toEqual([]);
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+  });
+
+  it('is not refused when the password is hashed anew while it is tried', async () => {
+    const user = await newUserWithPassword(api);
+    const passwordHash = await hash(PASSWORD);
+    meanwhile.next.push(async () =>
+      api.db('loginMethods').where({ userId: user.id }).update({ passwordHash }),
+    );
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
+  });
+
+  it('does the same work for all: one hash', async () => {
+    const user = await newUserWithPassword(api);
+    const { user: withoutPassword } = await newUser(api);
+    const hashes: number[] = [];
+    for (const email of [user.email, newEmail(), withoutPassword.email]) {
+      counted.hashes = 0;
+      await signIn(email, 'not the password');
+      hashes.push(counted.hashes);
+    }
+    expect(hashes).toEqual([1, 1, 1]);
+  });
+
+  it('stores argon2id under the parameters of today, anew when they have grown', async () => {
+    const user = await newUserWithPassword(api);
+    expect(await hashOf(user.id)).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[\w+/]+\$[\w+/]+$/);
+    const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+    await api.db('loginMethods').where({ userId: user.id }).update({ passwordHash });
+    expect((await signIn(user.email, 'not the password')).status).toBe(401);
+    expect(await hashOf(user.id)).toBe(passwordHash);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
+    await until('the hash is renewed', async () => (await hashOf(user.id)).includes('m=65536,t=3,p=1'));
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('hashes', () => {
+  it('are two at a time, with a short queue; the rest are asked to come back', async () => {
+    const passwords = createPasswords();
+    const settled = await Promise.allSettled(Array.from({ length: 24 }, () => passwords.hash('a password')));
+    const refused = settled.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(2);
+    for (const one of refused)
+      expect(one).toMatchObject({ reason: { code: 'rate_limited', retryAfterSeconds: 5 } });
+    expect(await passwords.hash('a password')).toContain('$argon2id$');
+  });
+
+  it('make an answer of 429 where they are too many', async () => {
+    const user = await newUserWithPassword(api);
+    const answers = await Promise.all(Array.from({ length: 26 }, () => signIn(user.email, PASSWORD)));
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused).toMatchObject({ body: { code: 'rate_limited' }, headers: { 'retry-after': '5' } });
+  });
+});
+
+describe('a password that was forgotten', () => {
+  it('is replaced through a mail, once, and every session ends', async () => {
+    const user = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    await signIn(user.email, PASSWORD, browser);
+    const { token: bearer } = (await browser.post('/auth/token')).body;
+    const earlier = await resetToken(user.email);
+    mails.splice(0);
+    const token = await resetToken(user.email);
+    const reset = (given: string) =>
+      browserAt(api).post('/auth/reset-password', { token: given, newPassword: NEW });
+    expect(await reset(token)).toMatchObject({ status: 200, body: {} });
+    expect((await browser.get('/auth/get-session')).body).toBeNull();
+    expect((await api.call('GET', '/v1/sources', { key: bearer })).status).toBe(401);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(401);
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+    for (const used of [token, earlier, 'a'.repeat(24)]) {
+      expect(await reset(used)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    }
+  });
+
+  it('is answered the same for an address without a user, to which no mail goes', async () => {
+    const { user } = await newUser(api);
+    mails.splice(0);
+    const unknown = await browserAt(api).post('/auth/request-password-reset', { email: newEmail() });
+    const known = await browserAt(api).post('/auth/request-password-reset', { email: user.email });
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    await until('the mail', () => mails.length > 0);
+    expect(mails.map(({ to }) => to)).toEqual([user.email]);
+  });
+
+  it('takes links along that sign in', async () => {
+    const { user, link } = await newUser(api);
+    const reset = { token: await resetToken(user.email), newPassword: NEW };
+    expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(200);
+    expect((await browserAt(api).post('/auth/link', { token: link })).status).toBe(401);
+  });
+
+  it('is not replaced by one that is too short, and the link still works then', async () => {
+    const { user } = await newUser(api);
+    const token = await resetToken(user.email);
+    const short = await browserAt(api).post('/auth/reset-password', { token, newPassword: 'short' });
+    expect(short).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/newPassword', code: 'too_short' }] },
+    });
+    expect((await browserAt(api).post('/auth/reset-password', { token, newPassword: NEW })).status).toBe(200);
+  });
+});
+
+describe('changing the password', () => {
+  it('takes the present one, ends the other sessions, and the one that asks goes on under a new cookie', async () => {
+    const user = await newUserWithPassword(api);
+    const [browser, other] = [browserAt(api), browserAt(api)];
+    await signIn(user.email, PASSWORD, browser);
+    await signIn(user.email, PASSWORD, other);
+    const link = await resetToken(user.email);
+    const before = browser.cookie();
+    const change = (given: object) => browser.post('/auth/change-password', { newPassword: NEW, ...given });
+    expect(await change({ currentPassword: 'not the password' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/currentPassword' }] },
+    });
+    expect(await change({})).toMatchObject({ status: 422, body: { errors: [{ code: 'required' }] } });
+    expect((await other.get('/auth/get-session')).body.user.id).toBe(user.id);
+    expect(await change({ currentPassword: PASSWORD })).toMatchObject({ status: 200, body: {} });
+    expect(browser.cookie()).not.toBe(before);
+    expect((await browser.get('/auth/get-session')).body.user.id).toBe(user.id);
+    expect((await other.get('/auth/get-session')).body).toBeNull();
+    expect((await signIn(user.email, PASSWORD)).status).toBe(401);
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+    const reset = { token: link, newPassword: PASSWORD };
+    expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(401);
+  });
+
+  it('counts once, of two that come at the same time with the same present password', async () => {
+    const user = await newUserWithPassword(api);
+    const [slow, quick] = [browserAt(api), browserAt(api)];
+    for (const browser of [slow, quick]) await signIn(user.email, PASSWORD, browser);
+    const change = (browser: Browser, newPassword: string) =>
+      browser.post('/auth/change-password', { currentPassword: PASSWORD, newPassword });
+    // The quick one is answered when the slow one's present password has turned out right.
+    const answers: Answer[] = [];
+    meanwhile.next.push(async () => answers.push(await change(quick, NEW)));
+    answers.push(await change(slow, 'which is too late'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    expect((await signIn(user.email, 'which is too late')).status).toBe(401);
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+    expect((await quick.get('/auth/get-session')).body.user.id).toBe(user.id);
+  });
+
+  it('is held against the password that was shown, whatever stands there by then', async () => {
+    const user = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    await signIn(user.email, PASSWORD, browser);
+    const passwordHash = await hash(NEW);
+    meanwhile.next.push(async () =>
+      api.db('loginMethods').where({ userId: user.id }).update({ passwordHash }),
+    );
+    const change = { currentPassword: PASSWORD, newPassword: 'which is too late' };
+    expect(await browser.post('/auth/change-password', change)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/currentPassword' }] },
+    });
+    expect(await hashOf(user.id)).toBe(passwordHash);
+    // Nothing of it was done: the session goes on.
+    expect((await browser.get('/auth/get-session')).body.user.id).toBe(user.id);
+  });
+
+  it('is refused to a session that ends while the passwords are hashed', async () => {
+    const user = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    await signIn(user.email, PASSWORD, browser);
+    meanwhile.next.push(async () => api.db('loginSessions').where({ userId: user.id }).delete());
+    const change = { currentPassword: PASSWORD, newPassword: NEW };
+    expect((await browser.post('/auth/change-password', change)).status).toBe(401);
+    expect((await signIn(user.email, NEW)).status).toBe(401);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
+  });
+
+  it('sets the first one once, of two that come at the same time', async () => {
+    const { user } = await newUser(api);
+    const browsers = [await signInByLink(api, user), await signInByLink(api, user)];
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.post('/auth/change-password', { newPassword: NEW })),
+    );
+    const [first, second = 0] = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(first).toBe(200);
+    // There is a password to show by then, and perhaps the session has ended already.
+    expect([401, 422]).toContain(second);
+  });
+
+  it('sets the first one for who came in by a link', async () => {
+    const { user } = await newUser(api);
+    const [browser, other] = [await signInByLink(api, user), await signInByLink(api, user)];
+    expect((await browser.get('/auth/get-session')).body.user.hasPassword).toBe(false);
+    expect((await browser.post('/auth/change-password', { newPassword: NEW })).status).toBe(200);
+    expect((await browser.get('/auth/get-session')).body.user).toMatchObject({
+      id: user.id,
+      hasPassword: true,
+    });
+    expect((await other.get('/auth/get-session')).body).toBeNull();
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+  });
+});

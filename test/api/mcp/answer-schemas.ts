@@ -1,0 +1,34 @@
+// Holds the answers of tools to the output schemas that clients are told.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { listTools } from '../../../api/mcp/methods/list-tools.ts';
+import type { Context } from '../../../api/contract/context.ts';
+
+export interface ShownTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { properties: Readonly<Record<string, unknown>> };
+  outputSchema: object;
+  annotations: Readonly<Record<string, unknown>>;
+}
+
+const EVERYTHING = { principal: { kind: 'account', scope: 'full', tier: 'max' } };
+
+/** As an account's full key is shown them. */
+export async function shownTools(): Promise<ShownTool[]> {
+  // All that the method reads of a context.
+  const { tools } = (await listTools(EVERYTHING as Context, {})) as { tools: ShownTool[] };
+  return tools;
+}
+
+/** Says what is wrong with an answer of a tool. */
+export async function compileAnswerSchemas(): Promise<(tool: string, value: unknown) => string[]> {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+  const checks = new Map<string, ValidateFunction>();
+  for (const { name, outputSchema } of await shownTools()) checks.set(name, ajv.compile(outputSchema));
+  return (tool, value) => {
+    const check = checks.get(tool);
+    if (check === undefined || check(value)) return [];
+    return (check.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
+  };
+}

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../core/errors.ts';
+import { commitProblemCheck } from '../../../../db/commit/checks.ts';
+import { useApi } from '../../../support/api.ts';
+import { createTestRecord, newTestId } from '../../../support/factories.ts';
+
+const api = useApi();
+
+beforeEach(() => {
+  api.door.calls.length = 0;
+  api.door.failure = null;
+  api.door.onCheck = () => undefined;
+});
+
+async function failCheck(recordId: string, id: string): Promise<void> {
+  await commitProblemCheck(
+    api.db,
+    'failed',
+    {
+      id,
+      recordId,
+      trigger: 'manual',
+      startedAt: new Date(),
+      httpStatus: 503,
+      bytes: null,
+      rows: null,
+      nextCheckInMs: 1_000,
+    },
+    {
+      code: 'http_error',
+      detail: 'The origin answered 503.',
+      warnings: [{ code: 'ragged_rows', count: 1, samples: ['row 2'] }],
+    },
+  );
+}
+
+describe('POST /v1/sources/:id/check', () => {
+  it('answers at once with the check that was asked for', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const { status, body, headers } = await api.call('POST', `/v1/sources/${id}/check`);
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ sourceId: id, number: null, trigger: 'manual', outcome: null, error: null });
+    expect(headers['preference-applied']).toBeUndefined();
+    expect(api.door.calls).toEqual([{ name: 'checkNow', id }]);
+  });
+
+  it('answers with the finished check when waited for', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    let work: Promise<void> | undefined;
+    api.door.onCheck = (recordId, checkId) => {
+      work = failCheck(recordId, checkId);
+    };
+    const { status, body, headers } = await api.call('POST', `/v1/sources/${id}/check`, {
+      headers: { prefer: 'respond-async, wait=20' },
+    });
+    await work;
+    expect(status).toBe(200);
+    expect(headers['preference-applied']).toBe('wait=20');
+    expect(body).toMatchObject({
+      sourceId: id,
+      number: 1,
+      trigger: 'manual',
+      outcome: 'failed',
+      httpStatus: 503,
+      snapshotId: null,
+      deltaEventId: null,
+      error: { code: 'http_error', detail: 'The origin answered 503.' },
+      warnings: [{ code: 'ragged_rows', count: 1, samples: ['row 2'] }],
+    });
+    const list = await api.call('GET', `/v1/sources/${id}/checks`);
+    expect(list.body.checks).toEqual([body]);
+  });
+
+  it('answers 202 when the wait ends first', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const { status, body } = await api.call('POST', `/v1/sources/${id}/check`, {
+      headers: { prefer: 'wait=1' },
+    });
+    expect(status).toBe(202);
+    expect(body.outcome).toBeNull();
+  });
+
+  it('is refused while the record is paused', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    await api.call('POST', `/v1/sources/${id}/pause`);
+    const { status, body } = await api.call('POST', `/v1/sources/${id}/check`);
+    expect(status).toBe(409);
+    expect(body.detail).toContain('resume');
+  });
+
+  it('is 503 when no worker answers', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    api.door.failure = new ApiError('unavailable', 'No worker takes up the check.');
+    const { status, headers } = await api.call('POST', `/v1/sources/${id}/check`);
+    expect(status).toBe(503);
+    expect(headers['retry-after']).toBe('5');
+  });
+
+  it('takes no fields', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    expect((await api.call('POST', `/v1/sources/${id}/check`, { body: {} })).status).toBe(202);
+    const { status, body } = await api.call('POST', `/v1/sources/${id}/check`, { body: { now: true } });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([expect.objectContaining({ pointer: '/now', code: 'unknown_field' })]);
+  });
+});
+
+it('does not know a check’s path by GET', async () => {
+  const { status, headers } = await api.call('GET', `/v1/sources/${newTestId('record')}/check`);
+  expect(status).toBe(405);
+  expect(headers['allow']).toBe('POST');
+});
+
+describe('PATCH /v1/sources/:id with `Prefer: wait`', () => {
+  const headers = { prefer: 'wait=20' };
+
+  it.each([
+    { url: 'https://example.com/other.csv' },
+    { authType: 'bearer', authToken: 't' },
+    { format: 'json' },
+  ])('asks for the check that %j leads to, and answers with what it came to', async (body) => {
+    const id = await createTestRecord(api.db, api.accountId);
+    api.door.onCheck = failCheck;
+    const { body: record } = await api.call('PATCH', `/v1/sources/${id}`, { body, headers });
+    expect(record).toMatchObject({ lastOutcome: 'failed', lastError: { code: 'http_error' } });
+    expect(api.door.calls).toEqual([{ name: 'checkNow', id }]);
+  });
+
+  it('tells the workflow of what leads to none', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const { url } = (await api.call('GET', `/v1/sources/${id}`)).body;
+    await api.call('PATCH', `/v1/sources/${id}`, { body: { url, name: 'Other' }, headers });
+    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+  });
+
+  it('does not check a record that is paused', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    await api.call('POST', `/v1/sources/${id}/pause`);
+    api.door.calls.length = 0;
+    await api.call('PATCH', `/v1/sources/${id}`, { body: { format: 'json' }, headers });
+    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+  });
+
+  it('succeeds although nobody takes up the check: reconciling finds it', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    api.door.failure = new ApiError('unavailable', 'No worker takes up the check.');
+    const { status, body } = await api.call('PATCH', `/v1/sources/${id}`, {
+      body: { format: 'json' },
+      headers: { prefer: 'wait=1' },
+    });
+    expect([status, body.format]).toEqual([200, 'json']);
+  });
+});

@@ -1,0 +1,60 @@
+// What the changes page copies as CSV is what the API writes into its file of the same rows.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { deltaCsvHeader, deltaCsvLines } from '../../../../../../core/export/delta-lines.ts';
+import type { DeltaRow } from '../../../../../../dashboard/src/pages/record/rows/delta-row.ts';
+import { csvText } from '../../../../../../dashboard/src/pages/record/changes/delta-text.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../../../support/property-runs.ts';
+
+/** What spreadsheets and readers of CSV trip over, and anything else. */
+const oddText = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: fc.constantFrom(...'=+-@\'" ,\\\t\r\n＝\u200b1.eE\ufeff'.split('')) }),
+);
+const cell = fc.oneof(oddText, fc.integer(), fc.boolean(), fc.constant(null));
+const columns = fc.uniqueArray(
+  fc.oneof(oddText, fc.constantFrom('key', '_key', 'row', '__proto__', 'constructor')),
+  {
+    maxLength: 4,
+  },
+);
+const rowsOf = (names: readonly string[]) => {
+  const data = fc.tuple(...names.map(() => cell)).map((cells) => jsonOf(names, cells));
+  return fc.array(fc.tuple(fc.constantFrom('new', 'changed', 'deleted'), oddText, data, data), {
+    maxLength: 4,
+  });
+};
+
+/** Text, since an object cannot have a member __proto__ by assignment. */
+const jsonOf = (names: readonly string[], cells: readonly unknown[]): string =>
+  `{${names.map((name, at) => `${JSON.stringify(name)}:${JSON.stringify(cells[at])}`).join(',')}}`;
+
+it.each(['none', 'spreadsheet'] as const)('escape=%s', PROPERTY_TIMEOUT, (escape) => {
+  fc.assert(
+    fc.property(
+      columns.chain((names) => fc.tuple(fc.constant(names), rowsOf(names))),
+      ([names, rows]) => {
+        const lines = rows.map(([changeType, key, before, after]) => ({
+          changeType,
+          key,
+          before: changeType === 'new' ? null : before,
+          after: changeType === 'deleted' ? null : after,
+        }));
+        const file = lines.map((line) => deltaCsvLines(line, names, escape)).join('');
+        const shown = lines.map(({ before, after, ...line }): DeltaRow => {
+          const read = (text: string | null) => (text === null ? null : JSON.parse(text));
+          return { ...line, before: read(before), after: read(after), changedFields: [] };
+        });
+        expect(csvText(shown, names, escape)).toBe(deltaCsvHeader(names, escape) + file);
+      },
+    ),
+    propertyRuns(300),
+  );
+});
+
+it('a formula is one no more, a number stays one', () => {
+  const after = JSON.parse('{"a":-5,"b":"+1+1"}');
+  const row: DeltaRow = { changeType: 'new', key: '=1', before: null, after, changedFields: [] };
+  expect(csvText([row], ['a', 'b'], 'spreadsheet')).toContain("new,after,'=1,-5,'+1+1\n");
+  expect(csvText([row], ['a', 'b'], 'none')).toContain('new,after,=1,-5,+1+1\n');
+});

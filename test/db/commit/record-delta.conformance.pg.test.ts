@@ -1,0 +1,243 @@
+// Two records are given the same bodies: one compares them by their bytes, the other reads every row. All that the real
+// activity writes for them is the same.
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowIndexName } from '../../../activities/blobs/blob-store.ts';
+import { type Activities, createActivities } from '../../../activities/create-activities.ts';
+import { type Database, rawRows } from '../../../db/driver/knex.ts';
+import { feedPairs } from '../../core/delta/raw/dirty-feeds.ts';
+import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
+
+/** `FAST_CHECK_RUNS=2000 npx vitest run test/db/record-delta` for a long search. */
+const RUNS = propertyRuns(340);
+
+let bench: ActivityBench;
+let db: Database;
+let byBytes: Activities;
+let byRows: Activities;
+/** Why every row was read although there was an index. */
+const doubts: string[] = [];
+
+beforeAll(async () => {
+  bench = await openActivityBench();
+  db = bench.database.db;
+  const log = Object.assign(Object.create(bench.deps.log) as typeof bench.deps.log, {
+    info: ({ reason }: { reason: string }) => void doubts.push(reason),
+  });
+  byBytes = createActivities({ ...bench.deps, log, indexFromBytes: 0 });
+  byRows = createActivities({ ...bench.deps, indexFromBytes: Infinity });
+  mkdirSync(bench.deps.spoolDir, { recursive: true });
+});
+afterAll(() => bench.close());
+
+interface Settings {
+  format: 'csv' | 'jsonl' | 'json';
+  rowsPath?: string | null;
+  keyFields: string[] | null;
+  ignoreFields: string[];
+}
+
+/** Gives a body to a record as if it had been fetched, and compares it. */
+async function compareBody(
+  { recordDelta }: Activities,
+  recordId: string,
+  body: Buffer,
+  charset = 'utf-8',
+): Promise<void> {
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const file = join(bench.deps.spoolDir, `${recordId}-body`);
+  writeFileSync(file, body);
+  await bench.deps.blobs.put(recordId, sha256, file);
+  const contentType = `text/plain; charset=${charset}`;
+  const answer = { urlHash: 'u', httpStatus: 200, contentType, etag: null, lastModified: null };
+  const input = {
+    ...bench.newCheck(recordId),
+    startedAtMs: Date.now(),
+    body: { ...answer, sha256, sizeBytes: body.length },
+  };
+  await bench.run(() => recordDelta(input));
+}
+
+/** All that stands in the database about a record, without ids and times. */
+async function written(recordId: string) {
+  const read = (sql: string) => rawRows<Record<string, unknown>>(db, sql, { recordId });
+  return {
+    checks:
+      await read(`select number, outcome, bytes, rows, error_code as "errorCode", error_detail as "errorDetail", warnings,
+      snapshot_id is null as "hasNone", delta_event_id is null as "isNone" from checks where record_id = :recordId order by number`),
+    events:
+      await read(`select number, generation, sequence, is_no_change as "isNoChange", new_count as "newCount",
+      changed_count as "changedCount", deleted_count as "deletedCount", unchanged_count as "unchangedCount",
+      total_count as "totalCount", new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys",
+      schema_change as "schemaChange" from delta_events where record_id = :recordId order by number`),
+    snapshots:
+      await read(`select generation, sequence, total_rows as "totalRows", columns, bytes, content_hash as "contentHash"
+      from snapshots where record_id = :recordId order by sequence`),
+    head: await read(`select generation, sequence, total_rows as "totalRows", columns, key_fields as "keyFields",
+      key_source as "keySource", key_evidence as "keyEvidence", dialect, body_sha256 as "sha256", body_bytes as "bytes",
+      held_rows as "heldRows", held_sha256 as "heldSha256", last_outcome as "outcome", consecutive_failures as "failures"
+      from record_heads where record_id = :recordId`),
+    rows: await read(`select row_versions.generation, row_key as "key", first_seq as "first", last_seq as "last",
+      encode(row_hash, 'hex') as hash, data::text as data
+      from row_versions join record_heads using (record_no) where record_id = :recordId order by 1, 2, 3`),
+  };
+}
+
+const hasIndex = (recordId: string): boolean => {
+  const names = bench.bodies(recordId);
+  return names.some((name) => names.includes(rowIndexName(name)));
+};
+
+/** @returns how many of the bodies were compared by their bytes */
+async function expectSame(bodies: readonly Buffer[], settings: Settings, charset?: string): Promise<number> {
+  const [fast, exact] = [await makeRecord(settings), await makeRecord(settings)];
+  let fastCount = 0;
+  for (const body of bodies) {
+    const doubtsBefore = doubts.length;
+    const isIndexed = hasIndex(fast);
+    await compareBody(byBytes, fast, body, charset);
+    await compareBody(byRows, exact, body, charset);
+    if (isIndexed && doubts.length === doubtsBefore) fastCount++;
+    expect(await written(fast)).toEqual(await written(exact));
+    expect(bench.spool()).toEqual([]);
+    expect(bench.bodies(fast).filter((name) => !name.endsWith('.rows'))).toEqual(bench.bodies(exact));
+  }
+  return fastCount;
+}
+
+const makeRecord = (settings: Settings): Promise<string> =>
+  bench.makeRecord({ url: 'https://example.com/feed', ...settings });
+
+it(
+  'writes what reading every row writes, for dirty feeds that come and go',
+  { timeout: 3_600_000 },
+  async () => {
+    let fastCount = 0;
+    const keyFields = fc.constantFrom<(string[] | null)[]>(['id'], ['id'], ['id'], [], ['id', 'name'], null);
+    const ignoreFields = fc.constantFrom<string[][]>([], [], ['note']);
+    const property = fc.asyncProperty(
+      feedPairs,
+      keyFields,
+      ignoreFields,
+      async (pair, keyFields, ignoreFields) => {
+        const { before, now, format, rowsPath, charset } = pair;
+        const settings = { format, rowsPath: format === 'json' ? rowsPath : null, keyFields, ignoreFields };
+        fastCount += await expectSame([before, now, before, now], settings, charset);
+      },
+    );
+    await fc.assert(property, RUNS);
+    expect(fastCount).toBeGreaterThan(RUNS.numRuns / 2);
+  },
+);
+
+describe('comparing by bytes', () => {
+  const rows = (from: number, to: number, value = 'same'): string =>
+    Array.from({ length: to - from }, (_, at) => `${from + at},${value}\n`).join('');
+  const csv = (...parts: string[]): Buffer => Buffer.from(`id,name\n${parts.join('')}`);
+  const settings: Settings = { format: 'csv', keyFields: ['id'], ignoreFields: [] };
+
+  it('holds a sharp drop and records it once it is confirmed', async () => {
+    const bodies = [csv(rows(0, 60)), csv(rows(0, 20)), csv(rows(0, 19), rows(100, 102)), csv(rows(0, 60))];
+    expect(await expectSame(bodies, settings)).toBe(3);
+  });
+
+  it('keeps the first 100 keys of each kind, in their order', async () => {
+    const bodies = [csv(rows(0, 600)), csv(rows(150, 300), rows(300, 600, 'other'), rows(600, 750))];
+    expect(await expectSame(bodies, settings)).toBe(1);
+  });
+
+  it('says what fails a body as reading every row does', async () => {
+    const good = csv(rows(0, 30));
+    const bodies = [
+      good,
+      csv(rows(0, 30), '31,"open'),
+      csv(rows(0, 30), '31,\0\n'),
+      Buffer.from('id,name\n'),
+      csv(rows(0, 31)),
+    ];
+    expect(await expectSame(bodies, settings)).toBe(1);
+  });
+
+  it('counts repeats of a key as reading every row does', async () => {
+    const bodies = [
+      csv(rows(0, 30)),
+      csv(rows(0, 30), rows(3, 5)),
+      csv(rows(0, 30)),
+      csv(rows(0, 30), '7,other\n'),
+    ];
+    await expectSame(bodies, settings);
+    expect(doubts).toContain('Two rows have one key');
+  });
+
+  it('numbers repeats of rows without a key as reading every row does', async () => {
+    const keyless: Settings = { ...settings, keyFields: [] };
+    const of = (...names: string[]): Buffer => Buffer.from(`name\n${names.join('\n')}\n`);
+    const bodies = [
+      of('a', 'a', 'a', 'b'),
+      of('a', 'b'),
+      of('"a"', 'b', 'a'),
+      of('b', 'c', 'a', 'a'),
+      of('c', 'a'),
+    ];
+    await expectSame(bodies, keyless);
+    expect(doubts).toContain('A row without a key was repeated');
+  });
+
+  it('counts columns that are ignored as reading every row does', async () => {
+    const wide = (id: number): string => {
+      const many = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`c${id}-${at}`, at]));
+      return `${JSON.stringify({ id, ignored: many })}\n`;
+    };
+    const plain = Array.from({ length: 150 }, (_, id) => `{"id":${id}}\n`).join('');
+    const bodies = [plain + wide(1000), plain + wide(1000) + wide(1001)].map((text) => Buffer.from(text));
+    await expectSame(bodies, { format: 'jsonl', keyFields: ['id'], ignoreFields: ['ignored'] });
+  });
+
+  it('passes over what is ignored in JSON, and over what stands around the rows of a document', async () => {
+    const objects = (from: number, to: number, seen: number): string[] =>
+      Array.from({ length: to - from }, (_, at) => `{"id":${from + at},"seen":${seen},"name":"x"}`);
+    const lines = (seen: number) => Buffer.from(objects(0, 150 + seen, seen).join('\n'));
+    const given = { keyFields: ['id'], ignoreFields: ['seen'] };
+    expect(await expectSame([lines(1), lines(2), lines(4), lines(3)], { ...given, format: 'jsonl' })).toBe(3);
+    const document = (seen: number) =>
+      Buffer.from(`{"at":${seen},"data":{"items":[${objects(seen, 150, seen).join(', ')}]},"n":${seen}}`);
+    const bodies = [document(1), document(2), document(4), document(3)];
+    expect(await expectSame(bodies, { ...given, format: 'json', rowsPath: 'data.items' })).toBe(3);
+  });
+
+  it('reads every row when an index is damaged, of another body, or gone', async () => {
+    const id = await makeRecord(settings);
+    const damage = async (name: string, content: Buffer): Promise<void> => {
+      const file = join(bench.deps.spoolDir, 'damaged');
+      writeFileSync(file, content);
+      await bench.deps.blobs.put(id, name, file);
+    };
+    const other = await makeRecord(settings);
+    for (const n of [30, 31, 32, 33]) {
+      const current = bench.bodies(id).find((name) => !name.endsWith('.rows'));
+      if (current !== undefined && n === 31) await damage(rowIndexName(current), Buffer.from('not an index'));
+      if (current !== undefined && n === 32) await damage(rowIndexName(current), Buffer.alloc(0));
+      await compareBody(byBytes, id, csv(rows(0, n)));
+      await compareBody(byRows, other, csv(rows(0, n)));
+      expect(await written(id)).toEqual(await written(other));
+      expect(hasIndex(id)).toBe(true);
+    }
+  });
+
+  it('goes on when another check has moved the snapshot', async () => {
+    const id = await makeRecord(settings);
+    const other = await makeRecord(settings);
+    await compareBody(byBytes, id, csv(rows(0, 30)));
+    await compareBody(byRows, other, csv(rows(0, 30)));
+    // Not the body of the index any more, as it would be had a twin of this worker been faster.
+    await db('record_heads').where({ recordId: id }).update({ totalRows: 31 });
+    await compareBody(byBytes, id, csv(rows(0, 32)));
+    await compareBody(byRows, other, csv(rows(0, 32)));
+    expect(doubts).toContain('The latest snapshot is not that of the body before');
+    expect(await written(id)).toEqual(await written(other));
+  });
+});

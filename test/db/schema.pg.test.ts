@@ -1,0 +1,93 @@
+// Migrations: there and back, many at once, after an accident; and the schema that they lead to.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, expect, inject, it } from 'vitest';
+import { describeSchema } from '../../db/driver/describe-schema.ts';
+import { type Database, openDatabase } from '../../db/driver/knex.ts';
+import { assertMigrated, migrate, rollBackAll } from '../../db/migrate.ts';
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+/** A database without tables. */
+async function makeEmptyDatabase(): Promise<{ db: Database; url: string }> {
+  const name = `empty_${randomBytes(8).toString('hex')}`;
+  const server = new pg.Client(inject('postgresUrl'));
+  await server.connect();
+  await server.query(`create database ${name}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = name;
+  const db = openDatabase(url.href, { poolSize: 2 });
+  cleanUps.push(async () => {
+    await db.destroy();
+    await server.query(`drop database ${name}`);
+    await server.end();
+  });
+  return { db, url: url.href };
+}
+
+it('lead to the schema in db/schema.txt (after a change: npx vitest run test/db/schema.pg.test.ts --update)', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await migrate(url);
+  await expect(await describeSchema(db)).toMatchFileSnapshot('../../db/schema.txt');
+});
+
+it('lead to the same schema when taken back and made again', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await migrate(url);
+  const schema = await describeSchema(db);
+  await rollBackAll(url);
+  expect(await describeSchema(db)).toBe('');
+  await migrate(url);
+  expect(await describeSchema(db)).toBe(schema);
+});
+
+it('run once when twenty processes start at once', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await Promise.all(Array.from({ length: 20 }, () => migrate(url)));
+  await assertMigrated(db);
+  const names = (await db('knex_migrations').pluck('name')) as string[];
+  expect(names).toEqual([...new Set(names)]);
+  expect(names.length).toBeGreaterThanOrEqual(3);
+});
+
+it('go on after a migrator that was killed with its lock held', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await migrate(url);
+  await db('knex_migrations').where({ name: '0003-webhooks' }).delete();
+  await db.raw('drop table attempts, deliveries, webhooks');
+  await db('knex_migrations_lock').update({ is_locked: 1 });
+  await migrate(url);
+  await assertMigrated(db);
+  expect(await db.schema.hasTable('attempts')).toBe(true);
+  expect(await db('knex_migrations_lock').first()).toMatchObject({ isLocked: 0 });
+});
+
+it('are refused by a process of an older version, with the name it does not know', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await migrate(url);
+  await db('knex_migrations').insert({ name: '9999-later', batch: 9, migrationTime: new Date() });
+  const newer = 'The database is newer than this version: 9999-later';
+  await expect(assertMigrated(db)).rejects.toThrow(newer);
+  await expect(migrate(url)).rejects.toThrow(newer);
+  await db('knex_migrations').where({ name: '9999-later' }).delete();
+  await assertMigrated(db);
+});
+
+it('are named when they are missing', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await expect(assertMigrated(db)).rejects.toThrow(
+    'lacks migrations: 0001-accounts, 0002-records, 0003-webhooks',
+  );
+  await migrate(url);
+  await db('knex_migrations').where({ name: '0003-webhooks' }).delete();
+  await expect(assertMigrated(db)).rejects.toThrow('lacks migrations: 0003-webhooks');
+});
+
+it('are not called missing when the database does not answer', async () => {
+  const db = openDatabase('postgres://nobody@127.0.0.1:1/none', { poolSize: 1 });
+  cleanUps.push(() => db.destroy());
+  await expect(assertMigrated(db)).rejects.toThrow('ECONNREFUSED');
+});
