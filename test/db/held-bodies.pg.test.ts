@@ -185,12 +185,11 @@ describe('regression: checks in quick succession', () => {
       { id, seconds },
     );
   beforeEach(() => {
-    const { deps } = bench();
-    const { config } = deps;
-    deps.config = { ...config, heldRecheckSeconds: RECHECK_SECONDS };
-    onTestFinished(() => {
-      deps.config = config;
-    });
+    // In place: the activities have copies of what they depend on, with this very object.
+    const { config } = bench().deps;
+    const { heldRecheckSeconds } = config;
+    Object.assign(config, { heldRecheckSeconds: RECHECK_SECONDS });
+    onTestFinished(() => void Object.assign(config, { heldRecheckSeconds }));
   });
 
   it('confirm no drop, and do not put off the one that does', async () => {

@@ -72,19 +72,16 @@ describe('regression: a body that was stored by a fetch whose worker died', () =
     serve(csv('three'));
     await bench().check(id);
     await age(id);
-    const { deps } = bench();
-    const { blobs } = deps;
+    const { blobs } = bench().deps;
+    const { remove } = blobs;
     const [begun, gate] = [createGate(), createGate()];
     onTestFinished(() => {
-      deps.blobs = blobs;
+      blobs.remove = remove;
     });
-    deps.blobs = {
-      ...blobs,
-      remove: async (...body) => {
-        begun.open();
-        await gate.wait();
-        await blobs.remove(...body);
-      },
+    blobs.remove = async (...body) => {
+      begun.open();
+      await gate.wait();
+      await remove(...body);
     };
     const sweeping = sweep();
     await begun.wait();
@@ -108,15 +105,15 @@ describe('regression: a body that was stored by a fetch whose worker died', () =
 describe('regression: a body that the head does not name any more', () => {
   it('is removed when the worker died before it could', async () => {
     const { id, serve } = await makeRecord(csv('one'));
-    const { deps } = bench();
-    const { blobs } = deps;
-    deps.blobs = { ...blobs, remove: () => Promise.reject(new Error('The worker dies here')) };
+    const { blobs } = bench().deps;
+    const { remove } = blobs;
     onTestFinished(() => {
-      deps.blobs = blobs;
+      blobs.remove = remove;
     });
+    blobs.remove = () => Promise.reject(new Error('The worker dies here'));
     serve(csv('two'));
     await expect(bench().check(id)).rejects.toThrow('dies here');
-    deps.blobs = blobs;
+    blobs.remove = remove;
     expect(bench().bodies(id)).toHaveLength(2);
     await age(id);
     await sweep();

@@ -78,10 +78,9 @@ describe('a fetch that runs again', () => {
 describe('a comparison that runs again', () => {
   it('after a check was held, still waits for the time of the confirmation', async () => {
     const { config } = bench.deps;
-    bench.deps.config = { ...config, heldRecheckSeconds: 600 };
-    onTestFinished(() => {
-      bench.deps.config = config;
-    });
+    const { heldRecheckSeconds } = config;
+    Object.assign(config, { heldRecheckSeconds: 600 });
+    onTestFinished(() => void Object.assign(config, { heldRecheckSeconds }));
     const { id, path } = await recordOf(csv(40));
     await bench.check(id);
     origin.set(path, { body: csv(3) });
