@@ -92,7 +92,7 @@ async function fetch(deps: CheckDeps, record: TrackedRecord): Promise<Fetched | 
   try {
     return await fetchBody({
       url: record.url,
-      guard: deps.guard,
+      guard: record.tier === 'anonymous' ? deps.anonymousGuard : deps.guard,
       userAgent: userAgent(deps.config.baseUrl),
       conditions: conditions(record),
       credentials,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   bench = await openActivityBench();
   own = await startOrigin();
   other = await startOrigin();
-  bench.deps.anonymousGuard = createGuard(parseAllowedNetworks([new URL(own.url).host]));
+  Object.assign(bench.deps.anonymousGuard, createGuard(parseAllowedNetworks([new URL(own.url).host])));
   other.set('/a.csv', { body: 'id,name\n1,secret\n' });
 });
 afterAll(async () => {
