@@ -7,6 +7,8 @@ export interface Places {
    * @throws the signal's reason when it is aborted before that
    */
   run: <T>(key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  /** Takes a place, for work that is no function; calling what it returns gives the place back. Throws as `run` does. */
+  take: (key: string, signal: AbortSignal) => Promise<() => void>;
   /** How many wait under this key. */
   waiting: (key: string) => number;
 }
@@ -51,18 +53,29 @@ export function createPlaces(count: number): Places {
       queue.add(start);
       admit();
     });
+  const take = async (key: string, signal: AbortSignal): Promise<() => void> => {
+    await enter(key, signal);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      hold(key, -1);
+      admit();
+    };
+  };
   return {
     waiting: (key) => queues.get(key)?.size ?? 0,
-    run: async (key, signal, work) => {
-      await enter(key, signal);
-      try {
-        return await work();
-      } finally {
-        hold(key, -1);
-        admit();
-      }
-    },
+    take,
+    run: async (key, signal, work) => runHolding(await take(key, signal), work),
   };
+}
+
+async function runHolding<T>(giveBack: () => void, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    giveBack();
+  }
 }
 
 /**

@@ -10,6 +10,8 @@ import { createGoneRecords, type GoneRecords } from './gone-records.ts';
 export interface CheckDeps extends ActivityDeps {
   /** For reading, comparing, committing and erasing, which take processor time and a connection each. */
   comparing: Places;
+  /** For decompressing as it comes what needs megabytes to do so. */
+  windows: Places;
   /** By account: whose fetches are under way. */
   fetching: OriginTurns;
   gone: GoneRecords;
@@ -19,6 +21,8 @@ export interface CheckDeps extends ActivityDeps {
 const COMPARED_AT_ONCE = 8;
 /** Connections that quick statements keep for themselves. */
 const QUICK_CONNECTIONS = 2;
+/** Brotli takes 18 MB each, zstd 11 MB (measured), for as long as an origin sends. */
+const LARGE_WINDOWS = 32;
 /** Of which one account gets half at most. worker/run-worker.ts has more slots than this. */
 const FETCHED_AT_ONCE = 600;
 
@@ -27,6 +31,7 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   return {
     ...deps,
     comparing: createPlaces(Math.max(1, comparedAtOnce)),
+    windows: createPlaces(LARGE_WINDOWS),
     fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE / 2, total: FETCHED_AT_ONCE }),
     gone: createGoneRecords(deps),
   };

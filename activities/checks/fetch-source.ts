@@ -90,6 +90,7 @@ async function fetch(deps: CheckDeps, record: TrackedRecord): Promise<Fetched | 
   const gone = deps.gone.watch(record.id);
   const { cancellationSignal } = Context.current();
   try {
+    const signal = AbortSignal.any([cancellationSignal, gone.signal]);
     return await fetchBody({
       url: record.url,
       guard: record.tier === 'anonymous' ? deps.anonymousGuard : deps.guard,
@@ -101,7 +102,8 @@ async function fetch(deps: CheckDeps, record: TrackedRecord): Promise<Fetched | 
       totalTimeoutMs: maxFetchSeconds * 1_000,
       graceMs: Math.min(LONGEST_GRACE_MS, (maxFetchSeconds * 1_000) / 6),
       minBytesPerSecond,
-      signal: AbortSignal.any([cancellationSignal, gone.signal]),
+      takeWindow: () => deps.windows.take(shareOf(record), signal),
+      signal,
     });
   } catch (error) {
     if (gone.signal.aborted && !cancellationSignal.aborted) return 'gone';

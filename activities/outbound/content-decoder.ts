@@ -16,6 +16,12 @@ import { cutAtFrames } from './zstd-frames.ts';
 /** What a request asks for. Not deflate: servers disagree whether it has a zlib header. It is understood all the same. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd';
 
+/** Waits for memory for a large decompression window, and returns the function that gives it back. */
+export type TakeWindow = () => Promise<() => void>;
+
+/** These keep up to 16 MB (RFC 7932) and 8 MB of what they decoded; the others 32 KB. */
+const LARGE_WINDOWS: ReadonlySet<Compression> = new Set(['br', 'zstd']);
+
 export type Compression = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /** RFC 9659: content may use windows of at most 8 MB, so memory stays bounded. */
@@ -56,9 +62,23 @@ const hasZlibHeader = (head: Buffer): boolean =>
 
 /**
  * Reads all members of a gzip file and all frames of a zstd file.
+ * @param takeWindow called before memory for a large window is taken; without it, that memory has no bound
  * @throws FetchFailure unsupported_encoding when anything follows after them; errors of zlib as they are
  */
 export async function* decompress(
+  source: AsyncIterable<Buffer>,
+  compression: Compression,
+  takeWindow?: TakeWindow,
+): AsyncGenerator<Buffer, void, undefined> {
+  const giveBack = LARGE_WINDOWS.has(compression) ? await takeWindow?.() : undefined;
+  try {
+    yield* decode(source, compression);
+  } finally {
+    giveBack?.();
+  }
+}
+
+async function* decode(
   source: AsyncIterable<Buffer>,
   compression: Compression,
 ): AsyncGenerator<Buffer, void, undefined> {

@@ -1,6 +1,6 @@
 // A body that is a compressed file (data.csv.gz, whatever its Content-Encoding was): opens it, once. gzip, zstd and zlib
 // are known by their first bytes; brotli and bare deflate have none of their own and are known by the name.
-import { type Compression, decompress } from './content-decoder.ts';
+import { type Compression, decompress, type TakeWindow } from './content-decoder.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { peek } from './peek.ts';
 
@@ -38,6 +38,7 @@ export async function* expandFile(
   source: AsyncIterable<Buffer>,
   path: string,
   opened: Compression | undefined,
+  takeWindow?: TakeWindow,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { head, all } = await peek(source);
   const named = NAMED_FILES.find(([pattern]) => pattern.test(path))?.[1];
@@ -46,7 +47,7 @@ export async function* expandFile(
     yield* all;
     return;
   }
-  const file = await peek(decompress(all, compression));
+  const file = await peek(decompress(all, compression, takeWindow));
   if (compressionOf(file.head) !== undefined) {
     throw new FetchFailure('unsupported_encoding', 'It is compressed more than once.');
   }

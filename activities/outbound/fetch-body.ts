@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { FetchFailure } from './fetch-failure.ts';
+import type { TakeWindow } from './content-decoder.ts';
 import { type KeptHeaders, keptHeaders } from './kept-headers.ts';
 import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -24,6 +25,8 @@ export interface FetchOptions extends OriginRequest {
   minBytesPerSecond?: number;
   /** Called with the decoded bytes so far. */
   onProgress?: (bytes: number) => void;
+  /** Bounds the memory of decompression, over all fetches that share it. */
+  takeWindow?: TakeWindow;
   /** Cancels the fetch: fetchBody then rejects with the signal's reason. */
   signal?: AbortSignal;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
-import { decompress, readContentEncoding } from './content-decoder.ts';
+import { decompress, readContentEncoding, type TakeWindow } from './content-decoder.ts';
 import { expandFile } from './expand-file.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { writeChunks } from './write-chunks.ts';
@@ -31,6 +31,7 @@ export interface SaveOptions {
   /** Called for every piece with the decoded bytes so far. */
   onProgress?: ((bytes: number) => void) | undefined;
   signal: AbortSignal;
+  takeWindow?: TakeWindow | undefined;
   /** How long the body may take at any pace. */
   graceMs?: number;
   /** After that, on average. */
@@ -66,8 +67,9 @@ export async function saveBody(
     // Compressed data that come to less than themselves could go on without end.
     if (wireBytes > options.maxBytes + RATIO_FREE_BYTES) throw tooLarge();
   });
-  if (encoding !== undefined) bytes = limit(decompress(bytes, encoding), options, () => wireBytes);
-  bytes = limit(expandFile(bytes, options.path, encoding), options, () => wireBytes);
+  if (encoding !== undefined)
+    bytes = limit(decompress(bytes, encoding, options.takeWindow), options, () => wireBytes);
+  bytes = limit(expandFile(bytes, options.path, encoding, options.takeWindow), options, () => wireBytes);
   bytes = tap(bytes, (chunk) => {
     sizeBytes += chunk.length;
     hash.update(chunk);

@@ -236,6 +236,29 @@ describe('a compression that cannot be undone', () => {
     }
   });
 
+  it.each([
+    ['gzip', { body: BODY, encoding: 'gzip' }, 0],
+    ['br', { body: BODY, encoding: 'br' }, 1],
+    ['zstd', { body: BODY, encoding: 'zstd' }, 1],
+    ['a zstd file', { body: COMPRESS.zstd(Buffer.from(BODY)) }, 1],
+    ['a brotli that ends early', { body: BODY, encoding: 'br', endAfterBytes: 30 }, 1],
+  ] as const)(
+    'regression: takes and gives back memory for the window of %s',
+    async (_, behaviour, windows) => {
+      let [taken, held] = [0, 0];
+      const takeWindow = async (): Promise<() => void> => {
+        taken += 1;
+        held += 1;
+        return () => {
+          held -= 1;
+        };
+      };
+      origin.set('/feed', behaviour);
+      await fetchPath('/feed', { takeWindow }).catch(() => undefined);
+      expect({ taken, held }).toEqual({ taken: windows, held: 0 });
+    },
+  );
+
   it.each(['gzip', 'br', 'zstd', 'deflate'])('bytes that are no %s', async (encoding) => {
     const failure = await failing({ body: BODY, headers: { 'content-encoding': encoding } });
     expect(failure.code).toBe('unsupported_encoding');
