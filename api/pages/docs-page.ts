@@ -25,7 +25,7 @@ export function registerDocsPage(app: FastifyInstance, baseUrl: string): void {
       .send(createReadStream(new URL('index.html', OURS))),
   );
   // The page's links are relative to /docs, wherever a proxy puts it.
-  app.get('/docs/', (_request, reply) => reply.redirect('../../docs', 308));
+  app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308));
   for (const [name, { folder, type }] of Object.entries(FILES)) {
     app.get(`/docs/${name}`, (_request, reply) =>
       reply

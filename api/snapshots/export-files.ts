@@ -128,7 +128,7 @@ function describe(
   return fileAnswer({
     contentType: `${MEDIA_TYPES[format]}; charset=utf-8`,
     fileName: `${slug}-${label}-${at.toISOString().slice(0, 10)}.${format}`,
-    etag: [id, `v${WRITING}`, format, ...(escape === 'none' ? [] : [escape])].join('..'),
+    etag: [id, `v${WRITING}`, format, ...(escape === 'none' ? [] : [escape])].join('.'),
     owner: { accountId, isAnonymous: tier === 'anonymous' },
     closing: signal,
     open: () => whileAllowed(open(), () => mayStillRead(db, { recordNo, credentialId })),

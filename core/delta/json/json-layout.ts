@@ -39,7 +39,7 @@ export function layoutOf(text: string): JsonLayout | undefined {
       continue;
     }
     gaps.push(text.slice(gapAt, at));
-    paths.push([...open, name].join('..'));
+    paths.push([...open, name].join('.'));
     gapAt = at = scalarEnd(text, at);
     if (at === -1) return undefined;
   }

@@ -51,7 +51,7 @@ describe('whoever knows the address alone', () => {
 
   it('gets to the reference with a slash as well', async () => {
     const { statusCode, headers } = await api.app.inject('/docs/');
-    expect([statusCode, headers.location]).toEqual([308, '../../docs']);
+    expect([statusCode, headers.location]).toEqual([308, '../docs']);
   });
 
   it('is sent to the reference from any path that is none', async () => {
