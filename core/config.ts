@@ -61,9 +61,15 @@ export const SETTINGS = {
   }),
   temporalUiUrl: setting({
     name: 'TEMPORAL_UI_URL',
-    help: "address of Temporal's UI, which the dashboard then links to; empty: no links",
+    help: "address of Temporal's UI, to which the dashboard links for operators; empty: no links",
     fallback: '',
     read: readOptionalHttpUrl,
+  }),
+  operatorEmails: setting({
+    name: 'OPERATOR_EMAILS',
+    help: "addresses (comma-separated) of users to whom the dashboard shows links to Temporal's UI; empty: nobody",
+    fallback: '',
+    read: readEmails,
   }),
   upgradeUrl: setting({
     name: 'UPGRADE_URL',
@@ -289,6 +295,15 @@ function readHosts(text: string): readonly string[] {
     throw new Error('must be names without a port, such as watch.example.com, or *');
   }
   return names;
+}
+
+/** In lower case, as users have them. */
+function readEmails(text: string): readonly string[] {
+  const emails = splitList(text.toLowerCase());
+  if (!emails.every((email) => /^[^\s@]+@[^\s@]+$/.test(email))) {
+    throw new Error('must be email addresses such as ada@example.com');
+  }
+  return emails;
 }
 
 function readNat64Prefixes(text: string): readonly string[] {

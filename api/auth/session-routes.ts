@@ -1,5 +1,6 @@
 // Who is signed in, where else, and the tokens with which the dashboard calls the API.
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../core/config.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { isId } from '../../core/ids.ts';
 import {
@@ -8,7 +9,7 @@ import {
   insertDashboardToken,
   listLoginSessions,
 } from '../../db/access/login-sessions.ts';
-import { findPasswordHash } from '../../db/access/users.ts';
+import { findPasswordHash, type User } from '../../db/access/users.ts';
 import { notFound } from '../contract/errors.ts';
 import type { AuthDoor } from './door.ts';
 import { signedOut } from './library-errors.ts';
@@ -20,13 +21,15 @@ const TOKEN_SECONDS = 600;
 
 const readNothing = bodyReader({});
 
-export function registerSessionRoutes(app: FastifyInstance, { services: { db }, logins }: AuthDoor): void {
+export function registerSessionRoutes(app: FastifyInstance, { services, logins }: AuthDoor): void {
+  const { db, config } = services;
   app.get('/auth/get-session', async (request, reply) => {
     const login = await logins.use(request, reply);
     if (login === null) return reply.type('application/json; charset=utf-8').send('null');
     const hasPassword = (await findPasswordHash(db, login.user.id)) !== undefined;
     const pendingEmail = await findPendingEmail(db, login.user.id);
-    return { ...login, user: { ...login.user, hasPassword, pendingEmail } };
+    const temporalUi = temporalUiFor(login.user, config);
+    return { ...login, user: { ...login.user, hasPassword, pendingEmail }, temporalUi };
   });
   app.post('/auth/token', async (request, reply) => {
     readNothing(request.body);
@@ -58,4 +61,10 @@ export function registerSessionRoutes(app: FastifyInstance, { services: { db }, 
     await endOtherLoginSessions(db, user.id, session.id);
     return {};
   });
+}
+
+/** Null for users who are no operators. An address is proof: users get one by a link that was mailed there. */
+function temporalUiFor({ email }: User, { operatorEmails, temporalUiUrl, temporalNamespace }: Config) {
+  const isShown = temporalUiUrl !== '' && operatorEmails.includes(email);
+  return isShown ? { url: temporalUiUrl, namespace: temporalNamespace } : null;
 }

@@ -25,14 +25,11 @@ export function registerDashboard(app: FastifyInstance, config: Config, folder: 
   );
 }
 
-/** What the page has to know of this installation. Whoever reaches it may read this. */
-function settingsOf({ baseUrl, minCheckSeconds, temporalUiUrl, temporalNamespace, upgradeUrl }: Config) {
-  const hasUi = temporalUiUrl !== '';
+/** What the page has to know of this installation. Anybody may read this. */
+function settingsOf({ baseUrl, minCheckSeconds, upgradeUrl }: Config) {
   return {
     baseUrl,
     upgradeUrl: upgradeUrl === '' ? null : upgradeUrl,
-    temporalUiUrl: hasUi ? temporalUiUrl : null,
-    temporalNamespace: hasUi ? temporalNamespace : null,
     smallestIntervalSeconds: {
       anonymous: smallestIntervalSeconds('anonymous', minCheckSeconds),
       free: smallestIntervalSeconds('free', minCheckSeconds),

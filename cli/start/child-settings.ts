@@ -13,12 +13,16 @@ export interface Addresses {
   originUrl: string;
 }
 
+/** The demonstration's user. No mail goes there. */
+export const DEMO_EMAIL = 'demo@recordwatch.local';
+
 /** What one machine and one user want, unless their environment says otherwise. */
 export const START_DEFAULTS: Readonly<Record<string, string>> = {
   // The demonstration's origin and receiver are on this machine, and so may be what its user wants to watch.
   [SETTINGS.allowAddresses.name]: '127.0.0.0/8,::1/128',
   [SETTINGS.minCheckSeconds.name]: '5',
   [SETTINGS.databasePoolSize.name]: '5',
+  [SETTINGS.operatorEmails.name]: DEMO_EMAIL,
   // No proxy is in front.
   [SETTINGS.shutdownDelaySeconds.name]: '0',
 };

@@ -3,9 +3,7 @@ import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findUserByEmail, moveUser, type User } from '../../db/access/users.ts';
-
-/** No mail goes there. */
-const EMAIL = 'demo@recordwatch.local';
+import { DEMO_EMAIL } from './child-settings.ts';
 
 /** @returns the token of the link: it works once, within an hour */
 export async function seedSignIn(db: Database, accountId: string): Promise<string> {
@@ -15,8 +13,8 @@ export async function seedSignIn(db: Database, accountId: string): Promise<strin
 
 /** The user of a demonstration whose key was lost goes on with the new one. */
 async function ensureUser(db: Database, accountId: string): Promise<User> {
-  const known = await findUserByEmail(db, EMAIL);
-  if (known === undefined) return addUser(db, { accountId, email: EMAIL, name: 'Demonstration' });
+  const known = await findUserByEmail(db, DEMO_EMAIL);
+  if (known === undefined) return addUser(db, { accountId, email: DEMO_EMAIL, name: 'Demonstration' });
   if (known.accountId !== accountId) await moveUser(db, known.id, accountId);
   return known;
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { addUser } from '../../api/auth/new-user.ts';
 import { useApi } from '../support/api.ts';
+import { newEmail, newUser, signInByLink } from '../support/browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
 const SCRIPT = `export const answer = ${'4'.repeat(200)};\n`;
@@ -20,11 +22,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const temporalUiUrl = 'http://temporal.example:8233';
 const baseUrl = 'https://watch.example';
+const operator = newEmail();
 const api = useApi(
-  { baseUrl, temporalUiUrl, temporalNamespace: 'watching', minCheckSeconds: 120 },
+  {
+    baseUrl,
+    temporalUiUrl,
+    temporalNamespace: 'watching',
+    operatorEmails: [operator, newEmail()],
+    minCheckSeconds: 120,
+  },
   { dashboardFolder: folder },
 );
-const bare = useApi({ baseUrl }, { dashboardFolder: join(folder, 'not-built') });
+const bare = useApi({ baseUrl, operatorEmails: [operator] }, { dashboardFolder: join(folder, 'not-built') });
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const asset = '/dashboard/assets/page-Ab_1-x.js';
 
@@ -133,11 +142,32 @@ describe('the files of the dashboard', () => {
 });
 
 describe('what the page has to know', () => {
-  it("is where the API answers, and where Temporal's UI is when the settings say so", async () => {
+  it('is where the API answers', async () => {
     const { body } = await api.app.inject('/dashboard/settings.json');
-    expect(JSON.parse(body)).toMatchObject({ baseUrl, temporalUiUrl, temporalNamespace: 'watching' });
-    const { body: without } = await bare.app.inject('/dashboard/settings.json');
-    expect(JSON.parse(without)).toMatchObject({ baseUrl, temporalUiUrl: null, temporalNamespace: null });
+    expect(JSON.parse(body)).toMatchObject({ baseUrl });
+  });
+
+  it("does not hold where Temporal's UI is, which operators alone are told (regression)", async () => {
+    const signIn = async (at: typeof api, email: string) =>
+      signInByLink(at, await addUser(at.db, { accountId: at.accountId, email, name: 'Ada' }));
+    const operators = await signIn(api, operator);
+    const strangers = await signInByLink(api, (await newUser(api)).user);
+    const withoutUi = await signIn(bare, operator);
+    const whoAmI = async ({ get }: typeof operators) => (await get('/auth/get-session')).body;
+    expect(await whoAmI(operators)).toMatchObject({
+      user: { email: operator },
+      temporalUi: { url: temporalUiUrl, namespace: 'watching' },
+    });
+    expect(await whoAmI(strangers)).toMatchObject({ user: {}, temporalUi: null });
+    expect(await whoAmI(withoutUi)).toMatchObject({ user: {}, temporalUi: null });
+    for (const { body } of [
+      await api.call('GET', '/dashboard/settings.json', { key: null }),
+      await strangers.get('/dashboard/settings.json'),
+      await strangers.get('/auth/get-session'),
+      await api.call('GET', '/auth/get-session', { key: null }),
+    ]) {
+      expect(JSON.stringify(body)).not.toMatch(/temporal\.example|watching/);
+    }
   });
 
   it('is how often each tier may be checked, less where the operator allows it', async () => {

@@ -9,7 +9,10 @@ import { useDashboard } from '../support/dashboard.ts';
 import { takeMail } from '../support/mails.ts';
 import { createRecord, type System } from '../support/system.ts';
 
-const dashboard = useDashboard();
+const TEMPORAL_UI_URL = 'http://temporal.example:8233';
+const OPERATOR = 'operator@example.test';
+
+const dashboard = useDashboard({ TEMPORAL_UI_URL, OPERATOR_EMAILS: OPERATOR });
 const PASSWORD = 'four words of a password';
 
 const pageAt = (path: string): string => dashboard.url + path;
@@ -424,4 +427,20 @@ describe('two accounts side by side', () => {
     await keys(them).waitFor();
     expect(await keys(them).getByRole('rowheader').allInnerTexts()).toEqual(['test']);
   });
+});
+
+it('leads operators, and nobody else, to the very workflow', async () => {
+  const { system, origin } = dashboard;
+  origin.set('/led.csv', { body: 'id\n1\n' });
+  const { id } = await createRecord(system, { url: `${origin.url}/led.csv`, slug: 'led' });
+  const page = await dashboard.newOwner();
+  await page.goto(pageAt('records/led'));
+  await button(page, 'Check now').waitFor();
+  const link = page.getByRole('link', { name: /^In Temporal: the workflow of this record/ });
+  expect(await link.count()).toBe(0);
+  await system.database.db('users').where({ accountId: system.accountId }).update({ email: OPERATOR });
+  await page.reload();
+  const namespace = encodeURIComponent(system.temporal.namespace);
+  const href = `${TEMPORAL_UI_URL}/namespaces/${namespace}/workflows/record%2F${id}`;
+  expect(await link.getAttribute('href')).toBe(href);
 });

@@ -54,6 +54,7 @@ describe('settings', () => {
     const config = parseConfig({
       PORT: ' 0 ',
       BASE_URL: 'https://watch.example/app//',
+      OPERATOR_EMAILS: 'Ada@Example.com, grace@example.com',
       UPGRADE_URL: 'https://plans.example/upgrade?from=recordwatch',
       ALLOW_ADDRESSES: '127.0.0.0/8, ::1/128,',
       KEY_ENCRYPTION_KEYS: `new:${first}, old:${second}`,
@@ -64,6 +65,7 @@ describe('settings', () => {
     expect(config).toMatchObject({
       port: 0,
       baseUrl: 'https://watch.example/app',
+      operatorEmails: ['ada@example.com', 'grace@example.com'],
       upgradeUrl: 'https://plans.example/upgrade?from=recordwatch',
       allowAddresses: ['127.0.0.0/8', '::1/128'],
       minCheckSeconds: 0.5,
@@ -82,6 +84,7 @@ describe('faulty settings', () => {
     SHUTDOWN_DELAY_SECONDS: ['-1', 'soon'],
     DATABASE_PATIENCE_SECONDS: ['0', '-1', 'long'],
     BASE_URL: ['watch.example', 'ftp://watch.example', '/app'],
+    OPERATOR_EMAILS: ['ada', 'ada@example.com grace@example.com', '@example.org'],
     UPGRADE_URL: ['plans.example', 'javascript:alert(1)', '/plans'],
     ALLOW_ADDRESSES: ['localhost', '10.0.0.0/33', '10.0.0.0/8,nonsense'],
     ANONYMOUS_ADDRESSES: ['localhost:8090', '127.0.0.1:70000', '127.0.0.0/8:80'],

@@ -11,6 +11,8 @@ export interface SignedIn {
     /** Asked for, and not confirmed yet. */
     pendingEmail: string | null;
   };
+  /** Null for users who are no operators, and where the settings name no UI. */
+  temporalUi: { url: string; namespace: string } | null;
 }
 
 /** @throws Problem */

@@ -7,8 +7,6 @@ interface Installation {
   baseUrl: string;
   /** Where people get a paid tier. */
   upgradeUrl: string | null;
-  temporalUiUrl: string | null;
-  temporalNamespace: string | null;
   /** Between two checks, by the record's tier; null: not known. */
   smallestIntervalSeconds: Readonly<Record<Tier, number>> | null;
 }
@@ -18,8 +16,6 @@ type Tier = components['schemas']['Record']['tier'];
 const UNKNOWN: Installation = {
   baseUrl: location.origin,
   upgradeUrl: null,
-  temporalUiUrl: null,
-  temporalNamespace: null,
   smallestIntervalSeconds: null,
 };
 

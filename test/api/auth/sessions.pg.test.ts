@@ -32,6 +32,7 @@ describe('a link that signs in', () => {
     expect((await browser.get('/auth/get-session')).body).toEqual({
       user: { ...user, hasPassword: false, pendingEmail: null },
       session: { id: expect.stringMatching(/^lgn_/), expiresAt: expect.any(String) },
+      temporalUi: null,
     });
     const again = await browserAt(api).post('/auth/link', { token: link });
     expect(again).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });

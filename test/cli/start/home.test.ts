@@ -42,6 +42,7 @@ test('the processes get settings that hold together, and the same keys at every 
   expect(config.port).toBe(8123);
   expect(config.baseUrl).toBe('http://127.0.0.1:8123');
   expect(config.temporalUiUrl).toBe('http://127.0.0.1:8233');
+  expect(config.operatorEmails).toEqual(['demo@recordwatch.local']);
   expect(childSettings({}, home, { ...ADDRESSES, temporalUiUrl: null })).not.toHaveProperty(
     'TEMPORAL_UI_URL',
   );

@@ -1,7 +1,6 @@
-// For operators: the very workflow behind a thing, in the Temporal UI, where the server says that there is one.
+// Leads operators to the workflow behind a thing, in the Temporal UI.
 import { Box, Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useInstallation } from '../../client/installation.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
 import { isWebUrl } from '../record/origin-host.tsx';
 
@@ -12,17 +11,15 @@ interface Props {
   what: string;
 }
 
-/** Nothing where there is no Temporal UI to lead to, and nothing for whoever has no account. */
+/** Shows nothing unless the server says where the UI is: it says so to operators only. */
 export function OperatorLink({ workflowId, what }: Props) {
-  const { temporalUiUrl, temporalNamespace } = useInstallation();
-  const { signedIn } = useSignedIn();
-  if (!signedIn) return null;
-  if (temporalUiUrl === null || temporalNamespace === null || !isWebUrl(temporalUiUrl)) return null;
-  const path = ['namespaces', temporalNamespace, 'workflows', workflowId].map(encodeURIComponent).join('/');
+  const ui = useSignedIn().signedIn?.temporalUi;
+  if (!ui || !isWebUrl(ui.url)) return null;
+  const path = ['namespaces', ui.namespace, 'workflows', workflowId].map(encodeURIComponent).join('/');
   return (
     <Button
       component="a"
-      href={`${temporalUiUrl.replace(/\/$/, '')}/${path}`}
+      href={`${ui.url.replace(/\/$/, '')}/${path}`}
       target="_blank"
       rel="noopener noreferrer"
       variant="subtle"
