@@ -28,7 +28,10 @@ const common = (eventType: WebhookEventType) => ({
   sourceId: Type.String({ description: 'The record.' }),
   sourceName: Type.String(),
   sourceSlug: Type.String(),
-  isTest: Type.Optional(Type.Literal(true, { description: 'An example that was asked for.' })),
+  // Not `const: true`: openapi-generator makes an enumeration of it that Java cannot compile.
+  isTest: Type.Optional(
+    Type.Boolean({ description: 'true: an example that was asked for. Real events leave it out.' }),
+  ),
 });
 
 const deltaMembers = {

@@ -12,6 +12,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const OAPI_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
 const OPENAPI_PYTHON_CLIENT = 'openapi-python-client==0.29.1';
+const OPENAPI_GENERATOR = { group: 'org.openapitools', name: 'openapi-generator-cli', version: '7.14.0' };
 
 /** Liveness: with empty caches each tool is downloaded, and Go's is compiled. */
 const DEADLINE_MS = 600_000;
@@ -81,6 +82,22 @@ it(
     // It goes on without what it cannot read.
     expect(told).not.toMatch(/warning/i);
     expect(Number(await run(join(bin, 'python'), ['-c', IMPORT_ALL]))).toBeGreaterThan(OPERATIONS.length);
+  },
+  DEADLINE_MS,
+);
+
+it(
+  'a client in Java',
+  async () => {
+    const { group, name, version } = OPENAPI_GENERATOR;
+    const copy = ['dependency:copy', `-Dartifact=${group}:${name}:${version}`, '-DoutputDirectory=.'];
+    await run('mvn', ['-q', '-B', ...copy]);
+    const generate = ['generate', '-g', 'java', '-i', 'openapi.json', '-o', 'java-client'];
+    await run('java', ['-jar', `${name}-${version}.jar`, ...generate]);
+    await run('mvn', ['-q', '-B', '-f', 'java-client', 'compile']);
+    const classes = join('java-client', 'target', 'classes');
+    const shown = await run('javap', ['-cp', classes, 'org.openapitools.client.api.RecordsApi']);
+    expect(shown).toContain(' getRecord(java.lang.String');
   },
   DEADLINE_MS,
 );

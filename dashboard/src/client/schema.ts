@@ -1537,11 +1537,8 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /**
-             * @description An example that was asked for.
-             * @constant
-             */
-            isTest?: true;
+            /** @description true: an example that was asked for. Real events leave it out. */
+            isTest?: boolean;
             /** @description It is not about a delta event. */
             deltaEventId: null;
             /** @description The check that it became known by. */
@@ -1588,11 +1585,8 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /**
-             * @description An example that was asked for.
-             * @constant
-             */
-            isTest?: true;
+            /** @description true: an example that was asked for. Real events leave it out. */
+            isTest?: boolean;
             /** @description It is not about a delta event. */
             deltaEventId: null;
             /** @description The check that it became known by. */
@@ -2308,11 +2302,8 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /**
-             * @description An example that was asked for.
-             * @constant
-             */
-            isTest?: true;
+            /** @description true: an example that was asked for. Real events leave it out. */
+            isTest?: boolean;
             /** @description Receivers do a thing once per event by remembering this. */
             deltaEventId: string;
             /** @description The version of the data in which the changes were found. */
@@ -3642,11 +3633,8 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /**
-             * @description An example that was asked for.
-             * @constant
-             */
-            isTest?: true;
+            /** @description true: an example that was asked for. Real events leave it out. */
+            isTest?: boolean;
             /** @description It is not about a delta event. */
             deltaEventId: null;
             /** @description The check that it became known by. */
@@ -4009,11 +3997,8 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /**
-             * @description An example that was asked for.
-             * @constant
-             */
-            isTest?: true;
+            /** @description true: an example that was asked for. Real events leave it out. */
+            isTest?: boolean;
             /** @description It is not about a delta event. */
             deltaEventId: null;
             /** @description Another webhook of the record. */
