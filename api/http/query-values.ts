@@ -67,7 +67,9 @@ function readValue(
   const [text = '', ...more] = texts;
   if (more.length > 0) return { problem: 'was given more than once' };
   if (shape?.type === 'integer') {
-    return /^\d{1,9}$/.test(text) ? { value: Number(text) } : { problem: 'must be a whole number' };
+    // Numbers too large for a double are large all the same: limits count as the largest, other fields have a maximum.
+    const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+    return /^\d+$/.test(text) ? { value } : { problem: 'must be a whole number' };
   }
   if (shape?.type === 'boolean') {
     return text === 'true' || text === 'false'
