@@ -124,7 +124,7 @@ export const delimiterField = Type.String({
 export const headerRowField = Type.Integer({
   minimum: 0,
   maximum: 1_000,
-  description: 'The line of the header in CSV or TSV, from 1, blank lines counted; 0: there is none',
+  description: 'line of the header in CSV or TSV, from 1, blank lines counted; 0: none',
 });
 
 /** As core/delta/read-rows.ts takes it. */

@@ -18,14 +18,14 @@ export const recordSchema = Type.Object(
     format: nullable(Type.Enum([...BODY_FORMATS])),
     delimiter: nullable(Type.String()),
     rowsPath: nullable(Type.String()),
-    headerRow: nullable(Type.Integer({ description: 'The line of the header, from 1; 0: there is none.' })),
+    headerRow: nullable(Type.Integer({ description: 'From 1; 0: none.' })),
     keyFields: nullable(Type.Array(Type.String())),
     keySource: nullable(Type.Enum(['given', 'detected'])),
     keyEvidence: Type.Unknown({
-      description: 'Why these were chosen; null when they were given.',
+      description: 'Why these; null when given.',
     }),
     ignoreFields: Type.Array(Type.String()),
-    isRekeyPending: Type.Boolean({ description: 'The rows are still kept under the rule before.' }),
+    isRekeyPending: Type.Boolean({ description: 'The rows are kept under the old rule.' }),
     checkIntervalMinutes: Type.Number(),
     auth: Type.Object(
       { type: Type.Enum([...AUTH_TYPES]), configured: Type.Boolean() },
@@ -36,9 +36,7 @@ export const recordSchema = Type.Object(
     lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
     isBaseline: Type.Boolean(),
     lastError: checkErrorSchema,
-    heldCheckId: nullable(
-      Type.String({ description: 'The check whose data wait to be accepted or rejected.' }),
-    ),
+    heldCheckId: nullable(Type.String({ description: 'The check that waits for a decision.' })),
     consecutiveFailures: Type.Integer(),
     latestSnapshotId: nullable(Type.String()),
     totalRows: nullable(Type.Integer()),

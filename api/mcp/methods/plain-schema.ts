@@ -11,11 +11,24 @@ interface Rules {
 }
 
 /** Patterns say to machines what the description says to all; some need flags that not every client sets. */
-const LEFT_OUT = ['examples', 'title', 'writeOnly', 'format', 'pattern', 'maxLength'];
+const LEFT_OUT = [
+  'examples',
+  'title',
+  'writeOnly',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'uniqueItems',
+];
 
 const INPUT: Rules = { leftOut: new Set(LEFT_OUT), maxValues: Infinity, isShort: false };
 /** Who sees an answer sees what is in it; and needs no list of all codes of errors. */
-const OUTPUT: Rules = { leftOut: new Set([...LEFT_OUT, 'required', 'minimum']), maxValues: 6, isShort: true };
+const OUTPUT: Rules = {
+  leftOut: new Set([...LEFT_OUT, 'required', 'minimum', 'maximum']),
+  maxValues: 6,
+  isShort: true,
+};
 
 export const plainInput = (schema: object): object => plain(schema, INPUT);
 

@@ -9,7 +9,7 @@ export const createSource = defineTool({
   name: 'create_source',
   title: 'Watch a new source',
   description:
-    'Starts watching the data behind a public URL (CSV, TSV, JSONL or JSON) and waits for the first check. Format and key are found by themselves unless given. Credentials for a protected URL are never given here: create the source, then set them over the REST API (PATCH /v1/sources/{id}).',
+    'Starts watching the data behind a public URL (CSV, TSV, JSONL or JSON) and waits for the first check. Format and key are detected unless given. Never give credentials here: create the source, then set them over the REST API (PATCH /v1/sources/{id}).',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
   over: [createRecord],
   isOfSource: false,

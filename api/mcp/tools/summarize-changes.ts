@@ -35,19 +35,19 @@ export const summarizeChanges = defineTool({
     limit: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: `How many rows to show: ${ROWS.fallback} unless given, ${ROWS.max} at most.`,
+        description: `Rows to show: ${ROWS.fallback} unless given, ${ROWS.max} at most.`,
       }),
     ),
   },
   output: Type.Object({
     since: Type.String(),
-    eventCount: Type.Integer({ description: 'Events in which something changed.' }),
-    hasMoreEvents: Type.Boolean({ description: 'There are more, later ones: ask since the last of these.' }),
+    eventCount: Type.Integer({ description: 'Events with changes.' }),
+    hasMoreEvents: Type.Boolean({ description: 'Later ones exist: ask since the last of these.' }),
     firstAt: nullable(time),
     lastAt: nullable(time),
     sum: Type.Object(threeCounts, { description: 'Over all events.' }),
     net: nullable(comparisonSchema),
-    netMissing: Type.Optional(Type.String({ description: 'Why net is null although there are events.' })),
+    netMissing: Type.Optional(Type.String({ description: 'Why net is null.' })),
     changedColumns: Type.Array(columnSchema, {
       description: `In how many of the first ${MAX_COUNTED_ROWS} changed rows of net.`,
     }),

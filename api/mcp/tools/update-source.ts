@@ -17,7 +17,7 @@ export const updateSource = defineTool({
   name: 'update_source',
   title: 'Change, pause or resume a source',
   description:
-    'Changes the settings that are given, and leaves the others as they are. status pauses and resumes checks. Nothing of the history is lost. To check now: check_source.',
+    'Changes the given settings only. status pauses and resumes checks. To check now: check_source.',
   hints: { ...WRITES, idempotentHint: true },
   over: [patchRecord, pauseRecord, resumeRecord],
   input: { ...withoutSecrets(patchRecord.body?.properties ?? {}), status },

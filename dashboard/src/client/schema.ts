@@ -1895,7 +1895,7 @@ export interface components {
             delimiter?: string;
             /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
             rowsPath?: string;
-            /** @description The line of the header in CSV or TSV, from 1, blank lines counted; 0: there is none */
+            /** @description line of the header in CSV or TSV, from 1, blank lines counted; 0: none */
             headerRow?: number;
             keyFields?: string[];
             ignoreFields?: string[];
@@ -1940,7 +1940,7 @@ export interface components {
             delimiter?: string;
             /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
             rowsPath?: string;
-            /** @description The line of the header in CSV or TSV, from 1, blank lines counted; 0: there is none */
+            /** @description line of the header in CSV or TSV, from 1, blank lines counted; 0: none */
             headerRow?: number;
             keyFields?: string[];
             ignoreFields?: string[];
@@ -3323,10 +3323,10 @@ export interface components {
             headerRow: number | null;
             keyFields: string[] | null;
             keySource: ("given" | "detected") | null;
-            /** @description Why these were chosen; null when they were given. */
+            /** @description Why these; null when given. */
             keyEvidence: unknown;
             ignoreFields: string[];
-            /** @description The rows are still kept under the rule before. */
+            /** @description The rows are kept under the old rule. */
             isRekeyPending: boolean;
             checkIntervalMinutes: number;
             /** @description Which credentials its origin is shown. Their values are never told. */

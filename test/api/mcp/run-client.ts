@@ -21,7 +21,7 @@ export interface Run {
 
 /** @param file of a package: `mcp-remote/dist/client.js` */
 export async function runClient(file: string, args: readonly string[]): Promise<Run> {
-  const path = require.resolve(`../../node_modules/${file}`);
+  const path = require.resolve(`../../../node_modules/${file}`);
   try {
     const { stdout, stderr } = await run(process.execPath, [path, ...args], {
       timeout: 60_000,
