@@ -165,9 +165,11 @@ describe('secrets that cannot be opened', () => {
     await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
     const before = origin.requests.length;
     const { config } = bench.deps;
-    bench.deps.config = { ...config, keyEncryptionKeys: new Map([['other', randomBytes(32)]]) };
+    // In place: the activities have copies of what they depend on, with this very object.
+    const { keyEncryptionKeys } = config;
+    Object.assign(config, { keyEncryptionKeys: new Map([['other', randomBytes(32)]]) });
     const committed = await bench.check(recordId);
-    bench.deps.config = config;
+    Object.assign(config, { keyEncryptionKeys });
     expect(await outcomeOf(recordId)).toEqual({ outcome: 'failed', errorCode: 'credentials_unreadable' });
     expect(committed).toMatchObject({ kind: 'committed', plan: { kind: 'check' } });
     expect(origin.requests).toHaveLength(before);
