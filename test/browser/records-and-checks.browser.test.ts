@@ -236,7 +236,7 @@ describe('the overview', () => {
 
 describe('checks', () => {
   it('have outcomes, and warnings with samples', async () => {
-    await watch(prices(1, 2));
+    await watch(prices(1, 2), { keyFields: ['id'] });
     await check();
     serve(`${prices(1, 2)}r1,3\nshort\n`);
     await check();

@@ -25,7 +25,7 @@ installRuntime(pino({ level: 'silent' }));
 
 beforeAll(async () => {
   codePath = await workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
-});
+}, 60_000);
 
 function replay(text: string): Promise<void> {
   const { workflowId, history } = JSON.parse(text) as KeptHistory;

@@ -74,6 +74,8 @@ function Held({ record }: { record: TrackedRecord }) {
             component={Link}
             to={isDecided ? `${path}/checks` : `${path}/checks/${heldCheckId}`}
             inherit
+            // The colour of links has too little contrast on this background in the dark.
+            c="inherit"
             underline="always"
           >
             {isDecided ? 'See the checks' : 'Review held changes'}
