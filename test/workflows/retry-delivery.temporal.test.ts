@@ -101,9 +101,7 @@ describe('retryDelivery', () => {
     const details = async () =>
       (await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails ?? '';
     await until('the operator is told', async () =>
-      /^Attempt 3 failed: http_error, status 503\.\n\nNext attempt at 20\S*Z\.$/.test(
-        await details(),
-      ),
+      /^Attempt 3 failed: http_error, status 503\.\n\nNext attempt at 20\S*Z\.$/.test(await details()),
     );
     expect(attemptedAt.get('dlv_d')).toBeUndefined();
     await handle.signal(attemptNow);
