@@ -61,6 +61,7 @@ function recordwatch(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Pr
   const options = {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: folder,
       RECORDWATCH_HOME: join(folder, 'none'),
       ...env,

@@ -1,14 +1,13 @@
 // Recorded histories of every workflow still replay: a change that breaks one needs `patched`. It also guards
 // the pin of protobufjs, without which reading a history fails (docs/architecture.md).
 import { readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { installRuntime } from '../../worker/telemetry.ts';
-import { workflowBundle } from '../../worker/bundle.ts';
+import { sharedWorkflowBundle } from '../support/workflow-bundle.ts';
 import { WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { HISTORIES } from '../support/keep-history.ts';
 
@@ -24,7 +23,7 @@ let codePath: string;
 installRuntime(pino({ level: 'silent' }));
 
 beforeAll(async () => {
-  codePath = await workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
+  codePath = await sharedWorkflowBundle();
 }, 60_000);
 
 function replay(text: string): Promise<void> {

@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { openTemporal, type TestTemporal } from './temporal.ts';
 import { until } from './until.ts';
+import { copyWorkflowBundle } from './workflow-bundle.ts';
 
 export interface System {
   database: TestDatabase;
@@ -61,6 +62,7 @@ export async function startSystem(
   const proxy = await startTcpProxy(temporal.address);
   const database = servers?.database ?? (await createTestDatabase());
   const home = mkdtempSync(join(tmpdir(), 'recordwatch-e2e-'));
+  await copyWorkflowBundle(home);
   const env = {
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: proxy.address,
@@ -94,7 +96,7 @@ export async function startSystem(
       command: process.execPath,
       args: [join(ROOT, name, 'main.ts')],
       // Nothing else of the test runner's environment: Vitest sets a BASE_URL of its own.
-      env: { PATH: process.env['PATH'], ...env },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       logFile: join(home, `${name}.log`),
     });
     const ready = () =>

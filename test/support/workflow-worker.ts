@@ -1,9 +1,7 @@
 // Runs the real workflow code against a real Temporal server, with activities that a test scripts.
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/create-activities.ts';
-import { workflowBundle } from '../../worker/bundle.ts';
+import { sharedWorkflowBundle } from './workflow-bundle.ts';
 import { createWorkers, runWorkers, stopWorkers } from '../../worker/run-worker.ts';
 import { pino } from 'pino';
 import { installRuntime } from '../../worker/telemetry.ts';
@@ -22,7 +20,7 @@ export async function startScriptedWorker(
   activities: Partial<Activities>,
 ): Promise<ScriptedWorker> {
   const connection = await NativeConnection.connect({ address: temporal.address });
-  const bundlePath = await workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
+  const bundlePath = await sharedWorkflowBundle();
   const workers: Worker[] = await createWorkers({
     connection,
     namespace: temporal.namespace,

@@ -1,12 +1,10 @@
 // Two activities of a record's workflow that complete in one workflow task: which of their commands comes first
 // depends on how many promises lie between, and must not change for histories that are there. Workflows and activities run in workers of their own, so that a test can
 // let activities complete while no worker takes workflow tasks.
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workflowBundle } from '../../worker/bundle.ts';
+import { sharedWorkflowBundle } from '../support/workflow-bundle.ts';
 import { installRuntime } from '../../worker/telemetry.ts';
 import type {
   CheckPlan,
@@ -37,7 +35,7 @@ let stopWorkflows: () => Promise<void>;
 beforeAll(async () => {
   temporal = await openTemporal();
   connection = await NativeConnection.connect({ address: temporal.address });
-  codePath = await workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
+  codePath = await sharedWorkflowBundle();
   stopActivities = await run({
     activities: {
       ...scriptedActivities(records),

@@ -1,0 +1,16 @@
+// The bundle of the workflow code, which all test files of a machine share: making it takes seconds.
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { workflowBundle } from '../../worker/bundle.ts';
+
+/** Its path. Nobody may change this file. */
+export const sharedWorkflowBundle = (): Promise<string> =>
+  workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
+
+/** Puts a copy where a worker with this home looks for it. A test may change the copy. */
+export async function copyWorkflowBundle(home: string): Promise<void> {
+  const path = await sharedWorkflowBundle();
+  mkdirSync(join(home, 'cache'), { recursive: true });
+  copyFileSync(path, join(home, 'cache', basename(path)));
+}
