@@ -209,20 +209,3 @@ describe('docs/webhooks.md', () => {
     for (const example of examples) expect(() => JSON.parse(example)).not.toThrow();
   });
 });
-
-describe('docs/decisions', () => {
-  const decisions = documents.filter((path) => path.startsWith('docs/decisions/'));
-
-  it('are numbered from one on, without gaps', () => {
-    const numbers = decisions.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]));
-    expect(numbers).toEqual(numbers.map((_number, at) => at + 1));
-    expect(numbers.length).toBeGreaterThan(5);
-  });
-
-  it.each(decisions)('%s is at most a page, with its parts', (path) => {
-    const text = read(path);
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(headings).toEqual(['Context', 'Decision', 'Consequences']);
-  });
-});
