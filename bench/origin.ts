@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { close, listen } from '../demo/http-server.ts';
 
-export type OriginMode =
+type OriginMode =
   /** With an ETag; a request that names it gets 304. */
   | 'not-modified'
   /** The same bytes each time, without a validator. */

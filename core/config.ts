@@ -7,7 +7,6 @@ interface Setting<T> {
   name: string;
   help: string;
   fallback: string;
-  secret?: boolean;
   /** Turns the text into a value, or throws an Error whose message says what is wanted. */
   read: (text: string) => T;
 }
@@ -32,7 +31,6 @@ export const SETTINGS = {
     name: 'DATABASE_URL',
     help: 'PostgreSQL connection string',
     fallback: '',
-    secret: true,
     read: readDatabaseUrl,
   }),
   databasePoolSize: setting({
@@ -147,7 +145,6 @@ export const SETTINGS = {
     name: 'SMTP_URL',
     help: 'mail server: smtp://user:password@host:587, or smtps://; empty: mails become files in RECORDWATCH_HOME/mail',
     fallback: '',
-    secret: true,
     read: readSmtpUrl,
   }),
   mailFrom: setting({
@@ -160,14 +157,12 @@ export const SETTINGS = {
     name: 'KEY_ENCRYPTION_KEYS',
     help: 'id:base64 of 32 bytes, comma-separated; the first seals, all open',
     fallback: '',
-    secret: true,
     read: readKeys,
   }),
   blobStore: setting({
     name: 'BLOB_STORE',
     help: 'where bodies are kept: a folder, or s3://bucket?endpoint=URL&region=NAME; empty: RECORDWATCH_HOME/blobs',
     fallback: '',
-    secret: true,
     read: readText,
   }),
   minCheckSeconds: setting({

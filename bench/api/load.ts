@@ -6,7 +6,7 @@ export interface Load {
   p99Ms: number;
 }
 
-export const CONNECTIONS = 32;
+const CONNECTIONS = 32;
 
 export interface Call {
   path: string;

@@ -14,7 +14,7 @@ const SECONDS = 4;
 /** All records in the end: 10,000. */
 const RECORDS_PER_ACCOUNT = 10_000 / ACCOUNTS;
 
-export interface ReadResult {
+interface ReadResult {
   /** Requests a second, to those of the bare server. */
   ratio: number;
   p99Ms: number;

@@ -18,7 +18,7 @@ export type Read = keyof typeof READS;
 
 export const pathOf = (read: Read, { recordId }: Target): string => `/v1/sources/${recordId}/${READS[read]}`;
 
-export interface Statement {
+interface Statement {
   /** Of a prepared one. */
   name?: string;
   text: string;

@@ -5,7 +5,7 @@ import { type Database, rawRows } from '../../db/driver/knex.ts';
 
 /** As many as it takes for none to reach the limit of its tier. */
 export const ACCOUNTS = 100;
-export const EVENTS_PER_RECORD = 1_000;
+const EVENTS_PER_RECORD = 1_000;
 const ROWS_PER_RECORD = 100;
 
 export interface Target {

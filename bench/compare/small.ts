@@ -19,7 +19,7 @@ import { writeFeed } from './make-feed.ts';
 
 export type SmallResult = Record<'unchanged' | 'changed', SmallCost>;
 
-export interface SmallCost {
+interface SmallCost {
   statements: number;
   workerCpuMs: number;
   postgresCpuMs: number;

@@ -17,7 +17,7 @@ export interface Driver {
   close: () => Promise<void>;
 }
 
-export interface Arrivals {
+interface Arrivals {
   arrive: (checkId: string) => Promise<void>;
   /** Comes back when the deliveries of all were attempted and recorded. */
   end: () => Promise<void>;

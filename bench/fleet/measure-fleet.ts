@@ -19,7 +19,7 @@ export interface FleetResult {
 }
 
 /** The real fleet beside the empty one. */
-export interface Comparison {
+interface Comparison {
   /** Checks a second of the one to those of the other, the median of the rounds. */
   rateRatio: number;
   /** What a check costs in processor time, of the other to the one: neighbours on the machine touch it little. */

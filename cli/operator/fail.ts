@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 
 /** Exit codes, as --help tells them: 0 done, 1 failed, 2 not understood, 3 no such thing. */
-export const EXIT = { failed: 1, misuse: 2, notFound: 3 } as const;
+const EXIT = { failed: 1, misuse: 2, notFound: 3 } as const;
 
 export const notFound = (what: string): Error =>
   new CommanderError(EXIT.notFound, 'recordwatch.notFound', `There is no ${what}.`);

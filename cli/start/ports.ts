@@ -14,7 +14,7 @@ const USUAL_PORTS = {
   receiver: 8091,
 };
 
-export type PortName = keyof typeof USUAL_PORTS;
+type PortName = keyof typeof USUAL_PORTS;
 export type Ports = Record<PortName, number>;
 
 /**

@@ -40,7 +40,7 @@ export interface ActivityBench {
   close: () => Promise<void>;
 }
 
-export interface StartedWorkflow {
+interface StartedWorkflow {
   workflowId: string;
   input: unknown;
   signal: string | null;

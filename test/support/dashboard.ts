@@ -25,7 +25,7 @@ export interface Dashboard {
   expectComplaint: (part: string) => void;
 }
 
-export interface PersonOptions extends BrowserContextOptions {
+interface PersonOptions extends BrowserContextOptions {
   /** Their pages ask for nothing again by themselves: for those who count what is asked. */
   isPatient?: boolean;
 }

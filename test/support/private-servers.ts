@@ -21,7 +21,7 @@ export interface PrivateServers {
   stop: () => Promise<void>;
 }
 
-export type ServerName = 'postgres' | 'temporal';
+type ServerName = 'postgres' | 'temporal';
 
 interface Running {
   pid: number;

@@ -14,7 +14,7 @@ export interface TestTemporal {
 }
 
 /** Building the server on a slow machine takes some ten minutes. */
-export const TEMPORAL_DEADLINE_MS = 25 * 60_000;
+const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
 /** Waits for the server, and makes a namespace that no other file uses. */
 export async function openTemporal(): Promise<TestTemporal> {

@@ -12,7 +12,7 @@ export interface SinkDelivery {
   port: number;
 }
 
-export interface SinkAnswer {
+interface SinkAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: string;

@@ -18,7 +18,7 @@ export interface S3Server {
 const PAGE_SIZE = 2;
 
 /** Begun and not complete, by id. */
-export type Uploads = Map<string, { path: string; initiated: Date; parts: Map<number, Buffer> }>;
+type Uploads = Map<string, { path: string; initiated: Date; parts: Map<number, Buffer> }>;
 
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();

@@ -18,7 +18,7 @@ export const allChanges = (counts: Counts): number =>
   counts.newCount + counts.changedCount + counts.deletedCount;
 
 /** The type that the address asks for; where all rows are of one type, that one. Asking for a type is cheaper. */
-export function typeAskedFor(params: URLSearchParams, counts: Counts | undefined): ChangeType | undefined {
+function typeAskedFor(params: URLSearchParams, counts: Counts | undefined): ChangeType | undefined {
   const type = CHANGE_TYPES.find((each) => each === params.get('type'));
   if (type !== undefined || counts === undefined) return type;
   const [only, ...others] = CHANGE_TYPES.filter((each) => countOf(counts, each) > 0);

@@ -2,7 +2,7 @@
 import type { Access } from './access.ts';
 
 /** One way of connecting a client. */
-export interface Way {
+interface Way {
   /** Where the text goes. */
   instruction: string;
   text: string;
