@@ -9,21 +9,19 @@ const PAGE = fileURLToPath(new URL('../../docs/api.md', import.meta.url));
 
 const INTRODUCTION = `# API
 
-Every operation, by group. The whole reference, with every field, error and example, is served by the API itself: to be
-browsed at \`/docs\`, and as OpenAPI 3.1 at \`/v1/openapi.json\`. This page is made from the same table.
+Every operation, by group. The API serves the whole reference, with every field, error and example: at \`/docs\` in a browser, and
+as OpenAPI 3.1 at \`/v1/openapi.json\`. A test generates this page from the same table.
 
-\`:id\` is a record's id or slug, or \`self\` with a credential of one record, and \`latest\` works for \`:snapshotId\`, and for
-\`:deltaEventId\` where it says so. Bodies are JSON, and errors are listed in [errors.md](errors.md). Operations marked with a clock take \`Prefer: wait=N\` and hold the
-answer until the check is done, for N seconds at most (1 to 60). Besides: \`GET /healthz\` (the process) and \`GET /readyz\`
-(database, Temporal, schema), without a credential.
-
-Lists take \`limit\` and \`cursor\`, and where they have an order \`order=asc|desc\`, newest first by default. A page of rows may
-hold fewer than \`limit\` when they are large; \`hasMore\` and \`nextCursor\` say whether more follow. A \`limit\` above the
-endpoint's maximum is taken as that maximum: 200 for events, 5,000 for rows of an event, 100 for rows of a snapshot and for
-snapshots, 200 elsewhere.
-
-The scope is the least that a key needs: \`full\` includes \`read\`, and \`read\` includes \`download\`. \`public\` needs no
-credential; an account key is needed where it says so.
+- \`:id\` is a record's id or slug, or \`self\` with a credential of one record. \`latest\` works for \`:snapshotId\`, and for
+  \`:deltaEventId\` where the table says so.
+- Bodies are JSON. [errors.md](errors.md) lists the errors.
+- Operations with a clock take \`Prefer: wait=N\`: the answer waits until the check is done, for at most N seconds (1 to 60).
+- Lists take \`limit\` and \`cursor\`, and some take \`order=asc|desc\`; newest first is the default. A page of large rows may have fewer
+  than \`limit\`; \`hasMore\` and \`nextCursor\` say whether more follow.
+- A \`limit\` above the maximum counts as the maximum: 200 for events, 5,000 for rows of an event, 100 for rows of a snapshot and for
+  snapshots, 200 elsewhere.
+- The scope is the smallest that a key needs: \`full\` includes \`read\`, and \`read\` includes \`download\`. \`public\` needs no credential.
+- \`GET /healthz\` (the process) and \`GET /readyz\` (database, Temporal, schema) need no credential either.
 `;
 
 it('docs/api.md lists every operation', async () => {
