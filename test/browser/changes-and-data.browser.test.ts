@@ -397,7 +397,7 @@ describe('the data of a record', () => {
     await page.reload();
     await differing.getByText('before: 2.75').waitFor({ state: 'attached' });
     await choose(page, 'To', /^Snapshot 2 ·/);
-    await page.getByText('The two snapshots hold the same rows.').waitFor();
+    await page.getByText('The two snapshots have the same rows.').waitFor();
   });
 });
 

@@ -444,7 +444,7 @@ describe('a webhook', () => {
     await page.getByRole('link', { name: 'developer settings' }).click();
     await (await told).getByRole('heading', { name: 'Verify deliveries' }).waitFor();
     await button('Done').click();
-    await text(/^The new and the one before sign/).waitFor();
+    await text(/^The new and the previous secret sign/).waitFor();
     expect(await page.content()).not.toContain(next);
     await change();
     const delivery = await arrivalAt(path);
@@ -472,7 +472,7 @@ describe('a webhook', () => {
     await task.getByText('2 deliveries would be sent.').waitFor();
     expect(deliveriesOf(path)).toHaveLength(2);
     await button('Send 2').click();
-    await task.getByText('2 deliveries are under way.').waitFor();
+    await task.getByText('2 deliveries are in progress.').waitFor();
     await arrivalAt(path, 4);
     const sent = deliveriesOf(path)
       .slice(2)

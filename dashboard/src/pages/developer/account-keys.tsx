@@ -12,7 +12,7 @@ export function AccountKeys() {
   return (
     <Section
       title="Account keys"
-      description="An account key reaches all records of the account. For a program that needs one record, create a key on that record’s Connect tab."
+      description="An account key gives access to all records of the account. For a program that needs one record, create a key on that record’s Connect tab."
       actions={isLocked ? undefined : <NewKey door={door} />}
     >
       {isLocked && <LockedNote feature="API keys" isAnonymous={false} />}

@@ -17,7 +17,7 @@ export function UsageSection() {
   return (
     <Section
       title="Usage"
-      description="The tier of an account is the highest one among its records. What a record may hold depends on its own tier."
+      description="The tier of an account is the highest one among its records. A record’s limits depend on its own tier."
     >
       {usage === undefined && error === null && <Skeleton h={220} />}
       {usage === undefined && <ProblemNote error={error} title="Could not load the usage" />}

@@ -41,8 +41,8 @@ function Verifying() {
     <Stack gap="sm">
       <Title order={3}>Verify deliveries</Title>
       <Text size="sm" maw={680}>
-        Deliveries are signed as Standard Webhooks 1.0.0 says. Each receiver is complete: it rejects
-        deliveries that are not genuine and prints the others.
+        Deliveries are signed as Standard Webhooks 1.0.0. Each receiver is complete: it rejects forged
+        deliveries and prints the others.
       </Text>
       <Receivers value={parameters.get('receiver')} onChange={(receiver) => change({ receiver })} />
     </Stack>

@@ -19,7 +19,7 @@ const RUNNING = ['gray', 'The check is still running'] as const;
 const FIRST = ['cyan', 'Checked: this is the first snapshot'] as const;
 
 const ADVICE = {
-  rate_limited: 'No more checks are allowed this hour. Scheduled checks go on.',
+  rate_limited: 'No more checks are allowed this hour. Scheduled checks continue.',
 };
 
 interface Props {

@@ -6,7 +6,7 @@ const BENEFITS: { icon: Icon; title: string; text: string }[] = [
   {
     icon: IconKey,
     title: 'Tells rows apart',
-    text: 'The field that identifies each row is found in the data, and explained. A row that only moved is not taken for a new one.',
+    text: 'Recordwatch detects the field that identifies each row, and explains its choice. A row that only moved does not count as new.',
   },
   {
     icon: IconArrowsDiff,

@@ -6,7 +6,7 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   credentials_unreadable: 'Enter the credentials of the origin again, in the settings.',
   origin_unreachable:
     'Check whether the URL opens elsewhere. If it does, the origin may block automated requests.',
-  origin_timeout: 'Often this passes. If it stays, ask the origin’s owner, or watch a smaller file.',
+  origin_timeout: 'This often passes. If it stays, ask the origin’s owner, or watch a smaller file.',
   http_error: 'Check whether the URL opens elsewhere, and whether the data has moved.',
   too_many_redirects: 'Use the URL at which the redirects end.',
   redirect_not_allowed: 'Use a URL that leads directly to the data.',
@@ -21,7 +21,7 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
     'Set the line of the header in the settings, or 0 if the table has none. The delimiter may be wrong, too.',
   malformed_body: 'Correct the file at its origin, or set the right format and delimiter in the settings.',
   invalid_character: 'Correct the file at its origin.',
-  missing_key_field: 'Choose other key fields in the settings, or bring the column back.',
+  missing_key_field: 'Choose other key fields in the settings, or restore the column.',
   too_many_rows: 'Watch a part of the data, or put the record on a larger tier.',
   too_many_columns: 'The delimiter may be wrong: set it in the settings.',
   row_too_large: 'Correct the file: a closing quote may be missing.',

@@ -65,7 +65,7 @@ function NoEvents({ since, until, changesOnly }: Asked) {
   return (
     <Text c="dimmed">
       {changesOnly ? 'No check has found a change yet' : 'No check has recorded data yet'}. New events appear
-      here by themselves; meanwhile, look at{' '}
+      here automatically; meanwhile, look at{' '}
       <Anchor component={Link} underline="always" to={`${path}/data`}>
         the data
       </Anchor>{' '}

@@ -38,7 +38,7 @@ export function CodeSection({ access }: { access: Access }) {
 
 const Introduction = () => (
   <>
-    Ready to paste. With <i>since</i>, they ask only for what came after the last event that they saw. Every
+    Ready to paste. With <i>since</i>, they ask only for events after the last one that they saw. Every
     operation is in the{' '}
     <Anchor href="/docs" underline="always">
       reference

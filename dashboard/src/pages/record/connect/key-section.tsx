@@ -30,7 +30,7 @@ export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
   return (
     <Section
       title={TITLE}
-      description="A record key reaches this record and nothing else: the safest thing to give to a program."
+      description="A record key gives access to this record only. It is the safest key for a program."
       actions={
         isLocked ? undefined : (
           <NewKey

@@ -182,12 +182,12 @@ const other: McpClient = {
   name: 'Other',
   waysOf: (access) => [
     {
-      instruction: `Where a client can set a header (better), the address ${access.mcpUrl} and:`,
+      instruction: `If the client can set a header (preferred), use the address ${access.mcpUrl} and:`,
       text: `Authorization: ${bearer(access)}`,
       what: 'the header',
     },
     {
-      instruction: 'Where it cannot, the address with a token:',
+      instruction: 'If it cannot, use the address with a token:',
       text: urlWithToken(access),
       what: 'the address with a token',
     },

@@ -61,8 +61,8 @@ const Ways = ({ client, access }: { client: McpClient; access: Access }) => (
       ))}
     {isCalledFromElsewhere(client, access) && (
       <Text size="sm" c="dimmed">
-        {client.name} calls from its own servers. It cannot reach this address, which is that of this machine
-        alone.
+        {client.name} calls from its own servers. It cannot reach this address, which works only on this
+        machine.
       </Text>
     )}
   </Stack>

@@ -112,7 +112,7 @@ function Compared({ comparison, rows }: { comparison: Comparison; rows: RowPages
         )}
       </Group>
       {comparison.isNoChange ? (
-        <Text c="dimmed">The two snapshots hold the same rows.</Text>
+        <Text c="dimmed">The two snapshots have the same rows.</Text>
       ) : (
         <DeltaRowsView label="Rows that differ" counts={comparison} snapshotId={toSnapshotId} state={rows} />
       )}

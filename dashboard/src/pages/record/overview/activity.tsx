@@ -95,7 +95,7 @@ function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
           buckets={buckets}
           step={step}
           stretch={stretch}
-          label="New, changed and deleted rows over time; the table below holds the same numbers."
+          label="New, changed and deleted rows over time; the table below has the same numbers."
           onHover={setHovered}
           onSelect={onSelect}
         />

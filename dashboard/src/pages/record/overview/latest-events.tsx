@@ -43,6 +43,6 @@ const NoEvents = ({ isStretch }: { isStretch: boolean }) =>
     <Empty title="Nothing changed in this period">Choose another period, or all time.</Empty>
   ) : (
     <Empty title="No changes yet">
-      The rows are the same as at the first check. The first change appears here by itself.
+      The rows are the same as at the first check. The first change appears here automatically.
     </Empty>
   );

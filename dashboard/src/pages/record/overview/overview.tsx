@@ -23,7 +23,7 @@ export function Component() {
       {isAnonymous && <Found />}
       {(!isAnonymous || record.latestSnapshotId !== null) && <Health record={record} />}
       {!isAnonymous && record.lastCheckedAt === null && (
-        <Waiting>The first check is running. What it finds appears here when it is done.</Waiting>
+        <Waiting>The first check is running. Its result appears here when it is done.</Waiting>
       )}
       {!isAnonymous && <AtAGlance record={record} />}
       {record.latestSnapshotId !== null &&

@@ -52,8 +52,8 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
       />
       {areNeeded && (
         <Text size="sm" component="output">
-          This URL leads to another origin, which does not get the credentials of the present one. Enter them
-          again, or choose none.
+          This URL has another origin, which does not get the current credentials. Enter them again, or choose
+          none.
         </Text>
       )}
       {credentials === undefined ? (

@@ -37,7 +37,7 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Key and ignored fields"
-      description="New fields are applied to the data that is stored, without a new fetch. One event says so, and no row counts as new or deleted."
+      description="New fields are applied to the stored data, without a new fetch. One event says so, and no row counts as new or deleted."
       isChanged={isChanged}
       isPending={isPending}
       error={error}

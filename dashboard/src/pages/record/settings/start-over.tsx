@@ -14,7 +14,7 @@ export function StartOver() {
       <Group>
         <ConfirmButton
           title="Start over?"
-          explanation="A check starts at once, and its rows become the new starting point. What changed since the last snapshot is not shown."
+          explanation="A check starts at once, and its rows become the new starting point. Changes since the last snapshot are not shown."
           confirm="Start over"
           onConfirm={() => saveAsync({ startOver: true })}
         >

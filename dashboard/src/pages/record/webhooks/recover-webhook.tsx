@@ -97,7 +97,7 @@ const Counted = ({ count, hasMore }: Recovery) => (
 
 const Sent = ({ count, hasMore }: Recovery) => (
   <Text fw={600}>
-    {formatCount(count)} {count === 1 ? 'delivery is' : 'deliveries are'} under way.
-    {hasMore && ' There are more: recover again when these are through.'}
+    {formatCount(count)} {count === 1 ? 'delivery is' : 'deliveries are'} in progress.
+    {hasMore && ' There are more: recover again when these are done.'}
   </Text>
 );

@@ -22,7 +22,7 @@ export function TestWebhook({ path, onClose }: TaskProps) {
       <Stack>
         <Text size="sm">
           One signed delivery, in one attempt, with isTest: true in its body. Nothing has happened to the
-          record, and the ids in it name nothing.
+          record, and the ids in the body are examples.
         </Text>
         <Group align="flex-end" wrap="nowrap">
           <NativeSelect

@@ -22,7 +22,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     <Fact name="Signing secret">
       {isRotating(webhook) && webhook.previousSecretUntil !== null ? (
         <>
-          The new and the one before sign; that one ends <Ago at={webhook.previousSecretUntil} />
+          The new and the previous secret sign. The previous one ends <Ago at={webhook.previousSecretUntil} />
         </>
       ) : (
         'One active secret'

@@ -29,7 +29,7 @@ export function Component() {
 
 const Introduction = () => (
   <>
-    Changes are sent to your endpoint as they are found. Deliveries are signed, retried for three days, and
+    Changes are sent to your endpoint when they are found. Deliveries are signed, retried for three days, and
     can be sent again later. The format is in the{' '}
     <Anchor href="/docs" underline="always" inherit>
       reference

@@ -22,7 +22,7 @@ export function RequestSent({ delivery }: { delivery: Delivery }) {
           ? 'As the next attempt sends it.'
           : `As an attempt made now sends it, with the time of attempt ${last.number}. Earlier ones had the same body, unless the record was renamed or the service updated since.`}{' '}
         It is copied without the line breaks, byte for byte. Copied as curl, it goes to a receiver on your
-        machine, signed anew with the WEBHOOK_SECRET of your shell.
+        machine, signed again with the WEBHOOK_SECRET of your shell.
       </Text>
     </Stack>
   );

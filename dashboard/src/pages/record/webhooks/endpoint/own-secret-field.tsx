@@ -18,7 +18,7 @@ export function OwnSecretField({ value, onChange, error }: Props) {
         onClick={() => setIsOpen(true)}
         style={{ alignSelf: 'start' }}
       >
-        Use a signing secret of my own
+        Use my own signing secret
       </Button>
     );
   }

@@ -12,8 +12,8 @@ export function ReceivingHelp() {
     <Fold title="How to receive and verify" isOpen={isOpen} onToggle={setOpen}>
       <Stack gap="sm" pt="sm">
         <Text size="sm">
-          Each of these is a complete endpoint at http://127.0.0.1:9000. It rejects deliveries that are not
-          genuine and prints the others. <Elsewhere />
+          Each of these is a complete endpoint at http://127.0.0.1:9000. It rejects forged deliveries and
+          prints the others. <Elsewhere />
         </Text>
         <Receivers value={language} onChange={setLanguage} />
       </Stack>

@@ -24,9 +24,9 @@ export function RotateSecret({ path, onClose }: TaskProps) {
         {isDone && <SecretOnce secret={data.secret ?? ''} />}
         {!isDone && <OwnSecretField value={own} onChange={setOwn} error={faultAt(error, '/secret')} />}
         <Text size="sm">
-          For 24 hours each delivery has two signatures, of the new secret and of the one before, so that
-          nothing is refused while you change over. Rotating again within that time ends the older one at
-          once.
+          For 24 hours each delivery has two signatures, one of the new secret and one of the previous secret,
+          so no delivery is refused while you switch. Rotating again within that time ends the previous secret
+          at once.
         </Text>
         {isElsewhere(error, ['/secret']) && <ProblemNote error={error} />}
         <Group justify="flex-end">
