@@ -21,7 +21,12 @@ program
   .command('start')
   .description('run everything on this machine, with a demonstration record')
   .addHelpText('after', settingsHelp())
-  .action(async () => (await import('./start/command.ts')).startCommand());
+  .action(async () => (await import('./start/command.ts')).startCommand('start'));
+
+program
+  .command('dev')
+  .description('the same, restarting API and worker and reloading the dashboard when a file is saved')
+  .action(async () => (await import('./start/command.ts')).startCommand('dev'));
 
 program
   .command('build')

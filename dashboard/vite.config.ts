@@ -17,5 +17,10 @@ export default defineConfig({
     target: 'es2023',
     sourcemap: false,
   },
-  server: { proxy: { '^/(v1|auth|docs|oauth)': 'http://127.0.0.1:8080' } },
+  // Under `npm run dev`: all but the dashboard's own files comes from the API.
+  server: {
+    proxy: {
+      '^/(?!dashboard(/|$))|^/dashboard/settings\\.json': process.env['API_URL'] ?? 'http://127.0.0.1:8080',
+    },
+  },
 });

@@ -30,7 +30,7 @@ export function readLogFrom(path: string, from: number): string {
 }
 
 /** The last lines that were written at or after an offset, indented for an error message. */
-export function lastLines(path: string, { from = 0, count = 12 }: { from?: number; count?: number }): string {
+export function lastLines(path: string, { from = 0, count = 20 }: { from?: number; count?: number }): string {
   const lines = readLogFrom(path, from).slice(-TAIL_BYTES).trimEnd().split('\n');
   return lines
     .slice(-count)

@@ -46,8 +46,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   });
   closeSync(log);
   let isStopping = false;
+  let hasExited = false;
   const exited = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 'unknown'}`));
+    child.once('exit', (code, signal) => {
+      hasExited = true;
+      resolve(signal ?? `exit code ${code ?? 'unknown'}`);
+    });
   });
   const pid = await new Promise<number>((resolve, reject) => {
     child.once('error', (error) => reject(new Error(`${name} cannot be started: ${error.message}`)));
@@ -56,7 +60,8 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const ended = exited.then((how) => (isStopping ? undefined : unexpectedEnd(name, how, logFile, logStart)));
   const stop = async () => {
     isStopping = true;
-    await endProcess(pid, end);
+    // Another process may have its id by now.
+    if (!hasExited) await endProcess(pid, end);
     await exited;
   };
   return { name, pid, logFile, logStart, end, ended, stop };

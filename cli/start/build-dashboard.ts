@@ -73,12 +73,19 @@ function readHash(dist: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** Not through npm, which need not be on the path. */
-async function runVite(outDir: string, signal: AbortSignal): Promise<void> {
+/** How to run Vite without npm, which need not be on the path. */
+export function viteProgram(): { command: string; args: readonly string[] } {
   const require = createRequire(pathInCheckout('dashboard/package.json'));
-  const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js');
-  const args = [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
+  return {
+    command: process.execPath,
+    args: [join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')],
+  };
+}
+
+async function runVite(outDir: string, signal: AbortSignal): Promise<void> {
+  const vite = viteProgram();
+  const args = [...vite.args, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   // Another value would put the slow, talkative form of the libraries into the files.
   const env = { ...process.env, NODE_ENV: 'production' };
-  await runStep(process.execPath, args, { cwd: pathInCheckout('dashboard'), env, signal });
+  await runStep(vite.command, args, { cwd: pathInCheckout('dashboard'), env, signal });
 }

@@ -5,6 +5,8 @@ import type { Home } from './home.ts';
 
 export interface Addresses {
   apiPort: number;
+  /** The port that browsers call when another server is in front of the API. */
+  frontPort?: number;
   databaseUrl: string;
   temporalAddress: string;
   /** Null when it is not known. */
@@ -37,7 +39,7 @@ export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Add
     [SETTINGS.keyEncryptionKeys.name]: keyEncryptionKeys(env, home),
     // Whoever has no account: any web page that the user looks at can ask for a session.
     [SETTINGS.anonymousAddresses.name]: new URL(addresses.originUrl).host,
-    [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.apiPort}`,
+    [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.frontPort ?? addresses.apiPort}`,
     ...(addresses.temporalUiUrl === null ? {} : { [SETTINGS.temporalUiUrl.name]: addresses.temporalUiUrl }),
     ...given,
     [SETTINGS.port.name]: String(addresses.apiPort),

@@ -1,7 +1,7 @@
-// The command `start`: turns signals into an orderly end.
+// The commands `start` and `dev`: turn signals into an orderly end.
 import { resolve } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
-import { start } from './start.ts';
+import { start, type StartMode } from './start.ts';
 
 /** The reason of an end that was asked for. */
 const ASKED = Symbol('asked to end');
@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_INTERVAL_MS = 500;
 
 /** @throws Error when the run ended for any other reason than being asked to */
-export async function startCommand(): Promise<void> {
+export async function startCommand(mode: StartMode): Promise<void> {
   const abort = new AbortController();
   const end = () => {
     if (!abort.signal.aborted) console.log('\nEnding…');
@@ -24,7 +24,7 @@ export async function startCommand(): Promise<void> {
   process.on('uncaughtException', onFault);
   const watch = endWithParent(end);
   try {
-    await start(process.env, abort);
+    await start(process.env, abort, mode);
   } catch (error) {
     if (error !== ASKED) throw error;
     const folder = resolve(parseConfig(process.env).home);
@@ -38,7 +38,7 @@ export async function startCommand(): Promise<void> {
 
 /** npm that is killed outright leaves its script running, and the next `npm start` would find the folder held. */
 function endWithParent(end: () => void): NodeJS.Timeout | undefined {
-  if (process.env['npm_lifecycle_event'] !== 'start') return undefined;
+  if (!['start', 'dev'].includes(process.env['npm_lifecycle_event'] ?? '')) return undefined;
   const parent = process.ppid;
   return setInterval(() => process.ppid === parent || end(), PARENT_INTERVAL_MS);
 }

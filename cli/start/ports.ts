@@ -7,6 +7,8 @@ import { cacheFolder } from '../temporal/cache.ts';
 
 const USUAL_PORTS = {
   api: 8080,
+  /** Of `npm run dev`. */
+  dashboard: 5173,
   temporal: 7233,
   temporalUi: 8233,
   postgres: 5433,

@@ -8,6 +8,8 @@ export interface ReadyScreen extends DevFile {
   receiverUrl: string;
   webhookId: string;
   moveSeconds: number;
+  /** Where debuggers attach; null when they cannot. */
+  inspect: Readonly<{ api: string; worker: string }> | null;
 }
 
 export function readyScreen(ready: ReadyScreen): string {
@@ -27,6 +29,9 @@ export function readyScreen(ready: ReadyScreen): string {
     ...row('Temporal', `${ready.temporalAddress}${temporalUiUrl === null ? '' : `, UI ${temporalUiUrl}`}`),
     ...row('PostgreSQL', withoutPassword(ready.databaseUrl)),
     ...row('Data and logs', ready.folder),
+    ...(ready.inspect === null
+      ? []
+      : row('Debuggers', `API ${ready.inspect.api}, worker ${ready.inspect.worker}`)),
     ...row('API key', apiKey),
     '',
     ...row('Demo record', `${demo.sourceId} (spdx-licences), a list at ${demo.originUrl}`),

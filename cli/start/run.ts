@@ -8,8 +8,8 @@ export interface Run {
   home: Home;
   /** Aborts when the run is to end, with the error as its reason when something went wrong. */
   signal: AbortSignal;
-  /** Makes a process part of the run: it ends with the run, and its unexpected death ends the run. */
-  adopt: (child: Child) => void;
+  /** Makes a process part of the run: it ends with the run, and its unexpected death ends the run unless it may die. */
+  adopt: (child: Child, options?: { mayDie: boolean }) => void;
   /** Waits for all; the first failure aborts the others, which have ended when this throws. */
   all: (works: readonly Promise<unknown>[]) => Promise<void>;
   /** Ends last what was put here first. */
@@ -39,12 +39,12 @@ export async function openRun(
   const notes = openRunFile(runFile);
   stack.defer(notes.remove);
   const pids: Record<string, number> = { runner: process.pid };
-  const adopt = (child: Child) => {
+  const adopt: Run['adopt'] = (child, { mayDie } = { mayDie: false }) => {
     pids[child.name.toLowerCase()] = child.pid;
     // First of all: whatever fails from here on, it ends with the run.
     stack.defer(child.stop);
     notes.add(child);
-    void child.ended.then((error) => error !== undefined && abort.abort(error));
+    if (!mayDie) void child.ended.then((error) => error !== undefined && abort.abort(error));
   };
   const all: Run['all'] = async (works) => {
     await Promise.allSettled(works.map((work) => work.catch((error: unknown) => abort.abort(error))));

@@ -7,6 +7,7 @@ import { parseConfig, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';
 import { openApi } from './api-client.ts';
+import { INSPECT, startDashboardServer, startDevService } from './dev.ts';
 import { buildDashboard, hasDashboard } from './build-dashboard.ts';
 import { childSettings } from './child-settings.ts';
 import { writeDevFile, type DevFile } from '../process/dev-file.ts';
@@ -23,6 +24,9 @@ import { startService } from './start-service.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
 import { type Report, showSteps, type Steps } from '../process/steps.ts';
 
+/** `dev` restarts processes on save. */
+export type StartMode = 'start' | 'dev';
+
 /** How often the demonstration's origin moves to its next version. */
 const MOVE_SECONDS = 20;
 
@@ -30,38 +34,47 @@ const MOVE_SECONDS = 20;
  * Runs until the controller aborts, then ends every process that it started.
  * @throws the reason of the abort, or what went wrong, after everything has ended
  */
-export async function start(env: NodeJS.ProcessEnv, abort: AbortController): Promise<void> {
+export async function start(env: NodeJS.ProcessEnv, abort: AbortController, mode: StartMode): Promise<void> {
   const config = parseConfig(env);
   const run = await openRun(config.home, abort);
   const steps = showSteps(process.stdout);
   try {
-    await runAll(run, env, config, steps);
+    await runAll(run, env, config, steps, mode);
   } finally {
     steps.close();
     await run.stack.disposeAsync();
   }
 }
 
-async function runAll(run: Run, env: NodeJS.ProcessEnv, config: Config, steps: Steps): Promise<void> {
+async function runAll(
+  run: Run,
+  env: NodeJS.ProcessEnv,
+  config: Config,
+  steps: Steps,
+  mode: StartMode,
+): Promise<void> {
   const claims = run.stack.use(new DisposableStack());
   // A run that was killed leaves its file: until this one is ready, nothing is where it says.
   rmSync(run.home.file('dev.json'), { force: true });
   const ports = await claimPorts(run.home.file('ports.json'), env['PORT'] ? config.port : undefined, claims);
-  const dashboard = prepareDashboard(run, steps);
+  const apiUrl = `http://127.0.0.1:${ports.api}`;
+  const dashboard = mode === 'dev' ? serveDashboard(run, steps, ports, apiUrl) : prepareDashboard(run, steps);
   const servers = await startServers(run, config, ports, steps);
   const demo = await startDemo(run, ports);
   const settings = childSettings(env, run.home, {
     apiPort: ports.api,
+    ...(mode === 'dev' ? { frontPort: ports.dashboard } : {}),
     databaseUrl: servers.databaseUrl,
     temporalAddress: servers.temporal.address,
     temporalUiUrl: servers.temporal.uiUrl,
     originUrl: demo.origin.url,
   });
-  await run.all([startServices(run, settings, steps), dashboard]);
+  await run.all([startServices(run, settings, steps, mode), dashboard]);
   const system = {
     run,
     config: parseConfig(settings),
-    apiUrl: `http://127.0.0.1:${ports.api}`,
+    apiUrl,
+    mode,
     ...servers,
     ...demo,
   };
@@ -79,6 +92,7 @@ interface System extends Servers, Demo {
   /** Of the worker and the API. */
   config: Config;
   apiUrl: string;
+  mode: StartMode;
 }
 
 interface Servers {
@@ -118,6 +132,15 @@ async function prepareDashboard({ signal }: Run, steps: Steps): Promise<void> {
   }
 }
 
+/** From its sources: a saved file is seen at once. */
+async function serveDashboard(run: Run, steps: Steps, ports: Ports, apiUrl: string): Promise<void> {
+  await steps.run(
+    'Dashboard',
+    () => startDashboardServer(run, ports.dashboard, apiUrl),
+    ({ pid }) => `process ${pid}`,
+  );
+}
+
 interface Demo {
   origin: DemoOrigin;
   receiver: DemoReceiver;
@@ -134,21 +157,27 @@ async function startDemo(run: Run, ports: Ports): Promise<Demo> {
   return { origin, receiver, webhookSecret };
 }
 
-async function startServices(run: Run, env: NodeJS.ProcessEnv, steps: Steps): Promise<void> {
-  const startOne = (name: string, entry: string, nodeArgs: readonly string[] = []) =>
+async function startServices(run: Run, env: NodeJS.ProcessEnv, steps: Steps, mode: StartMode): Promise<void> {
+  const startOne = (name: string, folder: keyof typeof NODE_ARGS) =>
     steps.run(
       name,
       (report) => {
         report('waiting until it is ready');
-        const logFile = run.home.logFile(name.toLowerCase());
-        return startService({ name, entry, nodeArgs, env, logFile, signal: run.signal, onStart: run.adopt });
+        const service = {
+          name,
+          entry: `${folder}/main.ts`,
+          nodeArgs: NODE_ARGS[folder],
+          // The next start, or restart, loads the same code in half of the time.
+          env: { NODE_COMPILE_CACHE: run.home.file('cache/compiled'), ...env },
+          logFile: run.home.logFile(name.toLowerCase()),
+        };
+        return mode === 'dev'
+          ? startDevService(run, service, folder)
+          : startService({ ...service, signal: run.signal, onStart: run.adopt });
       },
       ({ pid }) => `process ${pid}`,
     );
-  await run.all([
-    startOne('Worker', 'worker/main.ts', NODE_ARGS.worker),
-    startOne('API', 'api/main.ts', NODE_ARGS.api),
-  ]);
+  await run.all([startOne('Worker', 'worker'), startOne('API', 'api')]);
 }
 
 async function seed(system: System, env: NodeJS.ProcessEnv): Promise<SeededDemo> {
@@ -176,7 +205,7 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
   const { run, config, origin, receiver, temporal } = system;
   const dev: DevFile = {
     baseUrl: config.baseUrl,
-    dashboardUrl: hasDashboard() ? `${config.baseUrl}/dashboard/` : null,
+    dashboardUrl: system.mode === 'dev' || hasDashboard() ? `${config.baseUrl}/dashboard/` : null,
     apiKey: seeded.apiKey,
     accountId: seeded.accountId,
     databaseUrl: system.databaseUrl,
@@ -195,6 +224,7 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
     receiverUrl: receiver.url,
     webhookId,
     moveSeconds: MOVE_SECONDS,
+    inspect: system.mode === 'dev' ? INSPECT : null,
   };
   console.log(readyScreen(screen));
   if (config.smtpUrl === '') {

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planCheck } from '../../activities/checks/check-plan.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
@@ -25,8 +24,9 @@ import { insertWebhook, updateWebhook } from '../../db/webhooks/webhooks.ts';
 import { commitRows, createTestRecord, newTestId } from '../support/factories.ts';
 import { makeConnectedClient } from '../support/new-connected-client.ts';
 import { makeDelivery } from '../support/new-delivery.ts';
+import { PROGRAMS } from '../support/programs.ts';
 
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const MAIN = PROGRAMS.cli.path;
 const KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-operator-'));
 let env: NodeJS.ProcessEnv = {};

@@ -1,4 +1,5 @@
 // Two APIs behind a reverse proxy are restarted one after the other while requests come: none fails.
+import { PROGRAMS } from '../support/programs.ts';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Child, startChild } from '../../cli/process/start-child.ts';
@@ -45,7 +46,7 @@ async function openUpstream(name: string): Promise<Upstream> {
     startChild({
       name,
       command: process.execPath,
-      args: [join(import.meta.dirname, '../../api/main.ts')],
+      args: [PROGRAMS.api.path],
       env: { PATH: process.env['PATH'], ...system.env, PORT: String(port), SHUTDOWN_DELAY_SECONDS: '1' },
       logFile: join(system.home, `${name}.log`),
     });

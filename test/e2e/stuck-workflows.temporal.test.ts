@@ -3,12 +3,12 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { retryDeliveryId, SCHEDULE_IDS, watchRecordId } from '../../workflows/contract.ts';
 import { createGate } from '../support/gate.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
+import { PROGRAMS } from '../support/programs.ts';
 import {
   checkAndWait,
   type CheckView,
@@ -20,7 +20,6 @@ import {
 import { until } from '../support/until.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 /** The server marks a workflow after five tasks that failed, the later ones of which it times out. */
 const LONG = { deadlineMs: 180_000, everyMs: 500 };
 
@@ -64,15 +63,19 @@ const earlierVersion = (code: string): string =>
   );
 
 async function show(id: string): Promise<{ workflowProblem: string | null }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'record', 'show', id, '--json'], {
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: system.database.url,
-      TEMPORAL_ADDRESS: system.temporal.address,
-      TEMPORAL_NAMESPACE: system.temporal.namespace,
-      KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [PROGRAMS.cli.path, 'record', 'show', id, '--json'],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: system.database.url,
+        TEMPORAL_ADDRESS: system.temporal.address,
+        TEMPORAL_NAMESPACE: system.temporal.namespace,
+        KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+      },
     },
-  });
+  );
   return JSON.parse(stdout) as { workflowProblem: string | null };
 }
 

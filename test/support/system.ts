@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { awaitReady } from '../../cli/process/await-ready.ts';
 import { type Child, startChild } from '../../cli/process/start-child.ts';
 import { seedAccount } from '../../cli/start/seed-account.ts';
 import { parseConfig } from '../../core/config.ts';
 import { requireAsDeclared } from './answers-of-processes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { PROGRAMS } from './programs.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { openTemporal, type TestTemporal } from './temporal.ts';
 import { until } from './until.ts';
@@ -47,8 +47,6 @@ export interface Answer {
 }
 
 type ProcessName = 'api' | 'worker';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * @param settings on top of those that make intervals, retries and grace short
@@ -94,7 +92,7 @@ export async function startSystem(
     const child = await startChild({
       name,
       command: process.execPath,
-      args: [join(ROOT, name, 'main.ts')],
+      args: [PROGRAMS[name].path],
       // Nothing else of the test runner's environment: Vitest sets a BASE_URL of its own.
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       logFile: join(home, `${name}.log`),

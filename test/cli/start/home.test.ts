@@ -75,7 +75,7 @@ test('ports are remembered, and a taken one gives way', async () => {
   const claims = new DisposableStack();
   const ports = await claimPorts(file, undefined, claims);
   expect(ports.postgres).toBeGreaterThan(taken);
-  expect(new Set(Object.values(ports)).size).toBe(6);
+  expect(new Set(Object.values(ports)).size).toBe(7);
   claims.dispose();
   using again = new DisposableStack();
   expect(await claimPorts(file, undefined, again)).toEqual(ports);
