@@ -1,4 +1,4 @@
-// Entry of the page.
+// The entry point of the page.
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './page.css';
@@ -10,9 +10,9 @@ import { RouterProvider } from 'react-router/dom';
 import { router } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-// The server gives each page a nonce of its own; Mantine's variables stand in a style element that carries it.
+// The server gives each page its own nonce. Mantine's style element with the theme's variables carries it.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
-// Where the library that holds the page still under a window looks for it.
+// The library that locks scrolling behind a dialog looks for the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');

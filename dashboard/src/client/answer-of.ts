@@ -1,4 +1,4 @@
-// What a call of the API came back with: refusals have been thrown before, so what is left is the answer.
+// The answer of an API call. Refusals have already been thrown.
 
 /** @throws Problem, from the call */
 export async function answerOf<T>(call: Promise<{ data?: T }>): Promise<T> {

@@ -1,4 +1,4 @@
-// Gives the pages below it the API as one caller, with a cache that no other caller's pages see.
+// Gives the pages below it the API with one caller's credentials, and a cache for that caller only.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import createQueryHooks, { type OpenapiQueryClient } from 'openapi-react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
@@ -28,10 +28,10 @@ export function ApiProvider({ credentials, children }: { credentials: Credential
   );
 }
 
-/** What to ask, typed: `useQuery(useApiQueries().queryOptions('get', '/v1/sources', …))`; the error is a Problem. */
+/** Typed queries: `useQuery(useApiQueries().queryOptions('get', '/v1/sources', …))`. The error is a Problem. */
 export const useApiQueries = (): Queries => useHeld().queries;
 
-/** The calls themselves, for mutations and lists that go on: `client.POST('/v1/sources', …)`; throws a Problem. */
+/** The client itself, for mutations and paged lists: `client.POST('/v1/sources', …)`. Throws a Problem. */
 export const useApiClient = (): Api => useHeld().api;
 
 function useHeld(): Held {
@@ -50,7 +50,7 @@ const createQueryClient = (): QueryClient =>
     },
   });
 
-/** What the API refuses it refuses again; what did not arrive may arrive; a token that ran out gives way to another. */
+/** Retries requests that did not arrive, and those whose token expired. The API would refuse other requests again. */
 function triesAfter(error: Error): number {
   if (!(error instanceof Problem) || !isSettled(error)) return 3;
   return error.status === 401 ? 1 : 0;

@@ -1,4 +1,4 @@
-// The doors at /auth/: who is signed in, in this browser, by its cookie. Everything else goes through /v1 with a token.
+// The routes under /auth/: who is signed in, in this browser, by its cookie. All other calls use /v1 with a token.
 import { problemOf, unreachable } from './problem.ts';
 
 export interface SignedIn {
@@ -8,10 +8,10 @@ export interface SignedIn {
     name: string;
     accountId: string;
     hasPassword: boolean;
-    /** Asked for, and not confirmed yet. */
+    /** Requested, but not confirmed yet. */
     pendingEmail: string | null;
   };
-  /** Null for users who are no operators, and where the settings name no UI. */
+  /** Null for users who are not operators, and if no UI is configured. */
   temporalUi: { url: string; namespace: string } | null;
 }
 
@@ -29,9 +29,9 @@ export async function askAuth<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await fetch(`/auth/${path}`, init).catch(() => undefined);
   if (response === undefined) throw unreachable();
   if (!response.ok) throw await problemOf(response);
-  // The server's own doors: their shapes are written down in docs/dashboard.md.
+  // Routes outside of OpenAPI. docs/dashboard.md describes their shapes.
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** Null when nobody is. */
+/** Null if nobody is signed in. */
 export const whoIsSignedIn = async (): Promise<SignedIn | null> => askAuth<SignedIn | null>('get-session');

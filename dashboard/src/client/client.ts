@@ -7,8 +7,8 @@ import type { paths } from './schema.ts';
 export type Api = Client<paths>;
 
 /**
- * Calls throw a Problem where the API refuses, so `data` is there when they come back.
- * @param credentials none: for what an anonymous session begins with
+ * Calls throw a Problem if the API refuses, so `data` is set when they return.
+ * @param credentials undefined to start an anonymous session
  */
 export function createApi(credentials?: Credentials): Api {
   const api = createFetchClient<paths>({
@@ -20,7 +20,7 @@ export function createApi(credentials?: Credentials): Api {
   return api;
 }
 
-/** 304 is not seen here: the browser's cache answers it. */
+/** 304 never arrives here: the browser's cache answers it. */
 const refuse: Middleware = {
   onResponse: async ({ response }) => {
     if (!response.ok) throw await problemOf(response);
@@ -32,7 +32,7 @@ const authorize = ({ bearer, forget }: Credentials): Middleware => ({
     request.headers.set('authorization', `Bearer ${await bearer()}`);
     return request;
   },
-  // Before the refusal is thrown: what was added last sees an answer first.
+  // Runs before the refusal is thrown: the middleware that was added last sees the answer first.
   onResponse: ({ response }) => {
     if (response.status === 401) forget();
   },

@@ -1,11 +1,11 @@
-// What calls are made with: the token of an anonymous session, or that of a person who signed in.
+// What calls authenticate with: the token of an anonymous session, or of a signed-in user.
 import { postAuth } from './auth.ts';
 import { readStored } from './stored.ts';
 
 export interface Credentials {
   /** The value for Authorization: Bearer. */
   bearer: () => Promise<string>;
-  /** The server knows the value no longer: the next one is asked for anew, where there is a next one. */
+  /** Called when the server rejects the value. The next call gets a new one, if there can be one. */
   forget: () => void;
 }
 
@@ -14,10 +14,10 @@ interface DashboardToken {
   expiresAt: string;
 }
 
-/** Renewed this long before it expires, so that no call is made with one that ends on its way. */
+/** A token is renewed this long before it expires, so that no call carries one that expires on its way. */
 const MARGIN_MS = 30_000;
 
-/** A short-lived token for the login session that the browser's cookie names; kept in memory alone. */
+/** A short-lived token for the browser's login session, kept in memory only. */
 export function loginCredentials(): Credentials {
   let asked: Promise<DashboardToken> | undefined;
   const ask = (): Promise<DashboardToken> => {
@@ -34,7 +34,7 @@ export function loginCredentials(): Credentials {
       if (before === undefined) return (await ask()).token;
       const held = await before;
       if (isFresh(held)) return held.token;
-      // Of all that wait, the first one asks.
+      // Several callers may wait for a token. Only the first one requests it.
       return (await (asked === undefined || asked === before ? ask() : asked)).token;
     },
     forget: () => (asked = undefined),
@@ -56,7 +56,7 @@ export const sessionCredentials = ({ token }: AnonymousSession): Credentials => 
   forget: () => undefined,
 });
 
-/** The session that was begun in this browser and has not ended, as far as its own clock says. */
+/** The session that was started in this browser and has not ended by the browser's clock. */
 export function heldSession(): AnonymousSession | undefined {
   const { id, token, expiresAt } = readStored<AnonymousSession>(SESSION_ITEM) ?? {};
   if (id === undefined || token === undefined || expiresAt === undefined) return undefined;

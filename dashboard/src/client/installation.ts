@@ -1,13 +1,13 @@
-// What the server tells its pages of itself.
+// What the server tells its pages about itself.
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { components } from './schema.ts';
 
 interface Installation {
-  /** Where the API answers everybody, without a slash at the end: this page may have come by another way. */
+  /** The API's public address, without a trailing slash. The page may have been loaded from another one. */
   baseUrl: string;
-  /** Where people get a paid tier. */
+  /** The page on which to get a paid tier. */
   upgradeUrl: string | null;
-  /** Between two checks, by the record's tier; null: not known. */
+  /** The shortest time between two checks, by the record's tier; null if unknown. */
   smallestIntervalSeconds: Readonly<Record<Tier, number>> | null;
 }
 
@@ -19,7 +19,7 @@ const UNKNOWN: Installation = {
   smallestIntervalSeconds: null,
 };
 
-/** The same for whoever is signed in: not in the cache of a caller. */
+/** The same for every caller, so not in a caller's cache. */
 const queries = new QueryClient();
 
 export function useInstallation(): Installation {
@@ -30,7 +30,7 @@ export function useInstallation(): Installation {
   return data;
 }
 
-/** Of a server without the file, nothing is known. */
+/** If the server has no such file, nothing is known. */
 async function readInstallation(): Promise<Installation> {
   const response = await fetch('/dashboard/settings.json');
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -6,5 +6,5 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 export const isOnOwnMachine = (url: string): boolean =>
   URL.canParse(url) && LOOPBACK.includes(new URL(url).hostname);
 
-/** By the address at which it says that it answers: one that means this machine alone. */
+/** True if the service's own address is a loopback address. */
 export const useIsOwnMachine = (): boolean => isOnOwnMachine(useInstallation().baseUrl);

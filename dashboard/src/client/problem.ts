@@ -1,4 +1,4 @@
-// What the API says when it refuses: the problem document (RFC 9457) as an error.
+// A refusal of the API: the problem document (RFC 9457) as an error.
 
 export interface FieldFault {
   pointer: string;
@@ -8,10 +8,10 @@ export interface FieldFault {
 
 export class Problem extends Error {
   readonly status: number;
-  /** Stable: docs/errors.md lists them. */
+  /** Stable: docs/errors.md lists the codes. */
   readonly code: string;
   readonly faults: readonly FieldFault[];
-  /** Names it in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(status: number, body: Partial<ProblemBody>) {
@@ -37,7 +37,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(response.status, typeof body === 'object' && body !== null ? body : {});
 }
 
-/** What a request that did not even get an answer comes to. */
+/** A request that got no answer. */
 export const unreachable = (): Problem =>
   new Problem(0, {
     code: 'unreachable',

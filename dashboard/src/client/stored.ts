@@ -1,6 +1,6 @@
-// What this browser was given to keep for a later visit. Anything may have happened to it since.
+// What this browser stores for a later visit. It may have been changed or damaged since.
 
-/** What is there of it; undefined when it is not there, or is damaged, and then it is dropped. */
+/** The stored value; undefined if it is missing or damaged. Damaged values are removed. */
 export function readStored<T extends object>(item: string): Partial<T> | undefined {
   const text = localStorage.getItem(item);
   if (text === null) return undefined;
@@ -8,7 +8,7 @@ export function readStored<T extends object>(item: string): Partial<T> | undefin
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Not JSON: the same as anything else that is no object.
+    // Not JSON: handled like anything else that is not an object.
   }
   localStorage.removeItem(item);
   return undefined;

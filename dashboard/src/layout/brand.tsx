@@ -1,4 +1,4 @@
-// The name; it leads to where one begins: all records, or the field for a URL.
+// The name. It links to the start: all records, or the field for a URL.
 import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import classes from './shell.module.css';

@@ -1,4 +1,4 @@
-// Light or dark: as the system says until somebody chooses.
+// Light or dark: follows the system until the user chooses.
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 

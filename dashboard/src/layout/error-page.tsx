@@ -1,4 +1,4 @@
-// What stands in place of a page that could not be shown: a fault of ours, or a new version whose files are not loaded yet.
+// Shown if a page fails: because of a fault of ours, or because a new version's files are not loaded yet.
 import { Button, Code, Container, Stack, Text, Title } from '@mantine/core';
 import { useRouteError } from 'react-router';
 

@@ -1,4 +1,4 @@
-// Where one can go from any page: side by side, or on a narrow screen behind a button.
+// The links of the header: side by side, or behind a button on a narrow screen.
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
@@ -15,7 +15,7 @@ interface Place {
 /** Empty until it is known who is signed in. */
 function usePlaces(): Place[] {
   const { signedIn } = useSignedIn();
-  // A session begins and ends with a change of page, so that this is asked anew when it matters.
+  // A session starts and ends with a change of page, so this is read again in time.
   useLocation();
   if (signedIn === undefined) return [];
   const held = heldSession() === undefined ? [] : [{ to: '/session', title: 'Your record' }];

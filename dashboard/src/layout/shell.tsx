@@ -1,4 +1,4 @@
-// What stands around every page: the name, where else to go, who is signed in.
+// The frame of every page: the name, the links, who is signed in.
 import { Anchor, AppShell, Container, Group } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, ScrollRestoration } from 'react-router';
@@ -7,7 +7,7 @@ import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import { Places, PlacesMenu } from './places.tsx';
 import classes from './shell.module.css';
 
-/** For what pages ask outside of /v1; whoever calls /v1 has a cache of its own (ApiProvider). */
+/** For queries outside of /v1. Callers of /v1 have their own cache (ApiProvider). */
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
 export function Shell() {

@@ -1,4 +1,4 @@
-// The pages of an account: whoever is not signed in is led to do so, and then back.
+// The pages of an account. A visitor who is not signed in goes to the sign-in page, and then comes back.
 import { useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { ApiProvider } from '../client/api-provider.tsx';
@@ -13,7 +13,7 @@ export function SignedInPages() {
   if (signedIn === null) {
     return <Navigate to={`/sign-in?${new URLSearchParams({ next: pathname + search })}`} replace />;
   }
-  // Nothing that one person has seen is shown to another.
+  // Separates the caches of users: nobody sees what another user has loaded.
   return <PagesOf key={signedIn.user.id} ask={ask} />;
 }
 
@@ -26,7 +26,7 @@ function PagesOf({ ask }: { ask: () => unknown }) {
   );
 }
 
-/** A session may be ended from elsewhere: when the server refuses, it is asked again who is signed in. */
+/** A session may be ended from elsewhere. If the server refuses, this asks again who is signed in. */
 const watched = (credentials: Credentials, ask: () => unknown): Credentials => ({
   bearer: () =>
     credentials.bearer().catch((error: unknown) => {

@@ -1,15 +1,15 @@
-// Who is signed in, asked once and known to every page.
+// Who is signed in: asked once, and known to every page.
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import { type SignedIn, whoIsSignedIn } from '../client/auth.ts';
 
 interface Known {
-  /** Undefined until it is known, null when nobody is. */
+  /** Undefined until it is known, null if nobody is signed in. */
   signedIn: SignedIn | null | undefined;
-  /** After signing in or out. */
+  /** Called after signing in or out. */
   ask: () => Promise<unknown>;
 }
 
-/** Apart from what the API answers, whose cache goes with its caller. */
+/** Separate from the API's answers, whose cache ends with its caller. */
 const queries = new QueryClient();
 
 export function useSignedIn(): Known {
@@ -17,6 +17,6 @@ export function useSignedIn(): Known {
     { queryKey: ['signed-in'], queryFn: whoIsSignedIn, staleTime: 60_000, retry: 1 },
     queries,
   );
-  // A server that cannot be reached for a moment says nothing about who is signed in.
+  // A server that is briefly unreachable says nothing about who is signed in.
   return { signedIn: data === undefined && error !== null ? null : data, ask: refetch };
 }

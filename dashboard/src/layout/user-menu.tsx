@@ -1,4 +1,4 @@
-// Who is signed in, and the way out.
+// Who is signed in, and signing out.
 import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react';
@@ -51,6 +51,6 @@ async function signOut(): Promise<void> {
     notifications.show({ color: 'red', title: 'Could not sign out', message: String(error) });
     return;
   }
-  // The whole page anew, so that nothing of the account stays in its memory.
+  // Reloads the page, so that nothing of the account stays in memory.
   location.assign('/dashboard/');
 }

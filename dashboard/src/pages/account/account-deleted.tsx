@@ -1,4 +1,4 @@
-// After an account was deleted: what has ended, and what goes on for a while.
+// Shown after an account was deleted: what has ended, and what continues for a while.
 import { Button, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { AuthCard } from '../sign-in/auth-card.tsx';

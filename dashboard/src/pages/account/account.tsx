@@ -1,4 +1,4 @@
-// What belongs to the person and not to the account's records: address, password, sessions, and the end of the account.
+// Settings of the user, not of the account's records: address, password, sessions, deletion.
 import { Stack, Text } from '@mantine/core';
 import { useSignedIn } from '../../layout/signed-in.tsx';
 import { PageTitle } from '../../parts/blocks/page-title.tsx';

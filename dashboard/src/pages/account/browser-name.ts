@@ -1,6 +1,6 @@
-// A browser and its system in a few words, out of what it says of itself.
+// A short name for a browser and its system, from its User-Agent.
 
-/** In this order: most browsers also name those that they are like. */
+/** The order matters: most browsers also name the ones that they are compatible with. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-// Another email address: asked for here, confirmed by the link in the mail to it.
+// Changes the email address: requested here, confirmed by the link in the mail to the new address.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-// Another password, or the first one for who came in by a link.
+// Changes the password, or sets the first one for a user who signed in by a link.
 import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -46,7 +46,7 @@ export function ChangePassword({ user: { email, hasPassword } }: Pick<SignedIn, 
       <form onSubmit={submit}>
         <Stack maw={420}>
           {isElsewhere(error, ['/currentPassword', '/newPassword']) && <ProblemNote error={error} />}
-          {/* For password managers: whose password this is. */}
+          {/* Tells password managers whose password this is. */}
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
           {hasPassword && (
             <KnownPasswordInput

@@ -1,4 +1,4 @@
-// Deleting the account with all that it holds: for those who type its address and show their password.
+// Deletes the account with all of its data, after the user has typed its address and password.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
@@ -37,7 +37,7 @@ function DeleteForm({ user: { email, hasPassword }, onCancel }: Props & { onCanc
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       postAuth('delete-account', { email: typed.trim(), ...(hasPassword && { currentPassword }) }),
-    // The whole page is loaded again, so that nothing of the account stays in its memory.
+    // Reloads the page, so that nothing of the account stays in memory.
     onSuccess: () => location.assign('/dashboard/account-deleted'),
   });
   const submit = (event: SyntheticEvent): void => {

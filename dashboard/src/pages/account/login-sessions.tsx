@@ -1,4 +1,4 @@
-// Where this person is signed in, and ending it.
+// Lists and ends this user's login sessions.
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { askAuth, postAuth } from '../../client/auth.ts';

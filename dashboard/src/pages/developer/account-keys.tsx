@@ -1,4 +1,4 @@
-// Keys that reach all of the account's records.
+// Keys that give access to all of the account's records.
 import { ApiKeys } from '../../parts/api-keys/api-keys.tsx';
 import { useAccountKeys } from '../../parts/api-keys/key-door.ts';
 import { NewKey } from '../../parts/api-keys/new-key.tsx';

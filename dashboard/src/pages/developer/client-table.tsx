@@ -1,4 +1,4 @@
-// Clients by the names that they gave themselves.
+// Connected clients, by the names that they gave themselves.
 import { Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';

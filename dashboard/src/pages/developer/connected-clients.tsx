@@ -1,4 +1,4 @@
-// MCP clients that somebody let in through the browser, and the way to end that.
+// MCP clients that a user allowed in the browser, and their disconnection.
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf } from '../../client/answer-of.ts';

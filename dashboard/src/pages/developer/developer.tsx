@@ -1,4 +1,4 @@
-// Account keys, connected clients, usage, and what every webhook has in common.
+// Account keys, connected clients, usage, and what all webhooks have in common.
 import { Stack } from '@mantine/core';
 import { PageTitle } from '../../parts/blocks/page-title.tsx';
 import { AccountKeys } from './account-keys.tsx';

@@ -1,4 +1,4 @@
-// When a delivery that failed is tried again, unless the operator has set other waits (docs/operations.md).
+// When failed deliveries are retried, unless the operator has set other waits (docs/operations.md).
 import { Stack, Table, Title } from '@mantine/core';
 
 const ATTEMPTS = [

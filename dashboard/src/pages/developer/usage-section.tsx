@@ -1,4 +1,4 @@
-// What the account has and uses, beside what its tier allows.
+// What the account uses, and what its tier allows.
 import { Badge, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import type { components } from '../../client/schema.ts';
 import { formatCount } from '../../parts/figures/change-count.tsx';

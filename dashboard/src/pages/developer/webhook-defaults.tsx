@@ -1,4 +1,4 @@
-// What holds for every webhook: how to verify what arrives, and when it is tried again.
+// What applies to every webhook: how to verify deliveries, and when they are retried.
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Receivers } from '../../parts/receivers/receivers.tsx';
@@ -26,7 +26,7 @@ export function WebhookDefaults() {
   );
 }
 
-/** What a link's hash leads to: it is not there yet when the browser looks for it. */
+/** Scrolls to the target of a link's hash, which is not there yet when the browser looks for it. */
 function useAnchor(id: string) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

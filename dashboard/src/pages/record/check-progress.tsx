@@ -1,4 +1,4 @@
-// What a check that was asked for is doing, second by second, and what it came to.
+// The progress of a requested check, second by second, and its result.
 import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { ChangeCount, formatCount } from '../../parts/figures/change-count.tsx';
@@ -39,13 +39,13 @@ export function CheckProgress({ asked, lastCheckedAt }: Props) {
   );
 }
 
-/** Another check has been made since. */
+/** Another check has run since. */
 const isOutdated = ({ check: { finishedAt } }: DoneCheck, lastCheckedAt: string | null): boolean =>
   finishedAt !== null &&
   lastCheckedAt !== null &&
   Date.parse(lastCheckedAt) > Date.parse(finishedAt) + SLACK_MS;
 
-/** Between a check's end and its record's own word on it. */
+/** The time between a check's end and the record's update. */
 const SLACK_MS = 1_000;
 
 function Going({ sinceMs }: { sinceMs: number }) {

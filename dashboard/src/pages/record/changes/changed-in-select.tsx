@@ -7,14 +7,14 @@ import { useSnapshot } from '../rows/use-snapshot.ts';
 
 interface Props {
   snapshotId: string;
-  /** Columns in which rows that are loaded changed. */
+  /** Columns in which loaded rows changed. */
   changed: readonly string[];
 }
 
 export function ChangedInSelect({ snapshotId, changed }: Props) {
   const [params, change] = useUrlState();
   const [isOpened, setOpened] = useState(false);
-  // The other columns are asked for when somebody looks for one.
+  // The other columns are loaded when the user opens the list.
   const { data: snapshot } = useSnapshot(snapshotId, isOpened);
   const column = params.get('column');
   const seen = [...new Set([...changed, ...(column === null ? [] : [column])])];

@@ -1,10 +1,10 @@
-// Lines of CSV as the API writes them in its files, which a test holds them to.
+// Lines of CSV in the same form as the API's files. A test compares the two.
 
 /** `none`: cells as they are. `spreadsheet`: no cell that a spreadsheet takes for a formula. */
 export type CsvEscape = 'none' | 'spreadsheet';
 
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** What may begin a formula, behind space that programs drop; an apostrophe, so that taking one away gives back the cell. */
+/** What may begin a formula, after space that programs drop; or an apostrophe, so that removing one restores the cell. */
 // oxlint-disable-next-line no-control-regex -- control characters are among them
 const SUSPECT = /^(?:[\0\t\r\n]|[\s\0-\x20\u200b-\u200f\u2060]*['=+\-@＝＋－＠])/;
 // oxlint-disable-next-line no-control-regex -- control characters are among them

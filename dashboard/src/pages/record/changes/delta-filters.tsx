@@ -1,4 +1,4 @@
-// Which of the rows that differ are wanted: by type, by what they hold, by the column that changed.
+// Filters the changed rows: by type, by text, by the column that changed.
 import { Checkbox, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CHANGE_SIGNS, CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';

@@ -1,4 +1,4 @@
-// Rows that differ, with what chooses among them: the same for an event and for two snapshots.
+// Changed rows with their filters, for an event and for a comparison of two snapshots.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
@@ -16,10 +16,10 @@ import { allChanges, type Counts, countOf, rowsAsked, useColumnsShown } from './
 interface Props {
   label: string;
   counts: Counts;
-  /** The id of the snapshot after: it has the columns. */
+  /** The id of the later snapshot, which has the columns. */
   snapshotId: string;
   state: RowPages<DeltaRow>;
-  /** What else can be done with them. */
+  /** Further actions on the rows. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Rows that differ, in a table: of an event, or of two snapshots.
+// The changed rows of an event, or of two snapshots, in a table.
 import { VisuallyHidden } from '@mantine/core';
 import { nameOfColumn } from '../../../parts/record/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
@@ -19,12 +19,12 @@ interface Props {
 }
 
 const ROWS_MEASURED = 50;
-/** Of a change's sign beside the key, and of the signs before and after a value. */
+/** Width of the sign beside the key, and of the signs before and after a value. */
 const SIGNS_PX = 30;
 const MARKS_PX = 14;
 
 export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
-  // What comes later does not move columns about.
+  // Columns are fixed by the first rows: later pages do not move them.
   const first = rows.slice(0, ROWS_MEASURED);
   const keys = first.map(({ key }) => key);
   const head = {
@@ -57,7 +57,7 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
   );
 }
 
-/** A column that came has words in place of the value before. */
+/** A column that was added has words instead of the value before. */
 const wordsBefore = ({ before, changedFields }: DeltaRow, column: string): unknown =>
   changedFields.includes(column) ? (valueAt(before, column) ?? 'no value') : undefined;
 

@@ -1,14 +1,14 @@
-// Rows of an event as texts to be pasted: the same CSV as the API's file of an event, or a JSON array of its rows.
+// Rows of an event as text to paste: the same CSV as the API's file of an event, or a JSON array of its rows.
 import { textOf, valueAt } from '../../../parts/row-table/exact-json.ts';
 import { type CsvEscape, csvLine } from './csv-line.ts';
 import type { DeltaRow } from '../rows/delta-row.ts';
 
-/** What stands before a row's own columns. */
+/** The columns before a row's own columns. */
 const OWN_COLUMNS = ['change_type', 'row', 'key'] as const;
 
 export const jsonText = (rows: readonly DeltaRow[]): string => JSON.stringify(rows, null, 2);
 
-/** A new row has one line, a deleted one too, a changed one both. */
+/** A new or deleted row has one line, a changed row two. */
 export function csvText(rows: readonly DeltaRow[], columns: readonly string[], escape: CsvEscape): string {
   const lines = rows.flatMap((row) =>
     (['before', 'after'] as const).flatMap((side) => {

@@ -1,4 +1,4 @@
-// All rows of an event as a file. It needs the caller's token, so the page fetches it and hands it to the browser.
+// Downloads all rows of an event. The request needs the caller's token, so the page fetches the file for the browser.
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Delta events, one in a line: the whole line leads to its rows.
+// Delta events, one per line. The whole line links to the event's rows.
 import { Group, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// One delta event: what it says of itself, and its rows before and after.
+// One delta event: its facts, and its rows before and after.
 import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';

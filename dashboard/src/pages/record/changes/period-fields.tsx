@@ -1,4 +1,4 @@
-// From when until when, in the reader's own zone; the address holds it in UTC.
+// The start and the end of a period, in the reader's time zone. The address has them in UTC.
 import { Button, Group, TextInput } from '@mantine/core';
 import { localMinute } from '../../../parts/figures/local-minute.ts';
 import type { UrlChanges } from '../../../parts/state/use-url-state.ts';

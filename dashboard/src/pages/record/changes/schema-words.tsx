@@ -1,4 +1,4 @@
-// What an event says besides its rows: columns that came, went or were renamed, another key, the first version.
+// The facts of an event beside its rows: added, removed or renamed columns, another key, the first snapshot.
 import { Badge, Group, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
 import { counted } from '../../../parts/figures/counted.ts';
@@ -6,7 +6,7 @@ import { nameOfColumn } from '../../../parts/record/column-name.ts';
 
 type DeltaEvent = components['schemas']['DeltaEvent'];
 
-/** Names after these are counted. */
+/** Names beyond this number are only counted. */
 const NAMES_TOLD = 4;
 
 export function SchemaWords({

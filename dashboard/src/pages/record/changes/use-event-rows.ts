@@ -1,4 +1,4 @@
-// The rows of a delta event, page by page, or of a comparison of two snapshots.
+// The rows of a delta event, or of a comparison of two snapshots, page by page.
 import { useCallback } from 'react';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
@@ -15,13 +15,13 @@ export interface RowsAsked {
   changeType: ChangeType | undefined;
   /** Empty: any. */
   search: string;
-  /** Only rows that changed in it. */
+  /** Only rows that changed in this column. */
   column: string | null;
 }
 
 export const isEveryRow = ({ search, column }: RowsAsked): boolean => search === '' && column === null;
 
-/** As many as are seen at first: an event of many rows opens as fast as one of few. */
+/** The first screenful, so a large event opens as fast as a small one. */
 const FIRST_ROWS = 100;
 const MORE_ROWS = 1_000;
 
@@ -53,7 +53,7 @@ export function useEventRows(id: string, deltaEventId: string, asked: RowsAsked,
   return useRowPages<DeltaRow>(['event', id, deltaEventId, changeType, search, column], read, isEnabled);
 }
 
-/** @param pair ids of snapshots; undefined: nothing is asked yet */
+/** @param pair ids of snapshots; undefined: nothing is requested yet */
 export function useComparedRows(
   id: string,
   pair: { from: string; to: string } | undefined,

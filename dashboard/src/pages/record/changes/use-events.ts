@@ -1,4 +1,4 @@
-// A record's delta events in pages, within the time that the address asks for.
+// A record's delta events in pages, within the period of the address.
 import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApiClient } from '../../../client/api-provider.tsx';
@@ -34,10 +34,10 @@ export function useEvents(asked: EventsAsked) {
   });
   const { data, dataUpdatedAt, isFetchingNextPage } = query;
   const pages = data?.pages;
-  // What was read after the end of the stretch is whole.
+  // Data read after the end of the period are complete.
   const isOpen = asked.until === null || dataUpdatedAt < Date.parse(asked.until);
   const isNewer = pages !== undefined && isOpen && pages[0]?.version !== version;
-  // One page follows the record by itself; where more are open, new events would push them on: they wait.
+  // With one page open, it follows the record. With more, new events would shift them, so they wait.
   const follows = isNewer && pages.length === 1 && !isFetchingNextPage;
   useFollow(follows ? hashKey([...queryKey, version]) : undefined, query.refetch);
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function useEvents(asked: EventsAsked) {
   };
 }
 
-/** Refetches for each version once, also where that fails. @param version undefined: nothing to follow */
+/** Refetches once for each version, even if that fails. @param version undefined: nothing to follow */
 function useFollow(version: string | undefined, refetch: () => unknown): void {
   const followed = useRef<string>(undefined);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Which of the rows that differ are shown, in which columns: as the address says.
+// Which changed rows and columns are shown, as the address says.
 import { useMemo } from 'react';
 import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
 import type { RowPages } from '../../../parts/row-table/use-row-pages.ts';
@@ -17,7 +17,7 @@ export const countOf = (counts: Counts, type: ChangeType): number => counts[`${t
 export const allChanges = (counts: Counts): number =>
   counts.newCount + counts.changedCount + counts.deletedCount;
 
-/** The type that the address asks for; where all rows are of one type, that one. Asking for a type is cheaper. */
+/** The type of the address. If all rows have one type, that type: a request for one type is cheaper. */
 function typeAskedFor(params: URLSearchParams, counts: Counts | undefined): ChangeType | undefined {
   const type = CHANGE_TYPES.find((each) => each === params.get('type'));
   if (type !== undefined || counts === undefined) return type;
@@ -25,14 +25,14 @@ function typeAskedFor(params: URLSearchParams, counts: Counts | undefined): Chan
   return others.length === 0 ? only : undefined;
 }
 
-/** What the address asks the API for. */
+/** The filters of the address, as the API takes them. */
 export const rowsAsked = (params: URLSearchParams, counts: Counts | undefined): RowsAsked => ({
   changeType: typeAskedFor(params, counts),
   search: params.get('search') ?? '',
   column: params.get('column'),
 });
 
-/** The columns of the rows that are loaded. */
+/** The columns of the loaded rows. */
 export function useColumnsShown({ pages }: RowPages<DeltaRow>, params: URLSearchParams) {
   const changed = useMemo(() => changedColumnsOf(pages), [pages]);
   const all = useMemo(() => columnsOf(pages), [pages]);

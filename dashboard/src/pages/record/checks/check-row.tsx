@@ -1,4 +1,4 @@
-// One check in the list of them.
+// One check in the list of checks.
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { formatCount } from '../../../parts/figures/change-count.tsx';

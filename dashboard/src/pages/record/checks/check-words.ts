@@ -1,4 +1,4 @@
-// What the API's words for checks mean to people.
+// Words for the API's codes of checks.
 import type { components } from '../../../client/schema.ts';
 import { counted } from '../../../parts/figures/counted.ts';
 
@@ -12,7 +12,7 @@ export const TRIGGERS: Readonly<Record<Check['trigger'], string>> = {
   accepted: 'Held check accepted',
 };
 
-/** What a person said of a held check. */
+/** A person's decision about a held check. */
 export const DECISIONS = { accepted: 'Accepted', rejected: 'Rejected' } as const;
 
 export const firstSnapshotWords = (rows: number): string =>
@@ -46,6 +46,6 @@ export const WARNING_TITLES: Readonly<Record<string, string>> = {
   other_arrays: 'Other arrays',
 };
 
-/** Undefined while it goes on. */
+/** Undefined while the check runs. */
 export const durationMsOf = ({ startedAt, finishedAt }: Check): number | undefined =>
   startedAt === null || finishedAt === null ? undefined : Date.parse(finishedAt) - Date.parse(startedAt);

@@ -1,4 +1,4 @@
-// One check: its outcome, its warnings, and what a held one would change.
+// One check: its outcome, its warnings, and what a held check would change.
 import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';

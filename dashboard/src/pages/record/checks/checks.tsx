@@ -1,4 +1,4 @@
-// What each check of the record came to, newest first.
+// The record's checks with their outcomes, newest first.
 import { Skeleton, Table } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';

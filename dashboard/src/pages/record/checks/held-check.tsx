@@ -1,4 +1,4 @@
-// A held check: what it would delete, change and add, and a person's word on it.
+// A held check: what it would delete, change and add, and the buttons to decide.
 import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Link } from 'react-router';
@@ -77,7 +77,7 @@ function Decided({ decision, at }: { decision: 'accepted' | 'rejected'; at: stri
   );
 }
 
-/** Somebody else was first: the dialog goes as soon as the page knows, so that it is said outside of it. */
+/** If somebody else decided first, the dialog closes as soon as the page knows, so this note is outside of it. */
 const TELL_CONFLICT = {
   onError: (error: Error): void => {
     if (!isProblem(error, 'conflict')) return;

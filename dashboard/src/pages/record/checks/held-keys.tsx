@@ -1,4 +1,4 @@
-// How many rows a held check would delete, change and add, and the first keys of each.
+// How many rows a held check would delete, change and add, with the first keys of each kind.
 import { Code, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { components } from '../../../client/schema.ts';
 import { ChangeCount, formatCount } from '../../../parts/figures/change-count.tsx';

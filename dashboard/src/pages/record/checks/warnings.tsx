@@ -1,4 +1,4 @@
-// What was odd about the data of a check, with some of the places.
+// The warnings of a check, with some of the places.
 import { Code, Group, List, Stack, Text } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { type Check, WARNING_TITLES, WARNINGS } from './check-words.ts';
@@ -16,7 +16,7 @@ export function WarningList({ warnings }: Pick<Check, 'warnings'>) {
                 For example
               </Text>
               {samples.map((sample, place) => (
-                // Samples may repeat: their place is all that tells them apart.
+                // Samples may repeat, so only their position identifies them.
                 // oxlint-disable-next-line react/no-array-index-key
                 <Code key={place} style={{ overflowWrap: 'anywhere' }}>
                   {sample}

@@ -1,13 +1,13 @@
-// What the texts of this page are filled with: where the API is, and a credential that works there.
+// The values that fill in this page's examples: the API's address, and a credential that works there.
 
-/** Stands where the reader has to put a key. */
+/** Shown where the reader has to insert a key. */
 const PLACEHOLDER = '<API_KEY>';
 
 export interface Access {
-  /** Where the API answers, without a slash at the end. */
+  /** The API's address, without a trailing slash. */
   base: string;
   mcpUrl: string;
-  /** Of this record, in the API. */
+  /** The record's path in the API. */
   recordUrl: string;
   /** A value, or a placeholder for one. */
   credential: string;
@@ -16,11 +16,11 @@ export interface Access {
 }
 
 interface Known {
-  /** Where the API answers, without a slash at the end. */
+  /** The API's address, without a trailing slash. */
   base: string;
-  /** What names the record in paths. */
+  /** The record's id or slug in paths. */
   reference: string;
-  /** Of the session, or of the key that was just made; undefined: there is none to show. */
+  /** Of the session, or of a key that was just created; undefined: there is none to show. */
   credential: string | undefined;
   isAnonymous: boolean;
 }

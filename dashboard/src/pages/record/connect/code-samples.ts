@@ -1,4 +1,4 @@
-// Programs that work when pasted. They stand in files of their own, so that they can be run as they are.
+// Programs that work when pasted. They are separate files, so tests can run them as they are.
 import type { Access } from './access.ts';
 import curlPoll from './samples/curl-poll.txt?raw';
 import curl from './samples/curl.txt?raw';

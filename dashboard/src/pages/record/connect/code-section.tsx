@@ -1,4 +1,4 @@
-// The API in three languages.
+// Examples of the API in three languages.
 import { Anchor, Stack, Tabs } from '@mantine/core';
 import { CodeBlock } from '../../../parts/blocks/code-block.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';

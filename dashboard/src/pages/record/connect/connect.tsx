@@ -1,4 +1,4 @@
-// How programs reach this record: MCP, code to paste, keys.
+// How programs use this record: MCP, code to paste, keys.
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { heldSession } from '../../../client/credentials.ts';
@@ -19,7 +19,7 @@ export function Component() {
   const isAnonymous = ref === 'self';
   const access = accessOf({
     base: baseUrl,
-    // Names change, ids do not.
+    // Uses the id, because slugs change.
     reference: isAnonymous ? 'self' : (record?.id ?? ref),
     credential: isAnonymous ? session?.token : newKey,
     isAnonymous,

@@ -1,4 +1,4 @@
-// What stands in the texts in place of a credential, and how careful to be with it.
+// Says which credential or placeholder the examples contain, and how to treat it.
 import { Code, Text } from '@mantine/core';
 import type { Access } from './access.ts';
 

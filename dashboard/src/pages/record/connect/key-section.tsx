@@ -1,4 +1,4 @@
-// Keys that reach this record and nothing else.
+// Keys that give access to this record only.
 import { ApiKeys } from '../../../parts/api-keys/api-keys.tsx';
 import { useRecordKeys } from '../../../parts/api-keys/key-door.ts';
 import { NewKey } from '../../../parts/api-keys/new-key.tsx';

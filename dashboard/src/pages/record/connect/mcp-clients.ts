@@ -1,14 +1,14 @@
-// What to give the usual MCP clients, ready to be pasted. docs/mcp.md has the same texts.
+// Configurations to paste into common MCP clients. docs/mcp.md has the same texts.
 import type { Access } from './access.ts';
 
-/** One way of connecting a client. */
+/** One way to connect a client. */
 interface Way {
-  /** Where the text goes. */
+  /** Where to put the text. */
   instruction: string;
   text: string;
-  /** Names the text to a screen reader. */
+  /** Names the text for screen readers. */
   what: string;
-  /** The client opens a page in the browser on which a person lets it in: there has to be an account. */
+  /** The client opens a page in the browser on which a user allows it, so this needs an account. */
   needsAccount?: boolean;
 }
 
@@ -59,7 +59,7 @@ const claudeDesktop: McpClient = {
   ],
 };
 
-/** The bridge refuses addresses that are not encrypted unless it is told. */
+/** The bridge refuses unencrypted addresses without this option. */
 const bridgeArguments = (access: Access): string[] => [
   'mcp-remote',
   access.mcpUrl,
@@ -138,7 +138,7 @@ const vsCode: McpClient = {
           recordwatch: {
             type: 'http',
             url: access.mcpUrl,
-            // VS Code fills it in, not this page.
+            // VS Code fills this in, not this page.
             headers: { Authorization: `Bearer \${input:recordwatch-key}` },
           },
         },

@@ -1,4 +1,4 @@
-// The record for language models: the address, and what to paste into which client.
+// MCP access to the record: the address, and what to paste into which client.
 import { Code, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
 import { isOnOwnMachine } from '../../../client/own-machine.ts';
 import { CodeBlock } from '../../../parts/blocks/code-block.tsx';

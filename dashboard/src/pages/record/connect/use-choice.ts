@@ -1,7 +1,7 @@
-// One of several, kept in the address so that a reload and a link come back to it.
+// A choice that is kept in the address, so a reload or a link restores it.
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 
-/** @param ids the first one is chosen unless the address says otherwise */
+/** @param ids the first one is the default */
 export function useChoice(name: string, ids: readonly string[]) {
   const [parameters, change] = useUrlState();
   const chosen = ids.find((id) => id === parameters.get(name)) ?? ids[0] ?? null;

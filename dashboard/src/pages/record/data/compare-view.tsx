@@ -1,4 +1,4 @@
-// What differs between two versions of the data.
+// The differences between two snapshots.
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -30,10 +30,10 @@ export function CompareView() {
   const to = params.get('to') ?? 'latest';
   const { data: comparison, error } = useComparison(id, givenFrom, to);
   const rows = useComparedRows(id, pairOf(comparison), rowsAsked(params, comparison));
-  // Without another wish, the latest change.
+  // The default is the latest change.
   if (givenFrom === null && to === 'latest' && isProblem(error, 'not_found')) return <NothingYet />;
   const from = givenFrom ?? comparison?.fromSnapshotId ?? null;
-  // Words for what is chosen come after the rows.
+  // The labels of the snapshots load after the rows.
   const isReady =
     error !== null || comparison?.isNoChange === true || rows.rows !== undefined || rows.error !== null;
   return (
@@ -84,7 +84,7 @@ function useComparison(id: string, from: string | null, to: string) {
   );
 }
 
-/** Of whose rows there are some to be listed. */
+/** The change types that have rows to list. */
 const pairOf = (comparison: Comparison | undefined) =>
   comparison === undefined || comparison.isNoChange
     ? undefined

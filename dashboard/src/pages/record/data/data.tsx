@@ -1,4 +1,4 @@
-// A record's data: the rows of any version, what its columns hold, and what differs between two versions.
+// A record's data: the rows of any snapshot, its columns, and the differences between two snapshots.
 import { Group, Stack, Title } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { Segments } from '../../../parts/controls/segments.tsx';
@@ -17,7 +17,7 @@ export function Component() {
   const view = VIEWS.find(({ value }) => value === params.get('view'))?.value ?? 'rows';
   const show = (next: string): void => {
     const snapshot = params.get('snapshot');
-    // What was chosen in another view says nothing here.
+    // Drops the parameters of the other view.
     setParams({ ...(next === 'rows' ? {} : { view: next }), ...(snapshot === null ? {} : { snapshot }) });
   };
   return (

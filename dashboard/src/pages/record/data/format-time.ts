@@ -1,4 +1,4 @@
-// A time as plain text, where no element can stand: in an option, in a label.
+// A time as plain text, for places that take no element: options and labels.
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** @param at ISO 8601 */

@@ -1,4 +1,4 @@
-// Chooses a snapshot: a version of the data.
+// Chooses a snapshot.
 import { Loader, Select } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
@@ -8,9 +8,9 @@ import { type Snapshot, useSnapshot, useSnapshots } from '../rows/use-snapshot.t
 
 interface Props {
   label: string;
-  /** An id, or `latest`; null while it is not known which. */
+  /** An id, or `latest`; null until it is known which. */
   value: string | null;
-  /** False: what is chosen is not asked for yet. */
+  /** False: the chosen snapshot is not requested yet. */
   isReady?: boolean;
   onChange: (reference: string) => void;
 }

@@ -1,4 +1,4 @@
-// One version of the data: which, and its rows or columns.
+// One snapshot: the choice of it, and its rows or columns.
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { isProblem } from '../../../client/problem.ts';

@@ -1,4 +1,4 @@
-// One column: what kind of values, how many, between what, and how they are spread.
+// One column: the type, number and range of its values, and their distribution.
 import { Badge, Group, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { nameOfColumn } from '../../../../parts/record/column-name.ts';
@@ -10,7 +10,7 @@ import classes from '../profile.module.css';
 interface Props {
   profile: ColumnProfile;
   snapshotId: string;
-  /** That were looked at. */
+  /** The number of rows that were analysed. */
   rows: number;
 }
 

@@ -1,4 +1,4 @@
-// How the values of a column are spread: the most frequent ones, or a histogram of numbers and times.
+// The distribution of a column's values: the most frequent ones, or a histogram of numbers and times.
 import { Skeleton, Text } from '@mantine/core';
 import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
 import { type ColumnProfile, isNumeric } from './column-profile.ts';
@@ -11,13 +11,13 @@ import { useColumnSample, useColumnValues } from './use-column-values.ts';
 interface Props {
   profile: ColumnProfile;
   snapshotId: string;
-  /** Asked for when it comes into sight. */
+  /** Requested when it becomes visible. */
   isSeen: boolean;
 }
 
-/** As many groups as the API answers with. */
+/** The maximum number of groups that the API returns. */
 const MOST_GROUPS = 1_000;
-/** Fewer are shown one by one. */
+/** Up to this many values are shown one by one. */
 const BARS = 6;
 
 export function ColumnPlot({ profile, snapshotId, isSeen }: Props) {

@@ -1,4 +1,4 @@
-// What the API says about a column.
+// The API's profile of a column.
 import type { components } from '../../../../client/schema.ts';
 
 export type ColumnProfile = components['schemas']['ColumnProfile'];

@@ -1,4 +1,4 @@
-// The most frequent values of a column; each leads to its rows.
+// The most frequent values of a column. Each links to its rows.
 import { Link, useSearchParams } from 'react-router';
 import { nameOfColumn } from '../../../../parts/record/column-name.ts';
 import { formatCount } from '../../../../parts/figures/change-count.tsx';

@@ -1,4 +1,4 @@
-// Counts values by how great they are: numbers, or times.
+// Counts values in equal ranges: numbers, or times.
 import type { CountedValue } from './use-column-values.ts';
 
 export interface Histogram {
@@ -9,7 +9,7 @@ export interface Histogram {
 
 const BINS = 24;
 
-/** @returns undefined when there are no two different values */
+/** @returns undefined if there are no two different values */
 export function histogramOf(values: readonly CountedValue[]): Histogram | undefined {
   const points = values.flatMap(({ value, count }) => {
     const place = value === null || value === '' ? Number.NaN : placeOf(value);

@@ -1,4 +1,4 @@
-// A small plot of how many values lie where.
+// A small histogram.
 import { Text } from '@mantine/core';
 import { nameOfColumn } from '../../../../parts/record/column-name.ts';
 import { formatCount } from '../../../../parts/figures/change-count.tsx';
@@ -24,16 +24,16 @@ export function Histogram({ column, histogram, note }: Props) {
         className={classes['histogram']}
         viewBox={`0 0 ${counts.length * BAR.width} ${BAR.height}`}
         preserveAspectRatio="none"
-        // No element of another name draws.
+        // No other element draws.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="img"
         aria-label={words}
       >
         {counts.map((count, at) => {
-          // What is there at all can be seen.
+          // A bar with any value is visible.
           const height = count === 0 ? 0 : Math.max(1, (count / most) * BAR.height);
           const place = { x: at * BAR.width, y: BAR.height - height };
-          // Bars have no other name than where they stand.
+          // Only their position identifies bars.
           // oxlint-disable-next-line react/no-array-index-key
           return <rect key={at} {...place} width={BAR.width - BAR.gap} height={height} />;
         })}

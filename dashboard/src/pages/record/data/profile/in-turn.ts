@@ -1,4 +1,4 @@
-// Questions that read many rows: the API answers two of a caller at a time, so no more are asked.
+// Queues requests that read many rows: the API runs two of them at a time for one caller.
 
 const AT_ONCE = 2;
 

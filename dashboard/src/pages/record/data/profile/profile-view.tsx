@@ -1,4 +1,4 @@
-// What each column of a version holds.
+// The columns of a snapshot.
 import '../../../../parts/figures/data-colors.css';
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

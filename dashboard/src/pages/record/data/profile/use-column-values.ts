@@ -1,4 +1,4 @@
-// The values of a column and how often each is there.
+// A column's values, and how often each occurs.
 import { useQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import type { components } from '../../../../client/schema.ts';
@@ -18,7 +18,7 @@ interface Sampled {
 
 const SAMPLE_ROWS = 100;
 
-/** The most frequent ones, first. */
+/** The most frequent ones first. */
 export function useColumnValues(snapshotId: string, column: string, limit: number, isEnabled: boolean) {
   const id = useRecordRef();
   const api = useApiClient();
@@ -47,7 +47,7 @@ export function useColumnValues(snapshotId: string, column: string, limit: numbe
   });
 }
 
-/** Of rows taken at random: one question for all columns. */
+/** From rows taken at random, with one request for all columns. */
 export function useColumnSample(snapshotId: string, column: string, isEnabled: boolean) {
   const id = useRecordRef();
   const api = useApiClient();

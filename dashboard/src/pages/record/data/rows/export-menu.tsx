@@ -1,4 +1,4 @@
-// Rows of a snapshot as a file: the browser follows a link of 15 minutes, which needs no credential of its own.
+// Exports rows of a snapshot: the browser follows a link that works for 15 minutes and needs no credential.
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Search and filters over a version's rows.
+// Search and filters for a snapshot's rows.
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { columnOption } from '../../../../parts/record/column-name.ts';
@@ -8,7 +8,7 @@ import { FilterForm } from './filter-form.tsx';
 import type { RowFilter } from './selection.ts';
 import { useSelection } from './use-selection.ts';
 
-/** A filter that is being written: in place of another one, or one more. */
+/** The filter that is being edited, or a new one. */
 type Writing = { instead?: RowFilter };
 
 export function FilterBar({ columns }: { columns: readonly string[] }) {

@@ -1,4 +1,4 @@
-// Writes one filter: a column, what about it, a value.
+// Edits one filter: a column, an operator, a value.
 import { Button, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { columnOption } from '../../../../parts/record/column-name.ts';

@@ -1,4 +1,4 @@
-// A filter in words; it can be changed and taken away.
+// A filter in words, with buttons to change and remove it.
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { nameOfColumn } from '../../../../parts/record/column-name.ts';

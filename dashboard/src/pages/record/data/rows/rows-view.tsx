@@ -1,4 +1,4 @@
-// The rows of a version, searched and filtered by the API.
+// The rows of a snapshot, searched and filtered by the API.
 import { Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { useApiClient } from '../../../../client/api-provider.tsx';

@@ -1,4 +1,4 @@
-// Which rows of a snapshot are wanted: a search and filters, in the address as the API has them in its own.
+// Which rows of a snapshot are selected: a search and filters, in the address as in the API's query.
 import type { components } from '../../../../client/schema.ts';
 
 type Link = components['schemas']['CreateDownloadLinkRequest'];
@@ -7,24 +7,24 @@ export type Operator = keyof NonNullable<Link['filter']>[string];
 export interface RowFilter {
   column: string;
   operator: Operator;
-  /** One, but for `in`; `true` or `false` for `exists` and `empty`. */
+  /** One value, several for `in`; `true` or `false` for `exists` and `empty`. */
   values: readonly string[];
 }
 
 export interface RowSelection {
   search: string;
-  /** Where to search; everywhere when there are none. */
+  /** The columns to search; empty: all. */
   fields: readonly string[];
   filters: readonly RowFilter[];
 }
 
-/** What can be chosen about a column. */
+/** The operators to choose from. */
 export interface FilterChoice {
   id: string;
   operator: Operator;
   words: string;
   takes: 'text' | 'list' | 'nothing';
-  /** The value of one that takes nothing. */
+  /** The value of an operator without one. */
   fixed?: 'true' | 'false';
 }
 
@@ -49,7 +49,7 @@ export const choiceOf = ({ operator, values }: RowFilter): FilterChoice | undefi
     (choice) => choice.operator === operator && (choice.fixed === undefined || choice.fixed === values[0]),
   );
 
-/** A column may hold brackets itself: what stands between the first and the last pair is its name. */
+/** A column's name may contain brackets: the name is the text between the first and the last pair. */
 const FILTER_NAME = /^filter\[([\s\S]*)\]\[(\w*)\]$/;
 
 export const filterName = (column: string, operator: Operator): string => `filter[${column}][${operator}]`;
@@ -66,7 +66,7 @@ export function readSelection(params: URLSearchParams): RowSelection {
 export const isEverything = ({ search, filters }: RowSelection): boolean =>
   search === '' && filters.length === 0;
 
-/** As the query string of a listing of rows, beside its other parameters. */
+/** As the query string of a list of rows, beside its other parameters. */
 export function selectionQuery(
   { search, fields, filters }: RowSelection,
   others: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// Rows of a version in a table.
+// The rows of a snapshot in a table.
 import type { components } from '../../../../client/schema.ts';
 import { nameOfColumn } from '../../../../parts/record/column-name.ts';
 import { CellText } from '../../../../parts/row-table/cell-text.tsx';
@@ -19,7 +19,7 @@ interface Props {
 const ROWS_MEASURED = 50;
 
 export function SnapshotTable({ columns, rows, totalRows, onEnd }: Props) {
-  // What comes later does not move columns about.
+  // Columns are fixed by the first rows: later pages do not move them.
   const first = rows.slice(0, ROWS_MEASURED);
   const keys = first.map(({ key }) => key);
   const head = { id: 'key', title: 'Row key', widthPx: columnWidthPx('Row key', keys), cell: keyCell };

@@ -1,10 +1,10 @@
-// How many rows a search and filters find, asked beside the rows themselves.
+// The number of rows that match a search and filters, requested beside the rows themselves.
 import { useQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import { useRecordRef } from '../../record-ref.ts';
 import { isEverything, type RowSelection, selectionBody } from './selection.ts';
 
-/** @returns undefined until it is known, and where it cannot be asked */
+/** @returns undefined until it is known, and if it cannot be requested */
 export function useMatchCount(snapshotId: string, selection: RowSelection): number | undefined {
   const id = useRecordRef();
   const api = useApiClient();

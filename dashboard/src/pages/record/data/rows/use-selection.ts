@@ -1,4 +1,4 @@
-// The selection of rows that the address holds, and what changes it.
+// The address's selection of rows, and functions that change it.
 import { useMemo } from 'react';
 import { type UrlChanges, useUrlState } from '../../../../parts/state/use-url-state.ts';
 import { filterName, readSelection, type RowFilter } from './selection.ts';
@@ -8,7 +8,7 @@ const nameOf = ({ column, operator }: RowFilter): string => filterName(column, o
 export function useSelection() {
   const [params, change] = useUrlState();
   const selection = useMemo(() => readSelection(params), [params]);
-  /** Puts a filter in the place of another one; one more without that. */
+  /** Replaces a filter, or adds one if no index is given. */
   const putFilter = (filter: RowFilter, instead?: RowFilter): void =>
     change({ ...taken(instead === undefined ? [] : [instead]), [nameOf(filter)]: filter.values });
   const takeFilters = (filters: readonly RowFilter[]): void => change(taken(filters));
@@ -21,7 +21,7 @@ export function useSelection() {
 const taken = (filters: readonly RowFilter[]): UrlChanges =>
   Object.fromEntries(filters.map((filter) => [nameOf(filter), null]));
 
-/** The address of the rows of which a column has a value, from that of another view. */
+/** The address of the rows with one value in a column, from another view's address. */
 export function rowsWith(params: URLSearchParams, column: string, value: string): string {
   const next = new URLSearchParams({ [filterName(column, 'eq')]: value });
   const snapshot = params.get('snapshot');
