@@ -1,4 +1,4 @@
-// Every address of the dashboard and the page that stands there. Pages load when they are gone to.
+// Every address of the dashboard and its page. Pages load when they are opened.
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { AnonymousPages } from './layout/anonymous-pages.tsx';
 import { ErrorPage } from './layout/error-page.tsx';
@@ -10,7 +10,7 @@ type Load = NonNullable<RouteObject['lazy']>;
 
 const page = (path: string, lazy: Load): RouteObject => ({ path, lazy });
 
-/** The tabs of a record: the same for an anonymous session's and an account's. */
+/** The tabs of a record: the same for an anonymous session and an account. */
 const recordTabs: RouteObject[] = [
   { index: true, lazy: () => import('./pages/record/overview/overview.tsx') },
   page('changes', () => import('./pages/record/changes/changes.tsx')),
@@ -35,7 +35,7 @@ export const router = createBrowserRouter(
     {
       Component: Shell,
       ErrorBoundary: ErrorPage,
-      // Until a page has loaded, the shell alone stands.
+      // Until a page has loaded, only the shell is shown.
       HydrateFallback: () => null,
       children: [
         { index: true, lazy: () => import('./pages/start/start.tsx') },

@@ -1,4 +1,4 @@
-// How everything looks: one accent, quiet greys, and a colour for each kind of change, the same everywhere.
+// The theme: one accent, quiet greys, and a colour for each change type, the same everywhere.
 import {
   createTheme,
   type CSSVariablesResolver,
@@ -43,7 +43,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own quiet text, faults at fields, and coloured text on a tint of the same colour are too faint for many. */
+/** Mantine's quiet text, field errors, and coloured text on a tint of the same colour have too little contrast. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {},
   light: {
@@ -64,7 +64,7 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
 const deeperOnTints = (theme: MantineTheme): Variables =>
   ofEachColor(theme, (name) => [`${name}-light-color`, `color-mix(in srgb, var(${name}-9), black 30%)`]);
 
-/** Of buttons that are filled; Mantine's turn lighter. */
+/** For filled buttons. Mantine's turn lighter. */
 const deeperUnderPointer = (theme: MantineTheme): Variables =>
   ofEachColor(theme, (name) => [`${name}-filled-hover`, `color-mix(in srgb, var(${name}-9), black 12%)`]);
 

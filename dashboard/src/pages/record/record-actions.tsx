@@ -1,4 +1,4 @@
-// What can be done to a record from any of its tabs: check it now, pause it, go on.
+// The actions on every tab of a record: check now, pause, resume.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// In place of a record that cannot be shown: why, and where to go.
+// Shown if a record cannot be shown: why, and where to go.
 import { Button, Group, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { dropSession } from '../../client/credentials.ts';
@@ -15,7 +15,7 @@ const ADVICE = {
   not_found: 'There is no such record in this account: it was deleted, or its address has changed.',
 };
 
-/** Whether the API says that the record is not to be shown, rather than that something is in the way. */
+/** Whether the API says that the record does not exist for this caller, rather than that something failed. */
 export const isGone = (error: unknown): boolean =>
   error instanceof Problem && [401, 403, 404].includes(error.status);
 

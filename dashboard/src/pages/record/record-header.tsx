@@ -1,4 +1,4 @@
-// A record's name, where its data come from, how it is doing, and what can be done.
+// A record's name, its origin, its status, and its actions.
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { NextCheck } from '../../parts/figures/next-check.tsx';
 import { OriginHost } from '../../parts/record/origin-host.tsx';

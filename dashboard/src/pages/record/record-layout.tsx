@@ -1,4 +1,4 @@
-// What stands around every tab of a record: its name, its state, the tabs.
+// The frame of every tab of a record: its name, its status, the tabs.
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Outlet, useLocation } from 'react-router';
 import { KeepBanner } from '../start/keep-banner.tsx';
@@ -14,7 +14,7 @@ export function Component() {
   const { data: record, error } = useRecord(ref);
   useFreshLists(record);
   const tab = useLocation().pathname.slice(path.length).split('/')[1] ?? '';
-  // One poll that failed in between is no reason to take the page away.
+  // A failed poll is no reason to remove the page.
   if (error !== null && (record === undefined || isGone(error))) return <RecordGone error={error} />;
   return (
     <>

@@ -1,10 +1,10 @@
-// Which record the pages below are about.
+// Which record the pages below show.
 import { useParams } from 'react-router';
 
-/** What stands for the record in paths of the API: its slug, or `self` in an anonymous session. */
+/** The record in paths of the API: its slug, or `self` in an anonymous session. */
 export const useRecordRef = (): string => useParams()['ref'] ?? 'self';
 
-/** Where the record's pages begin, for links. */
+/** The path of the record's pages, for links. */
 export function useRecordPath(): string {
   const { ref } = useParams();
   return ref === undefined ? '/session' : `/records/${encodeURIComponent(ref)}`;

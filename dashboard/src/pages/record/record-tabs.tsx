@@ -1,4 +1,4 @@
-// The pages of one record.
+// The tabs of a record.
 import { useEffect, useRef } from 'react';
 import { NavLink } from 'react-router';
 import { useRecordPath } from './record-ref.ts';
@@ -14,7 +14,7 @@ const TABS = [
   ['settings', 'Settings'],
 ] as const;
 
-/** The word for what stands behind the first part of a path under the record's. */
+/** The title of the tab, by the first part of the path below the record's. */
 export const tabTitle = (tab: string): string => TABS.find(([each]) => each === tab)?.[1] ?? 'Overview';
 
 export function RecordTabs() {
@@ -35,7 +35,7 @@ export function RecordTabs() {
   );
 }
 
-/** On a narrow screen the current tab may stand outside of what is seen of them. */
+/** On a narrow screen the current tab may be scrolled out of sight. */
 function Title({ isCurrent, children }: { isCurrent: boolean; children: string }) {
   const text = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A check that a person asks for, followed until it is done.
+// A check that a user requested, followed until it is done.
 import { answerOf } from '../../client/answer-of.ts';
 import type { Api } from '../../client/client.ts';
 import { isProblem } from '../../client/problem.ts';
@@ -8,9 +8,9 @@ import { useRecordAction } from './use-record-action.ts';
 type Check = components['schemas']['Check'];
 
 export interface DoneCheck {
-  /** With outcome null: it goes on for longer than we follow it. */
+  /** The outcome is null if the check runs for longer than we follow it. */
   check: Check;
-  /** What it found; null where it failed, is held, or goes on. */
+  /** The event; null if the check failed, is held, or still runs. */
   event: components['schemas']['DeltaEvent'] | null;
 }
 
@@ -40,7 +40,7 @@ async function follow(api: Api, asked: Check): Promise<Check> {
   return asked;
 }
 
-/** A check that is not done yet is not there. @throws Problem */
+/** A check is not found until it is done. @throws Problem */
 function notYet(error: unknown): undefined {
   if (!isProblem(error, 'not_found') && !isProblem(error, 'unreachable')) throw error;
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../client/api-provider.tsx';
 import { useRecord } from './use-record.ts';
 
-/** Of its latest snapshot; none until there is one, and until they are known. @param id the record */
+/** Of its latest snapshot; empty until they are known. @param id the record */
 export function useLatestColumns(id: string): string[] {
   const { data: record } = useRecord(id);
   const snapshotId = record?.latestSnapshotId ?? null;

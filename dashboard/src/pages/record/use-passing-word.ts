@@ -1,10 +1,10 @@
-// What came of a check is news until the next thing is done, or the page is left.
+// Hides the result of a check when the user does something else or leaves the page.
 import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { CHECK_NOW, type useCheckNow } from './use-check-now.ts';
 
-/** Forgets what came of it, though never a check that is still going on. */
+/** Hides the result, but never a check that is still running. */
 export function usePassingWord(asked: ReturnType<typeof useCheckNow>): void {
   const { pathname } = useLocation();
   const page = useRef(pathname);

@@ -1,4 +1,4 @@
-// Something done to the record that is looked at; what is shown of it is asked for again afterwards.
+// An action on the record of the page. Afterwards, the page's data are loaded again.
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import type { Api } from '../../client/client.ts';
@@ -8,8 +8,8 @@ import { useRefresh } from './use-record.ts';
 type RecordPath = { path: { id: string } };
 
 /**
- * @param act gets the API, the record's path parameters, and what it was called with
- * @param mutationKey tells it from others, for who looks at what is going on
+ * @param act gets the API, the record's path parameters, and its arguments
+ * @param mutationKey identifies it for observers of running actions
  */
 export function useRecordAction<Given, Answer>(
   act: (api: Api, params: RecordPath, given: Given) => Promise<Answer>,

@@ -1,12 +1,12 @@
-// The record as the API shows it, kept up to date while it is looked at, and all else that hangs on its checks.
+// The record, kept up to date while it is shown, and all data that depend on its checks.
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApiQueries } from '../../client/api-provider.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
-/** A change of the record's state is seen within this; the answer is a 304 most of the time. */
+/** The longest time until a change of the record is seen. Most answers are 304. */
 const REFRESH_MS = 5_000;
-/** Of a record that is checked more often than that. */
+/** For a record that is checked more often than that. */
 const LEAST_REFRESH_MS = 2_000;
 
 export function useRecord(ref: string) {
@@ -27,7 +27,7 @@ const refreshMs = (record: TrackedRecord | undefined): number =>
     ? REFRESH_MS
     : Math.min(REFRESH_MS, Math.max(LEAST_REFRESH_MS, record.checkIntervalMinutes * 30_000));
 
-/** Asks again for everything that is shown of records. */
+/** Reloads everything that is shown of records. */
 export function useRefresh(): () => void {
   const queries = useQueryClient();
   return () =>
@@ -36,18 +36,18 @@ export function useRefresh(): () => void {
     });
 }
 
-/** Shows what an operation answered about the record, without asking again. */
+/** Shows what an operation answered about the record, without another request. */
 export function useShowRecord(): (ref: string, record: TrackedRecord) => void {
   const queries = useQueryClient();
   const { queryOptions } = useApiQueries();
   return (ref, record) => {
     const { queryKey } = queryOptions('get', '/v1/sources/{id}', { params: { path: { id: ref } } });
-    // Notices stand only where one record is read.
+    // Only the answer about a single record has notices.
     queries.setQueryData<TrackedRecord>(queryKey, (before) => ({ ...before, ...record }));
   };
 }
 
-/** What a check may change of a record, besides the record itself. */
+/** Queries whose results a check may change, beside the record itself. */
 const HANGS_ON_CHECKS = [
   '/v1/sources/{id}/activity',
   '/v1/sources/{id}/checks',
@@ -59,7 +59,7 @@ const HANGS_ON_CHECKS = [
 const isOfChecks = ({ queryKey }: { queryKey: QueryKey }): boolean =>
   HANGS_ON_CHECKS.some((path) => queryKey[1] === path);
 
-/** Lists below are asked for again when the record tells of another check: one poll serves them all. */
+/** The lists below reload when the record reports another check, so one poll serves them all. */
 export function useFreshLists(record: TrackedRecord | undefined): void {
   const queries = useQueryClient();
   const known = useRef<string | null>(undefined);

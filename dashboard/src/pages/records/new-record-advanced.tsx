@@ -1,4 +1,4 @@
-// What is found out by itself unless somebody knows better: folded away until it is wanted, or wrong.
+// Settings that are detected by default: folded until the user opens them, or one has a fault.
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { faultAt } from '../../parts/forms/field-faults.ts';

@@ -1,4 +1,4 @@
-// What the form of a new record holds, and the request that comes of it.
+// The values of the form for a new record, and the request made of them.
 import {
   ANY_FORMAT,
   CREDENTIAL_POINTERS,
@@ -15,7 +15,7 @@ import {
 export interface NewRecordDraft {
   url: string;
   name: string;
-  /** Minutes as text; empty: as the service has it. */
+  /** Minutes as text; empty: the default. */
   interval: string;
   credential: CredentialDraft;
   format: FormatDraft;
@@ -51,10 +51,10 @@ export function newRecordBody({
   };
 }
 
-/** What is folded away. */
+/** The fields that are folded away. */
 export const ADVANCED_POINTERS = [...FORMAT_POINTERS, '/keyFields', '/ignoreFields'];
 
-/** Every fault that stands at a field of the form. */
+/** All faults that belong to a field of the form. */
 export const POINTERS = [
   '/url',
   '/name',

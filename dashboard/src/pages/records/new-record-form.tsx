@@ -1,4 +1,4 @@
-// The fields of a new record: the URL first, and folded away what most records do not need.
+// The form for a new record: the URL first, and rarely needed fields folded away.
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';

@@ -1,17 +1,17 @@
-// How often the origin is asked.
+// How often the origin is checked.
 import { NativeSelect } from '@mantine/core';
 import { faultAt } from '../../parts/forms/field-faults.ts';
 import { formatInterval } from '../../parts/figures/quantities.ts';
 import { useSmallestInterval } from '../../parts/forms/smallest-interval.ts';
 
 const MINUTES = [1, 5, 15, 30, 60, 180, 360, 720, 1_440, 10_080];
-/** What the service takes when nothing is said. */
+/** The service's default. */
 const USUAL = 60;
-/** Every record begins with it. */
+/** Every new record has this tier. */
 const FIRST_TIER = 'free';
 
 interface Props {
-  /** Minutes; empty: the usual. */
+  /** Minutes; empty: the default. */
   value: string;
   onChange: (value: string) => void;
   error: unknown;

@@ -1,4 +1,4 @@
-// A record of the account: a URL, and what is known about it.
+// Creates a record in the account: its URL, and optional settings.
 import { Button, Container, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// One record in the list of them.
+// One record in the list of records.
 import { Skeleton, Text } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
@@ -12,13 +12,13 @@ import classes from './records.module.css';
 
 interface Props {
   record: TrackedRecord;
-  /** Its place among all, from 0. */
+  /** Its index in the whole list, from 0. */
   index: number;
   /** Undefined until they are known. */
   days: readonly number[] | undefined;
 }
 
-/** Scrolling renders the rows that come, and none of those that stay. */
+/** While scrolling, only new rows render. */
 export const RecordRow = memo(function RecordRow({ record, index, days }: Props) {
   const { name, slug, url, status, lastCheckedAt, nextCheckAt } = record;
   return (

@@ -1,4 +1,4 @@
-// The list of records: only the rows in sight are rendered, however many there are.
+// The list of records. It renders only the visible rows, however many there are.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
@@ -7,7 +7,7 @@ import classes from './records.module.css';
 
 const ROW_PX = 64;
 const OVERSCAN = 8;
-/** How many rows before the end the next page is asked for. */
+/** The next page is requested this many rows before the end. */
 const AHEAD = 20;
 
 const COLUMNS = [
@@ -20,7 +20,7 @@ const COLUMNS = [
 
 interface Props {
   records: readonly TrackedRecord[];
-  /** By the id of the record; missing until they are known. */
+  /** By the record's id; missing until they are known. */
   days: ReadonlyMap<string, readonly number[]>;
   onNearEnd: () => void;
   hasMore: boolean;
@@ -79,7 +79,7 @@ export function RecordsTable({ records, days, onNearEnd, hasMore }: Props) {
 const Spacer = ({ heightPx }: { heightPx: number }) =>
   heightPx > 0 && (
     <tr aria-hidden>
-      {/* Room for what is not rendered: there is nothing in it to name. */}
+      {/* Space for rows that are not rendered. It contains nothing that needs a name. */}
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label */}
       <td colSpan={COLUMNS.length} style={{ height: heightPx, padding: 0, border: 0 }} />
     </tr>

@@ -10,14 +10,14 @@ const REFRESH_MS = 60_000;
 type Answer = { data: components['schemas']['ListActivityResult'] | undefined };
 
 /**
- * @param pages records as they were listed: each page is asked about once
- * @returns by the id of the record; missing until it is known
+ * @param pages records as they were listed: each page is requested once
+ * @returns by the record's id; missing until it is known
  */
 export function useChanges(pages: readonly (readonly TrackedRecord[])[]) {
   const { queryOptions } = useApiQueries();
   return useQueries({
     queries: pages.map((records) => {
-      // In one order, so that records that change places are not asked about anew.
+      // Sorted, so that records that change places are not requested again.
       const sourceId = records.map(({ id }) => id).toSorted();
       const query = { days: DAYS, limit: records.length, sourceId };
       return queryOptions(

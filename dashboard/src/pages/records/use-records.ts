@@ -1,4 +1,4 @@
-// The account's records in pages, failing ones first unless asked otherwise.
+// The account's records in pages, failing ones first by default.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { answerOf } from '../../client/answer-of.ts';
@@ -34,8 +34,8 @@ export function useRecords(search: string, sort: Sort) {
   // A record that moves while its list is paged may come twice.
   const records = pages && [...new Map(pages.flat().map((record) => [record.id, record])).values()];
   const { error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  // After one that failed, the pages that are there are asked for again by themselves, and then the next one. That is
-  // waited for: another call would put an end to it.
+  // After a page has failed, the query reloads the existing pages, and then the next one. This waits for that, because
+  // another call would cancel it.
   const loadMore = useCallback(() => {
     if (!isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [isFetching, isFetchNextPageError, fetchNextPage]);

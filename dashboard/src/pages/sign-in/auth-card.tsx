@@ -1,4 +1,4 @@
-// The frame of the pages around signing in.
+// The frame of the sign-in pages.
 import { Container, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ interface Props {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** Where else one may want to go. */
+  /** Links to other pages. */
   footer?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// In place of signing in, where a link does not: why, and how to go on.
+// Shown if a sign-in link does not work: why, and what to do.
 import { Button, Divider, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
@@ -12,7 +12,7 @@ import { RECORDS } from './next.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface Props {
-  /** What the server answered; null where the address holds no token to ask about. */
+  /** The server's answer; null if the address has no token. */
   error: Error | null;
   signedIn: SignedIn | null;
 }

@@ -1,4 +1,4 @@
-// An email address: that of whoever signs in, unless told otherwise.
+// An email address, by default that of the user who signs in.
 import { TextInput } from '@mantine/core';
 import { faultAt } from '../../parts/forms/field-faults.ts';
 
@@ -7,7 +7,7 @@ interface Props {
   autoComplete?: string;
   value: string;
   onChange: (value: string) => void;
-  /** What the server answered, and where it names this field. */
+  /** The server's answer, and the name of this field in it. */
   error: unknown;
   pointer?: string;
 }

@@ -1,4 +1,4 @@
-// Links of mails about another address: that to the new one, which confirms it, and that to the old one, which undoes it.
+// The links in mails about a new address: the one to the new address confirms it, the one to the old address undoes it.
 import { Button, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

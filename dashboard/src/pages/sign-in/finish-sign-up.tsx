@@ -1,4 +1,4 @@
-// The link of a sign-up: who reads the mails of the address chooses name and password, whoever asked for the mail.
+// The link of a sign-up: the reader of the mail chooses name and password, whoever requested the mail.
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { faultAt, isElsewhere } from '../../parts/forms/field-faults.ts';
@@ -10,9 +10,9 @@ import { useEnter } from './use-enter.ts';
 
 interface Props {
   token: string;
-  /** Whom the link was mailed to. */
+  /** The address that the link was mailed to. */
   email: string;
-  /** Who is signed in here already. */
+  /** Who is already signed in here. */
   signedIn: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function FinishSignUp({ token, email, signedIn }: Props) {
           {isElsewhere(error, ['/name', '/password']) && (
             <ProblemNote error={error} title="Your account was not created" advice={ADVICE} />
           )}
-          {/* For password managers: whose password this is. */}
+          {/* Tells password managers whose password this is. */}
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
           <TextInput
             label="Name"

@@ -1,4 +1,4 @@
-// Asking for the mail that leads to another password.
+// Requests a mail to set a new password.
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';

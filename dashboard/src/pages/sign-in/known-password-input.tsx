@@ -1,4 +1,4 @@
-// The password that somebody has.
+// A field for an existing password.
 import { PasswordInput } from '@mantine/core';
 
 interface Props {

@@ -1,5 +1,5 @@
-// Where the one-time link of a mail leads, or that which `npm start` prints. It says whom it is for, and does nothing until
-// they say so: a link can be anybody's, and come from anybody.
+// The page of one-time links, from a mail or from `npm start`. It says whom the link is for, and does nothing before a
+// click, because anybody may have sent the link.
 import { useQuery } from '@tanstack/react-query';
 import { postAuth } from '../../client/auth.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
@@ -27,7 +27,7 @@ export function Component() {
     staleTime: Infinity,
   });
   if (signedIn === undefined) return <OneMoment />;
-  // The key: another link may be opened in the same tab.
+  // The key resets the page when another link is opened in the same tab.
   if (token === '' || error !== null) return <DeadLink key={token} error={error} signedIn={signedIn} />;
   if (link === undefined) return <OneMoment />;
   const given = { token, email: link.email, signedIn: signedIn?.user.email };

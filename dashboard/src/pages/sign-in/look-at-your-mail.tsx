@@ -1,4 +1,4 @@
-// After something was asked that goes on in a mail. The same words whether or not the address is known.
+// Says that a mail was sent. The words are the same whether or not the address is known.
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isOnOwnMachine } from '../../client/own-machine.ts';

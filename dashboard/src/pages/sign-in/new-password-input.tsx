@@ -1,4 +1,4 @@
-// A password that is chosen here, for the first time or anew.
+// A field for a new password.
 import { PasswordInput } from '@mantine/core';
 import { faultAt } from '../../parts/forms/field-faults.ts';
 
@@ -6,7 +6,7 @@ interface Props {
   label?: string;
   value: string;
   onChange: (value: string) => void;
-  /** What the server answered, and where it names this field. */
+  /** The server's answer, and the name of this field in it. */
   error: unknown;
   pointer: string;
 }

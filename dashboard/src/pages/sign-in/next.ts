@@ -1,30 +1,30 @@
-// Where to go after signing in: only ever a page of this dashboard, whatever an address says.
+// Where to go after signing in: always a page of this dashboard, whatever the address says.
 import { readStored } from '../../client/stored.ts';
 
-/** Unless somebody wanted to go elsewhere. */
+/** The default. */
 export const RECORDS = '/records';
 const ITEM = 'recordwatch.next';
 
-/** @param given `next` of an address: a path within the dashboard; anything else comes to the records */
+/** @param given `next` of the address: a path within the dashboard; anything else becomes the list of records */
 export function safeNext(given: string | null | undefined): string {
   if (!given?.startsWith('/') || !URL.canParse(given, location.origin)) return RECORDS;
   const { origin, pathname, search, hash } = new URL(given, location.origin);
-  // Resolved, a path may begin with two slashes, and would then name another host.
+  // After resolving, a path may begin with two slashes, which would name another host.
   if (origin !== location.origin || pathname.startsWith('//')) return RECORDS;
   return pathname + search + hash;
 }
 
-/** A link to another of these pages that goes on to the same place. */
+/** A link to another of these pages that keeps the target. */
 export const withNext = (path: string, search: URLSearchParams): string => {
   const next = search.get('next');
   return next === null ? path : `${path}?${new URLSearchParams({ next })}`;
 };
 
-/** Until the link of a mail is opened, in this browser. */
+/** Stored in this browser until the mail's link is opened. */
 export const rememberNext = (email: string, next: string | null): void =>
   localStorage.setItem(ITEM, JSON.stringify({ email: email.toLowerCase(), next: safeNext(next) }));
 
-/** What was remembered for this person, once. */
+/** Returns the stored target, and removes it. */
 export function takeNext(email: string | undefined): string {
   const remembered = readStored<{ email: string; next: string }>(ITEM);
   localStorage.removeItem(ITEM);

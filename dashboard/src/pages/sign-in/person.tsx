@@ -1,4 +1,4 @@
-// Whose address it is, in a sentence.
+// An email address within a sentence.
 import { Text } from '@mantine/core';
 
 export const Person = ({ email }: { email: string }) => (

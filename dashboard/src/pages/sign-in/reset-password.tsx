@@ -1,4 +1,4 @@
-// Another password, by the link of a mail.
+// Sets a new password, by the link in a mail.
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';

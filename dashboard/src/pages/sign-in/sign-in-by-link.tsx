@@ -1,4 +1,4 @@
-// A link that signs in: as whom, and over whom, before it does.
+// Signs in by a link. It first says as whom, and who is signed out by it.
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
@@ -8,9 +8,9 @@ import { useEnter } from './use-enter.ts';
 
 interface Props {
   token: string;
-  /** Whom the link is for. */
+  /** The address that the link is for. */
   email: string;
-  /** Who is signed in here already. */
+  /** Who is already signed in here. */
   signedIn: string | undefined;
 }
 

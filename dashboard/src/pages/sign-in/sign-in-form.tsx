@@ -1,4 +1,4 @@
-// Email and password of somebody who has an account.
+// Signs in with email and password.
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
@@ -11,7 +11,7 @@ import { EmailInput } from './email-input.tsx';
 import { KnownPasswordInput } from './known-password-input.tsx';
 import { withNext } from './next.ts';
 
-/** Where to go afterwards is the page's own to say, as soon as somebody is signed in. */
+/** The page itself decides where to go once somebody is signed in. */
 export function SignInForm() {
   const [search] = useSearchParams();
   const { ask } = useSignedIn();

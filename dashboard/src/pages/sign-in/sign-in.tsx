@@ -1,4 +1,4 @@
-// Signing in with a password.
+// The page to sign in with a password.
 import { Navigate, useSearchParams } from 'react-router';
 import { useSignedIn } from '../../layout/signed-in.tsx';
 import { TextLink } from '../../parts/controls/text-link.tsx';

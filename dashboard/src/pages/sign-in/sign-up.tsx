@@ -1,4 +1,4 @@
-// A new account.
+// The page to create an account.
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
@@ -17,7 +17,7 @@ import { rememberNext, safeNext, withNext } from './next.ts';
 export function Component() {
   const [search] = useSearchParams();
   const { signedIn } = useSignedIn();
-  // Whoever has an anonymous record and signs up keeps it, however they came here.
+  // A visitor with an anonymous record who signs up keeps that record, however they came here.
   const next = heldSession() === undefined ? search.get('next') : KEEP;
   const [email, setEmail] = useState('');
   const { mutate, isPending, isSuccess, error, reset } = useMutation({

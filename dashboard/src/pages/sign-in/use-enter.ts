@@ -1,4 +1,4 @@
-// Coming in by a link: its token is used up, and the person goes on to where they wanted to before.
+// Signs in by a link: uses its token, and goes to the page that the user wanted before.
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { postAuth } from '../../client/auth.ts';

@@ -1,13 +1,13 @@
-// The token of a mail's link stands behind the #, which no server and no log sees; it does not stay in the address bar.
+// The token of a mail's link is behind the #, so no server and no log sees it. It is removed from the address bar.
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** Empty when the address holds none. */
+/** Empty if the address has none. */
 export function useHashToken(): string {
   const { hash, pathname, search } = useLocation();
   const navigate = useNavigate();
   const [token, setToken] = useState(hash.slice(1));
-  // Another link may be opened in the same tab, which loads nothing anew.
+  // Another link may be opened in the same tab, without a reload.
   if (hash.length > 1 && hash.slice(1) !== token) setToken(hash.slice(1));
   useEffect(() => {
     if (hash !== '') void navigate({ pathname, search, hash: '' }, { replace: true });

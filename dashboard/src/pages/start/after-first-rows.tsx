@@ -1,4 +1,4 @@
-// What is asked for only when the first rows stand: they are what somebody new waits for.
+// Loads its content only after the first rows are there, because new visitors wait for these.
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFirstRows } from './use-first-rows.ts';
@@ -6,7 +6,7 @@ import { useFirstRows } from './use-first-rows.ts';
 interface Props {
   recordId: string;
   snapshotId: string;
-  /** Of the skeleton until then. */
+  /** The height of the skeleton until then. */
   heightPx: number;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Begins to watch a URL without an account, and holds its session in this browser.
+// Starts to watch a URL without an account, and stores the session in this browser.
 import { answerOf } from '../../client/answer-of.ts';
 import { createApi } from '../../client/client.ts';
 import {
@@ -27,7 +27,7 @@ export async function beginSession(url: string): Promise<Begun> {
   return { session, record: source };
 }
 
-/** A URL that was mistyped is not asked for data every hour until its session ends; one that has data goes on. */
+/** Deletes the session's record if it never had data: a mistyped URL should not be fetched every hour. */
 async function eraseEmpty(session: AnonymousSession): Promise<void> {
   const api = createApi(sessionCredentials(session));
   const params = { path: { id: 'self' } };
@@ -35,6 +35,6 @@ async function eraseEmpty(session: AnonymousSession): Promise<void> {
     const { data } = await api.GET('/v1/sources/{id}', { params });
     if (data?.latestSnapshotId === null) await api.DELETE('/v1/sources/{id}', { params });
   } catch {
-    // It ends by itself within a day.
+    // The session ends by itself within a day.
   }
 }

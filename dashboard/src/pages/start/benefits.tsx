@@ -1,4 +1,4 @@
-// What one gets, for whoever hesitates.
+// What the product offers.
 import { SimpleGrid, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconArrowsDiff, IconKey, IconPlugConnected, type Icon } from '@tabler/icons-react';
 

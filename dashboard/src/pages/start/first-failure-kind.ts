@@ -1,16 +1,16 @@
-// What mends a first check that did not work.
+// Which form repairs a failed first check.
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
-/** `credentials`: the origin wants to know who comes. `format`: the body is read in the wrong way, or is no data. */
+/** `credentials`: the origin needs credentials. `format`: the body is read wrongly, or is not data. */
 export type Mending = 'credentials' | 'format' | 'none';
 
-/** No data have ever come. */
+/** The record has never had data. */
 export const hasFailedAtFirst = ({ latestSnapshotId, lastOutcome }: TrackedRecord): boolean =>
   latestSnapshotId === null && lastOutcome === 'failed';
 
 export function mendingOf({ code, detail }: NonNullable<TrackedRecord['lastError']>): Mending {
   if (code === 'credentials_unreadable') return 'credentials';
-  // The record tells the status in these words alone; the check has it as a number, at the price of another call.
+  // The record has the status only in its error's words. The check has it as a number, but would cost another call.
   if (code === 'http_error') return /\b40[13]\b/.test(detail) ? 'credentials' : 'none';
   const aboutFormat = [
     'header_unclear',

@@ -1,4 +1,4 @@
-// In place of a record's data when its first check did not work: what was found, and what to do.
+// Shown if a record's first check failed: what happened, and what to do.
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -12,9 +12,9 @@ import { useMending } from './use-mending.ts';
 
 interface Props {
   record: TrackedRecord;
-  /** Data have come. */
+  /** Called when the record has data. */
   onMended?: (record: TrackedRecord) => void;
-  /** What else can be done. */
+  /** Other actions. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The fields that tell the record's rows apart, and why these.
+// The key fields of the record, and why they were chosen.
 import { Badge, Group, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { evidenceWords } from '../../parts/record/key-evidence.ts';

@@ -1,4 +1,4 @@
-// The first rows that were found, and how many there are.
+// The first rows that were found, and their number.
 import { Group, Skeleton, Text } from '@mantine/core';
 import { counted } from '../../parts/figures/counted.ts';
 import { FORMAT_NAMES } from '../../parts/forms/format-names.ts';
@@ -10,7 +10,7 @@ import { useRecordPath } from '../record/record-ref.ts';
 import { RowsPreview } from './rows-preview.tsx';
 import { useFirstRows } from './use-first-rows.ts';
 
-/** As tall as the rows will be, so that nothing jumps. */
+/** As tall as the rows will be, so that the page does not jump. */
 const HEIGHT = 400;
 
 export function FoundRows({ record, snapshotId }: { record: TrackedRecord; snapshotId: string }) {

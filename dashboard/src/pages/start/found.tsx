@@ -1,4 +1,4 @@
-// What was found behind a URL: its rows, the field that names them and why, and how to go on from here.
+// What was found behind a URL: its rows, its key and why, and the next steps.
 import { Grid, Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { Waiting } from '../../parts/blocks/waiting.tsx';

@@ -1,4 +1,4 @@
-// The record that this browser watches already: the way to it, or what went wrong with its first check.
+// The record that this browser already watches: a link to it, or what went wrong with its first check.
 import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -14,11 +14,11 @@ import { OtherWays } from './other-ways.tsx';
 
 interface Props {
   session: AnonymousSession;
-  /** The server knows the session no longer. */
+  /** Called if the server no longer knows the session. */
   onGone: () => void;
-  /** The field for another one is there already. */
+  /** The field for another URL is already shown. */
   isBeginning: boolean;
-  /** Shows it, with this URL in it. */
+  /** Shows the field, with this URL in it. */
   onAnother: (url: string) => void;
 }
 

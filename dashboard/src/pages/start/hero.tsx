@@ -1,4 +1,4 @@
-// What this is, in one sentence.
+// The product in one sentence.
 import { Text, Title } from '@mantine/core';
 import classes from './start.module.css';
 

@@ -1,4 +1,4 @@
-// Above an anonymous record: that it will be erased, and the way to keep it.
+// Shown above an anonymous record: says that it will be erased, and offers to keep it.
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { heldSession } from '../../client/credentials.ts';
@@ -6,7 +6,7 @@ import { useSignedIn } from '../../layout/signed-in.tsx';
 import { keepPlace } from '../../parts/state/keep-place.ts';
 import { Remaining } from './remaining.tsx';
 
-/** Stands in the header of the record of a session, and nowhere else. */
+/** Only in the header of a session's record. */
 export function KeepBanner() {
   const { signedIn } = useSignedIn();
   const session = heldSession();

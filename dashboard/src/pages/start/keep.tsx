@@ -14,7 +14,7 @@ import { Waiting } from '../../parts/blocks/waiting.tsx';
 export function Component() {
   const [session] = useState(heldSession);
   const api = useApiClient();
-  // A query, and not a mutation, because it must go out once however often this is rendered.
+  // A query, not a mutation, because it must be sent once however often this renders.
   const {
     data: record,
     error,
@@ -62,7 +62,7 @@ export function Component() {
   );
 }
 
-/** Another page comes meanwhile. */
+/** Shown while the next page loads. */
 const KEPT_SHOWN_MS = 10_000;
 
 const ADVICE = {

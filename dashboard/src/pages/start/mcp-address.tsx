@@ -1,4 +1,4 @@
-// The address by which a language model gets at the record. It holds the session's token.
+// The MCP address of the record. It contains the session's token.
 import { Code, Group, Text } from '@mantine/core';
 import { heldSession } from '../../client/credentials.ts';
 import { useInstallation } from '../../client/installation.ts';

@@ -14,7 +14,7 @@ export function MendFormat({ record, mend }: { record: TrackedRecord; mend: Mend
   const isMine = variables !== undefined && 'format' in variables;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    // What is left open is found out again.
+    // Empty fields are detected again.
     mutate({ format: null, delimiter: null, rowsPath: null, headerRow: null, ...formatBody(draft) });
   };
   return (

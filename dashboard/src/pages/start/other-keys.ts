@@ -1,6 +1,6 @@
-// The other fields that would have told a record's rows apart.
+// Other fields that would identify the record's rows.
 
-/** @param evidence as the record tells it; the document leaves its form open */
+/** @param evidence of the record; its schema leaves the form open */
 export function otherKeys(evidence: unknown): string[] {
   if (typeof evidence !== 'object' || evidence === null || !('alternatives' in evidence)) return [];
   const { alternatives } = evidence;

@@ -1,4 +1,4 @@
-// Beside what mends a first check that did not work: another URL, or none.
+// Other ways to continue after a failed first check: another URL, or none.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
@@ -27,7 +27,7 @@ export function OtherWays({ onChangeUrl, onDiscarded }: Props) {
   );
 }
 
-/** There is nothing in it to ask about first. */
+/** The record has no data, so no confirmation is needed. */
 function useDiscard(onDiscarded: () => void) {
   const api = useApiClient();
   return useMutation({
@@ -39,7 +39,7 @@ function useDiscard(onDiscarded: () => void) {
   });
 }
 
-/** @throws whatever else it is */
+/** @throws any other error */
 function unlessGone(error: unknown): void {
   if (!isProblem(error, 'unauthenticated') && !isProblem(error, 'not_found')) throw error;
 }

@@ -1,4 +1,4 @@
-// How much time is left, counted down.
+// The remaining time, counted down.
 import { Exact, useNow } from '../../parts/figures/time.tsx';
 
 const MINUTE_MS = 60_000;

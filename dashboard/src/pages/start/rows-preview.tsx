@@ -1,4 +1,4 @@
-// A few rows as they are: everything in them is somebody else's text.
+// A few rows as they are. All of their text comes from the origin.
 import { ScrollArea, Table, VisuallyHidden } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { components } from '../../client/schema.ts';
@@ -12,14 +12,14 @@ interface Props {
   rows: readonly components['schemas']['SnapshotRow'][];
 }
 
-/** A feed may have thousands; all of them stand on the record's page of data. */
+/** A feed may have thousands of columns. The record's data page shows all of them. */
 const MOST_COLUMNS = 60;
 
 export function RowsPreview({ columns, keyFields, rows }: Props) {
   if (rows.length === 0)
     return <Empty title="There are no rows yet">They appear here after a later check.</Empty>;
   const isKey = (column: string): boolean => keyFields.includes(column);
-  // What names a row stands first.
+  // Key fields come first.
   const ordered = [...columns.filter(isKey), ...columns.filter((column) => !isKey(column))];
   const shown = ordered.slice(0, MOST_COLUMNS);
   return (
@@ -59,6 +59,6 @@ export function RowsPreview({ columns, keyFields, rows }: Props) {
   );
 }
 
-/** A line of it: a value may have a million characters. */
+/** The start of a value, which may have a million characters. */
 const lineOf = (row: object, column: string): string =>
   (textOf(valueAt({ ...row }, column)) ?? '').slice(0, 200);

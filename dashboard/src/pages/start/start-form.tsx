@@ -14,9 +14,9 @@ import classes from './start.module.css';
 const EXAMPLE = 'https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.csv';
 
 interface Props {
-  /** Stands in the field at first. */
+  /** The field's initial text. */
   initialUrl: string;
-  /** @param isThere there is something to show on the record's page: its data, or that the check still runs */
+  /** @param isThere the record's page has something to show: its data, or a running check */
   onBegun: (session: AnonymousSession, isThere: boolean) => void;
 }
 
@@ -48,7 +48,7 @@ export function StartForm({ initialUrl, onBegun }: Props) {
           size="lg"
           label="URL of the data"
           placeholder="https://example.com/prices.csv"
-          // Not type=url: the API says better what is wrong.
+          // Not type=url: the API explains faults better.
           inputMode="url"
           autoComplete="url"
           spellCheck={false}
@@ -95,6 +95,6 @@ const Refusal = ({ error }: { error: unknown }) => (
 const ENOUGH =
   'Too many records were started without an account from your network address, or for this host. Try again later.';
 
-/** Of the reasons for which a URL is refused; the API tells them apart in its words alone. */
+/** One of the reasons for refusing a URL. The API distinguishes them only in its words. */
 const isAboutInside = (error: unknown): boolean =>
   isProblem(error, 'url_not_allowed') && (faultAt(error, '/url') ?? '').includes('public internet');

@@ -1,4 +1,4 @@
-// The first page: a field for a URL, and what comes of it.
+// The first page: a field for a URL, and the result.
 import { Container, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
@@ -49,17 +49,17 @@ export function Component() {
 }
 
 interface Beginning {
-  /** To begin with. */
+  /** The initial text of the field. */
   url: string;
-  /** Each one has a field of its own. */
+  /** Each attempt has its own field. */
   turn: number;
 }
 
-/** Undefined: the field for the URL is not there. */
+/** Undefined: the field for the URL is not shown. */
 const beginningOf = (url: string | undefined, before?: Beginning): Beginning | undefined =>
   url === undefined ? undefined : { url, turn: (before?.turn ?? 0) + 1 };
 
-/** By a page that leads here to have a URL changed. */
+/** Set by a page that leads here to change its URL. */
 function useGivenUrl(): string | undefined {
   const state: unknown = useLocation().state;
   const isGiven = typeof state === 'object' && state !== null && 'url' in state;

@@ -22,11 +22,11 @@ export function useFirstRows(id: string, snapshotId: string) {
           signal,
         }),
       ]);
-      // The text is the page that the document describes.
+      // The text is a page as the OpenAPI document describes it.
       const { rows, hasMore } = readExact(page.data ?? '') as Page;
       return { columns: snapshot.data?.columns ?? [], rows, hasMore };
     },
-    // Rows of the snapshot before stay until those of the next are there.
+    // The previous snapshot's rows stay until the next ones are loaded.
     placeholderData: keepPreviousData,
     // A snapshot does not change.
     staleTime: Infinity,

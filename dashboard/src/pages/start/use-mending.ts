@@ -1,16 +1,19 @@
-// Changes a record whose check did not work, or leaves it as it is; checks it again, and waits for what comes of it.
+// Changes a record whose check failed, or leaves it as it is, checks it again, and waits for the result.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import type { components } from '../../client/schema.ts';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 
-/** The answer waits for the check that it asks for, or that its change leads to. */
+/** The answer waits for the requested check, or for the check after a change. */
 const PREFER = { header: { Prefer: 'wait=20' } };
 
 type Change = components['schemas']['UpdateRecordRequest'];
 
-/** @param before as it is shown @param onMended data have come */
+/**
+ * @param before the record as shown
+ * @param onMended called when there are data
+ */
 export function useMending(before: TrackedRecord, onMended?: (record: TrackedRecord) => void) {
   const api = useApiClient();
   const queries = useQueryClient();
@@ -28,7 +31,7 @@ export function useMending(before: TrackedRecord, onMended?: (record: TrackedRec
   const mend = useMutation({
     mutationFn: async (body: Change) => {
       const record = await answerOf(api.PATCH('/v1/sources/{id}', { params, body }));
-      // What changes nothing is not checked by itself.
+      // Without a change no check starts by itself.
       return record.lastCheckedAt === before.lastCheckedAt ? check() : record;
     },
     onSuccess,

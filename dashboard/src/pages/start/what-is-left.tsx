@@ -1,4 +1,4 @@
-// What is left of an anonymous session: its time, and its calls over MCP.
+// The remainder of an anonymous session: its time, and its MCP calls.
 import { Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../client/api-provider.tsx';

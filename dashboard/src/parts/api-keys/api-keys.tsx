@@ -1,4 +1,4 @@
-// The keys of one owner: those that work, those that did, and the way to a new one.
+// The keys of one owner: working keys, ended keys, and a form for a new one.
 import { Button, Group, Skeleton, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Empty } from '../blocks/empty.tsx';
@@ -9,9 +9,9 @@ import { KeyTable } from './key-table.tsx';
 
 interface Props {
   door: KeyDoor;
-  /** Says what keys of this owner are for. */
+  /** Says what this owner's keys are for. */
   whenNone: string;
-  /** None can be made, which is said elsewhere. */
+  /** No key can be created, which the page says elsewhere. */
   isLocked: boolean;
 }
 
@@ -25,7 +25,7 @@ export function ApiKeys({ door, whenNone, isLocked }: Props) {
   return (
     <>
       {shown.length === 0 ? (
-        // Older ones may work.
+        // Older pages may have working keys.
         !isLocked && !hasNextPage && <Empty title="No API keys yet">{whenNone}</Empty>
       ) : (
         <KeyTable keys={shown} door={door} />

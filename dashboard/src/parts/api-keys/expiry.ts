@@ -1,4 +1,4 @@
-// How long a new key is to work.
+// How long a new key works.
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ export const EXPIRIES = [
 
 export type Expiry = (typeof EXPIRIES)[number]['value'];
 
-/** @param day of `date`: YYYY-MM-DD, as the reader's own calendar has it; undefined: the key never ends */
+/** @param day of `date`: YYYY-MM-DD in the reader's calendar; undefined: the key never expires */
 export function expiryTime(expiry: Expiry, day: string): string | undefined {
   if (expiry === 'date') return new Date(`${day}T23:59:59.999`).toISOString();
   const days = EXPIRIES.find(({ value }) => value === expiry)?.days;

@@ -1,4 +1,4 @@
-// Where keys of one owner are made, listed and revoked: an account's, or those of one of its records.
+// Creates, lists and revokes the keys of one owner: an account, or one of its records.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { answerOf } from '../../client/answer-of.ts';
@@ -21,7 +21,7 @@ interface KeyPage {
 }
 
 export interface KeyDoor {
-  /** Names the owner in the cache. */
+  /** Identifies the owner in the cache. */
   owner: string;
   scopes: readonly Scope[];
   read: (cursor: string | undefined) => Promise<KeyPage>;
@@ -62,7 +62,7 @@ export function useRecordKeys(ref: string): KeyDoor {
   };
 }
 
-/** The API leaves it out of an answer that it repeats, which is not asked for here. */
+/** The API omits it from repeated answers, which are not requested here. */
 function valueOf({ key }: components['schemas']['CreatedApiKey']): string {
   if (key === undefined) throw new Error('the API answered without the key');
   return key;
@@ -85,7 +85,7 @@ export function useKeyList({ owner, read }: KeyDoor) {
   });
 }
 
-/** After a key was made or revoked. */
+/** Call after a key was created or revoked. */
 export function useRefreshKeys({ owner }: KeyDoor) {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: ['keys', owner] });

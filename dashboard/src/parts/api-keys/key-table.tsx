@@ -1,4 +1,4 @@
-// Keys with what tells them apart, when each was last used, and the way to end it.
+// Keys with their names, their last use, and a button to revoke each.
 import { Badge, Code, Table, Text } from '@mantine/core';
 import { ConfirmButton } from '../forms/confirm-button.tsx';
 import { Ago, At } from '../figures/time.tsx';

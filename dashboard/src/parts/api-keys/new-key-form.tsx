@@ -1,4 +1,4 @@
-// What a new key is to be.
+// The form for a new key.
 import { Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { CreationForm } from '../forms/creation.tsx';

@@ -1,4 +1,4 @@
-// The way to a new key: what it is for, what it may do, until when; then its value, once.
+// Creates a key: its name, scope and expiry; then its value, shown once.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Creation } from '../forms/creation.tsx';
 import { ShownOnce } from '../blocks/shown-once.tsx';
@@ -7,7 +7,7 @@ import { NewKeyForm } from './new-key-form.tsx';
 
 interface Props {
   door: KeyDoor;
-  /** Tells what becomes of the value elsewhere on the page. */
+  /** Says where else on the page the value is used. */
   afterwards?: string | undefined;
   onCreated?: (key: string) => void;
 }

@@ -1,15 +1,15 @@
-// Text to be pasted elsewhere.
+// Text to copy.
 import { Box, Code } from '@mantine/core';
 import classes from './code-block.module.css';
 import { CopyButton } from '../controls/copy-button.tsx';
 
 interface Props {
   text: string;
-  /** Names it to a screen reader: `the curl command`. */
+  /** Names it for screen readers: `the curl command`. */
   what: string;
-  /** The same in a form that reads better; the text itself is what is copied. */
+  /** The same text in a more readable form. The original is copied. */
   shown?: string;
-  /** In pixels; what is longer scrolls. */
+  /** In pixels; longer text scrolls. */
   maxHeight?: number | 'none';
 }
 

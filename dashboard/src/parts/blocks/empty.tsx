@@ -1,4 +1,4 @@
-// Where there is nothing yet: what would stand here, and how it comes about.
+// Shown if there is nothing yet: what will be here, and how it gets here.
 import { Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 

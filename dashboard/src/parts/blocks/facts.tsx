@@ -1,4 +1,4 @@
-// Names and values beside each other: what is known about one thing.
+// Names and values side by side: the facts about one object.
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 

@@ -1,4 +1,4 @@
-// What this caller's plan does not include yet, and what unlocks it.
+// A feature that the caller's plan does not include yet, and what unlocks it.
 import { Anchor, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useInstallation } from '../../client/installation.ts';
@@ -36,7 +36,7 @@ const PAID_TIER =
   'They unlock for the whole account once one of its records is on the tier watch or max. ' +
   'The operator of this service sets a record’s tier.';
 
-/** Where the operator has set one. */
+/** If the operator has set one. */
 function UpgradeLink() {
   const { upgradeUrl } = useInstallation();
   if (upgradeUrl === null || !isWebUrl(upgradeUrl)) return null;

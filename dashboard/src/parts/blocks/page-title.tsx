@@ -1,4 +1,4 @@
-// A page's heading, what the browser's tab says, and the page's own actions beside it.
+// A page's heading, the title of the browser's tab, and the page's actions.
 import { Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 

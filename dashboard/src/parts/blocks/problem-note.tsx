@@ -1,11 +1,11 @@
-// What went wrong, in the API's words, where the person looks: never a row's content, never a stack.
+// An error, in the API's words, where the user looks. It never contains a row's content or a stack.
 import { Alert, Code, List, Text } from '@mantine/core';
 import { Problem } from '../../client/problem.ts';
 
 interface Props {
   error: unknown;
   title?: string;
-  /** What to do about a code, where this page knows better than the API. */
+  /** Advice on a code, where this page knows more than the API. */
   advice?: Readonly<Record<string, string>>;
 }
 

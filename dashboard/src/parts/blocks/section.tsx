@@ -1,4 +1,4 @@
-// A part of a page: its heading, what it is about, and its own actions beside it.
+// A section of a page: its heading, its description, and its actions.
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 

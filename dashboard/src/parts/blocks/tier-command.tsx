@@ -1,4 +1,4 @@
-// On the reader's own machine: the command that puts a record on a paid tier, ready to paste.
+// On the reader's own machine: the command that puts a record on a paid tier, ready to copy.
 import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -6,7 +6,7 @@ import { useApiQueries } from '../../client/api-provider.tsx';
 import { useIsOwnMachine } from '../../client/own-machine.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** For the record of the page, or for the newest one. Elsewhere, and where there is no record, nothing. */
+/** For the page's record, or for the newest one. Empty elsewhere, and if there is no record. */
 export function TierCommand() {
   const isOwnMachine = useIsOwnMachine();
   const { ref } = useParams();

@@ -1,4 +1,4 @@
-// Says that something is under way, to eyes and ears.
+// Shows and announces that something is in progress.
 import { Group, type GroupProps, Loader, Text } from '@mantine/core';
 
 export const Waiting = ({ children, ...props }: GroupProps & { children: string }) => (

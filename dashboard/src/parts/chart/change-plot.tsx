@@ -1,4 +1,4 @@
-// New, changed and deleted rows over time, as a picture to be dragged over. The same numbers stand in a table beside it.
+// New, changed and deleted rows over time, as a chart to drag over. A table beside it has the same numbers.
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
@@ -24,7 +24,7 @@ interface Props {
   onSelect: (stretch: Stretch) => void;
 }
 
-/** Made anew for other colours and another step. */
+/** Created again for other colours and another step. */
 export function ChangePlot(props: Props) {
   const scheme = useComputedColorScheme('light');
   return <Plot key={`${scheme} ${props.step}`} {...props} />;
@@ -74,7 +74,7 @@ function Plot({ buckets, step, stretch, label, onHover, onSelect }: Props) {
   );
 }
 
-/** What the theme has made of its colours: a canvas knows no variables. */
+/** The theme's colours as values, because a canvas knows no variables. */
 function colorsOf(element: HTMLElement): PlotColors {
   const styles = getComputedStyle(element);
   const read = (name: string): string => styles.getPropertyValue(`--plot-${name}`).trim();

@@ -1,4 +1,4 @@
-// How many rows were new, changed and deleted in each stretch of time of one length, as a plot takes them.
+// The number of new, changed and deleted rows in each bucket of time, as the chart takes them.
 
 export interface ChangeBucket {
   /** ISO 8601. */
@@ -8,14 +8,14 @@ export interface ChangeBucket {
   deletedCount: number;
 }
 
-/** Known before the plot itself has loaded. */
+/** Known before the chart itself has loaded. */
 export const PLOT_HEIGHT_PX = 220;
 
 export type Step = 'hour' | 'day';
 
 export const STEP_MS: Readonly<Record<Step, number>> = { hour: 3_600_000, day: 86_400_000 };
 
-/** A stretch of time in milliseconds since the epoch; its end is not in it. */
+/** A period in milliseconds since the epoch; its end is exclusive. */
 export interface Stretch {
   sinceMs: number;
   untilMs: number;
@@ -27,7 +27,7 @@ export const sumOf = (buckets: readonly ChangeBucket[]) => ({
   deleted: buckets.reduce((sum, { deletedCount }) => sum + deletedCount, 0),
 });
 
-/** Days are those of UTC, as they are counted; hours are the reader's. */
+/** Days are UTC days, as the API counts them. Hours are the reader's. */
 export function bucketWords(start: string, step: Step): string {
   return new Intl.DateTimeFormat(
     undefined,
@@ -35,7 +35,7 @@ export function bucketWords(start: string, step: Step): string {
   ).format(new Date(start));
 }
 
-/** Times in seconds, and the heights of bars that stand on each other: new, with changed, with deleted. */
+/** Times in seconds, and the heights of stacked bars: new, plus changed, plus deleted. */
 export function stacked(buckets: readonly ChangeBucket[]): [number[], number[], number[], number[]] {
   return [
     buckets.map(({ start }) => Date.parse(start) / 1_000),
@@ -45,7 +45,7 @@ export function stacked(buckets: readonly ChangeBucket[]): [number[], number[], 
   ];
 }
 
-/** Whole buckets that a stretch touches. */
+/** The whole buckets that a period touches. */
 export function snapped({ sinceMs, untilMs }: Stretch, step: Step): Stretch {
   const stepMs = STEP_MS[step];
   return {

@@ -1,4 +1,4 @@
-// The plot of changes as uPlot draws it: bars that stand on each other, and a stretch that can be dragged.
+// The chart of changes, drawn by uPlot: stacked bars, and a period to drag over.
 import uPlot from 'uplot';
 import type { Step, Stretch } from './change-series.ts';
 
@@ -17,7 +17,7 @@ interface Given {
   widthPx: number;
   heightPx: number;
   colors: PlotColors;
-  /** The bucket that the pointer is over; null: none. */
+  /** The bucket under the pointer; null: none. */
   onHover: (index: number | null) => void;
   onSelect: (stretch: Stretch) => void;
 }
@@ -82,7 +82,7 @@ function wholeTime({ data: [starts] }: uPlot): [number, number] {
   return [first, (starts.at(-1) ?? first) + (second - first)];
 }
 
-/** Bars stand to the right of their start. */
+/** Bars are to the right of their start. */
 function bucketAt(plot: uPlot, leftPx: number | undefined): number | null {
   const [starts] = plot.data;
   if (leftPx === undefined || leftPx < 0) return null;
@@ -91,7 +91,7 @@ function bucketAt(plot: uPlot, leftPx: number | undefined): number | null {
   return index < 0 ? null : index;
 }
 
-/** Shows a stretch without telling of it; null: none. */
+/** Shows a period without reporting it; null: none. */
 export function showStretch(plot: uPlot, stretch: Stretch | null): void {
   const { width: plotPx, height: heightPx } = plot.over.getBoundingClientRect();
   if (stretch === null) return plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);

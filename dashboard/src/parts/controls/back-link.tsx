@@ -1,4 +1,4 @@
-// The way from one thing to the list that it stands in.
+// A link from an object to its list.
 import { Anchor, Group } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'react-router';

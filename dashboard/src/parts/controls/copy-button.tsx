@@ -1,4 +1,4 @@
-// Copies a text, and says so to eyes and ears.
+// Copies a text, and announces it.
 import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 

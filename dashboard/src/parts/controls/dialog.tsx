@@ -1,4 +1,4 @@
-// A window over the page for one task.
+// A dialog for one task.
 import { Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ interface Props extends Pick<ModalProps, 'size' | 'centered'> {
   isOpen?: boolean;
   title: string;
   onClose: () => void;
-  /** It shows what is shown once: a stray click must not take that away. */
+  /** The content is shown only once, so a stray click must not close the dialog. */
   holdsSecret?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// What few need: folded away under a line that says what it is.
+// Content that few need, folded under a line that names it.
 import { Button, Collapse } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';

@@ -1,17 +1,17 @@
-// Leads operators to the workflow behind a thing, in the Temporal UI.
+// Links operators to a workflow in the Temporal UI.
 import { Box, Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useSignedIn } from '../../layout/signed-in.tsx';
 import { isWebUrl } from '../record/origin-host.tsx';
 
 interface Props {
-  /** As operators search for it: `record/src_…` (of a record and of its checks), `delivery/dlv_…`. */
+  /** The workflow's id: `record/src_…` (of a record and of its checks), `delivery/dlv_…`. */
   workflowId: string;
-  /** What is behind it: `this record`. */
+  /** The workflow's object: `this record`. */
   what: string;
 }
 
-/** Shows nothing unless the server says where the UI is: it says so to operators only. */
+/** Empty unless the server names the UI, which it does for operators only. */
 export function OperatorLink({ workflowId, what }: Props) {
   const ui = useSignedIn().signedIn?.temporalUi;
   if (!ui || !isWebUrl(ui.url)) return null;

@@ -1,4 +1,4 @@
-// A few choices side by side, of which one holds.
+// A few choices side by side, of which one is selected.
 import { SegmentedControl, type SegmentedControlProps } from '@mantine/core';
 import classes from './segments.module.css';
 

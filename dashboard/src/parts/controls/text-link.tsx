@@ -1,4 +1,4 @@
-// A link within the dashboard that stands in a sentence.
+// A link within a sentence, to a page of the dashboard.
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 

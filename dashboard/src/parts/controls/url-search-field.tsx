@@ -1,4 +1,4 @@
-// A search field whose text stands in the address, a moment after it was typed.
+// A search field that puts its text into the address shortly after typing.
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -18,7 +18,8 @@ export function UrlSearchField({ label, value, onChange }: Props) {
   const [told, setTold] = useState(value);
   if (known !== value) {
     setKnown(value);
-    // By other means: back, a link, Clear. What was told from here comes back when more may have been typed.
+    // The address changed by other means: back, a link, Clear. The field's own changes also come back, when the user may
+    // have typed more.
     if (told !== value) {
       setTold(value);
       setTyped(value);

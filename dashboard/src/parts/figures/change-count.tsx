@@ -1,4 +1,4 @@
-// How many rows are new, changed or deleted: a sign and a word besides the colour.
+// How many rows are new, changed or deleted: a sign and a word as well as a colour.
 import { Badge, type BadgeProps } from '@mantine/core';
 import { CHANGE_SIGNS } from './change-sign.ts';
 import { CHANGE_COLORS, type ChangeType } from '../../theme.ts';

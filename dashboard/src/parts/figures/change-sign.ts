@@ -1,4 +1,4 @@
-// The kinds of change, in the order in which they are told; the sign of each, where there is no room for a word.
+// The change types in their usual order, and a sign for each where there is no room for a word.
 import type { ChangeType } from '../../theme.ts';
 
 export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const satisfies readonly ChangeType[];

@@ -1,4 +1,4 @@
-// A number of things in words.
+// A number with its noun.
 import { formatCount } from './change-count.tsx';
 
 /** `1 row`, `1,200 rows`. */

@@ -1,7 +1,7 @@
 // When a record is checked next.
 import { Ago, useNow } from './time.tsx';
 
-/** So close that it is no use to count. */
+/** Too soon to count down. */
 const DUE_MS = 1_000;
 
 /** `in 2 hours`, or `now` once it is due. @param at ISO 8601; null: it is due and not yet planned */

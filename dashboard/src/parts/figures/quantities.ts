@@ -1,4 +1,4 @@
-// Sizes and lengths of time as people read them.
+// Sizes and durations as people read them.
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -17,7 +17,7 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `5 minutes`, `2 hours`, `30 seconds`: how long from one check to the next. */
+/** `5 minutes`, `2 hours`, `30 seconds`: the time between two checks. */
 export function formatInterval(minutes: number): string {
   const [count, unit] = inUnits(minutes);
   return `${short.format(count)} ${unit}${count === 1 ? '' : 's'}`;
@@ -29,7 +29,7 @@ export function formatEvery(minutes: number): string {
   return `Every ${count === 1 ? unit : formatInterval(minutes)}`;
 }
 
-/** The largest unit of which there is a whole number. */
+/** The largest unit that gives a whole number. */
 function inUnits(minutes: number): [count: number, unit: string] {
   if (minutes < 1) return [minutes * 60, 'second'];
   if (minutes % 1_440 === 0) return [minutes / 1_440, 'day'];

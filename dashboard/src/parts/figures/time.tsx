@@ -1,4 +1,4 @@
-// Times in the reader's own zone and words; the exact UTC on hover and for machines.
+// Times in the reader's zone and language; the exact UTC on hover and for machines.
 import { useSyncExternalStore } from 'react';
 
 const SECOND_MS = 1_000;
@@ -12,7 +12,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** `3 minutes ago`, `in 2 hours`; goes on by itself. @param at ISO 8601 */
+/** `3 minutes ago`, `in 2 hours`; updates by itself. @param at ISO 8601 */
 export function Ago({ at }: { at: string }) {
   const nowMs = useNow();
   const distanceMs = Date.parse(at) - nowMs;
@@ -33,7 +33,7 @@ export const Exact = ({ at, children }: { at: string; children: string }) => (
   </time>
 );
 
-/** One clock for all times that are shown, in milliseconds since the epoch; it moves each second. */
+/** One clock for all times on the page, in milliseconds since the epoch. It ticks every second. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => clockMs);
 
 let clockMs = Date.now();
@@ -43,7 +43,7 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (ticking === undefined) {
-    // Nobody has looked at it for a while.
+    // Nothing has used the clock for a while.
     clockMs = Date.now();
     ticking = setInterval(tick, SECOND_MS);
   }

@@ -1,12 +1,12 @@
-// A list of column names: typed one by one, exactly as they stand in the data.
+// A list of column names, typed one by one, exactly as in the data.
 import { TagsInput, type TagsInputProps } from '@mantine/core';
 
 interface Props extends Pick<TagsInputProps, 'label' | 'description' | 'error' | 'value' | 'onChange'> {
-  /** Where they are known. */
+  /** Suggestions, if known. */
   columns?: string[];
 }
 
-/** Names may hold commas, and differ by case alone. */
+/** Names may contain commas, and may differ only by case. */
 export const ColumnNamesInput = ({ columns = [], ...props }: Props) => (
   <TagsInput
     {...props}

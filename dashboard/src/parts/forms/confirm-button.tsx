@@ -1,4 +1,4 @@
-// A button that asks once more, and says what will happen, before it does what cannot be undone.
+// A button for an irreversible action: it says what will happen and asks for confirmation.
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
@@ -8,11 +8,11 @@ import { ProblemNote } from '../blocks/problem-note.tsx';
 
 interface Props extends ButtonProps {
   children: string;
-  /** The button's name, where what it says could be about anything: `Revoke key Price board`. */
+  /** The button's full name, if its text is ambiguous: `Revoke key Price board`. */
   label?: string;
   title: string;
   explanation: ReactNode;
-  /** What the second button says: `Revoke key`. */
+  /** The text of the confirming button: `Revoke key`. */
   confirm: string;
   onConfirm: () => Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-// The way to a new thing that has a secret: a button, a form in a window; then what is shown once.
+// Creates an object with a secret: a button, a form in a dialog, then the secret, shown once.
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
@@ -17,12 +17,12 @@ export interface CreationForm<Wanted> {
 interface Props<Wanted, Made> {
   /** `key`: the button says *New key*. */
   what: string;
-  /** In the plural, as what a tier locks: `API keys`. */
+  /** In the plural, as the feature that a tier locks: `API keys`. */
   feature: string;
   create: (wanted: Wanted) => Promise<Made>;
   onCreated: (made: Made) => void;
   renderForm: (form: CreationForm<Wanted>) => ReactNode;
-  /** What is shown afterwards; only what stands there closes the window. */
+  /** Shown afterwards. Only its own button closes the dialog. */
   children: (made: Made, close: () => void) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// How a record shows its origin who comes: one of the five kinds, with its fields. Values are sent once and never shown.
+// Credentials for the origin: one of five kinds, with its fields. Values are sent once and never shown.
 import { NativeSelect, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { faultAt } from './field-faults.ts';
 import { AUTH_FIELDS, type AuthField, type AuthType, type CredentialDraft } from './record-draft.ts';
@@ -31,7 +31,7 @@ const isSecret = (field: AuthField): boolean => /Password|Token|Value/.test(fiel
 interface Props {
   draft: CredentialDraft;
   onChange: (draft: CredentialDraft) => void;
-  /** What the API answered, for the faults of these fields. */
+  /** The API's answer, for faults of these fields. */
   error: unknown;
 }
 
@@ -77,7 +77,7 @@ function Field({ field, value, error, onChange }: FieldProps) {
     placeholder: EXAMPLES[field],
     value,
     error,
-    // The origin's, not this service's: a password manager has nothing to do here.
+    // These belong to the origin, not to this service, so password managers should ignore them.
     autoComplete: 'off',
     'data-1p-ignore': true,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),

@@ -1,13 +1,13 @@
-// Which field of a form the API's refusal is about.
+// Finds the field of a form that an API refusal is about.
 import { isProblem } from '../../client/problem.ts';
 
-/** The words for one field and what is inside of it; undefined when nothing is wrong there. @param pointer `/url` */
+/** The message for a field and everything inside it; undefined if it has no fault. @param pointer `/url` */
 export function faultAt(error: unknown, pointer: string): string | undefined {
   const fault = faultsOf(error).find((each) => isWithin(each.pointer, pointer));
   return fault && sentence(fault.detail);
 }
 
-/** Whether something is wrong that none of these fields can show. */
+/** Whether there is a fault that none of these fields can show. */
 export const isElsewhere = (error: unknown, pointers: readonly string[]): boolean =>
   faultsOf(error).length === 0 ||
   faultsOf(error).some(({ pointer }) => !pointers.some((each) => isWithin(pointer, each)));

@@ -1,16 +1,16 @@
-// The end of a form in a window: what none of its fields can show is wrong, the way back, and the deed.
+// The end of a form in a dialog: faults that no field shows, and the buttons.
 import { Button, Group } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { isElsewhere } from './field-faults.ts';
 import { ProblemNote } from '../blocks/problem-note.tsx';
 
 interface Props {
-  /** What the button says. */
+  /** The button's text. */
   deed: string;
   isPending: boolean;
   isDisabled?: boolean;
   error: unknown;
-  /** Of the fields that show their own faults. */
+  /** JSON pointers of the fields that show their own faults. */
   pointers: readonly string[];
   onCancel: () => void;
 }
@@ -35,5 +35,5 @@ export function FormEnd({ deed, isPending, isDisabled = false, error, pointers, 
   );
 }
 
-/** The first field at fault: it may be out of sight. */
+/** Fields with a fault. The first one may be out of sight. */
 const AT_FAULT = '[aria-invalid=true]';

@@ -1,4 +1,4 @@
-// How the body is read, for whoever knows better than the detection.
+// How the body is read, for users who know better than the detection.
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { faultAt } from './field-faults.ts';
 import { FORMAT_NAMES } from './format-names.ts';
@@ -12,7 +12,7 @@ const FORMATS: { value: FormatDraft['format']; label: string }[] = [
 interface Props {
   draft: FormatDraft;
   onChange: (draft: FormatDraft) => void;
-  /** What the API answered, for the faults of these fields. */
+  /** The API's answer, for faults of these fields. */
   error: unknown;
 }
 

@@ -1,4 +1,4 @@
-// What a form about a record holds until it is sent: texts as they were typed, empty for what was not said.
+// The values of a form about a record until it is sent: text as typed, empty if nothing was entered.
 import type { components } from '../../client/schema.ts';
 
 export type NewRecord = components['schemas']['CreateRecordRequest'];
@@ -30,7 +30,7 @@ export interface FieldsDraft {
   ignoreFields: string[];
 }
 
-/** The fields of each kind of credential; the API wants exactly these. */
+/** The fields of each kind of credential; the API accepts exactly these. */
 export const AUTH_FIELDS: Readonly<Record<AuthType, readonly AuthField[]>> = {
   none: [],
   basic: ['authUsername', 'authPassword'],
@@ -39,10 +39,10 @@ export const AUTH_FIELDS: Readonly<Record<AuthType, readonly AuthField[]>> = {
   api_key_query: ['authQueryParam', 'authQueryValue'],
 };
 
-/** Where the API finds fault with how the body is read. */
+/** JSON pointers of faults in how the body is read. */
 export const FORMAT_POINTERS = ['/format', '/delimiter', '/rowsPath', '/headerRow'];
 
-/** Where the API finds fault with credentials of any kind. */
+/** JSON pointers of faults in credentials of any kind. */
 export const CREDENTIAL_POINTERS: readonly string[] = [
   '/authType',
   ...Object.values(AUTH_FIELDS).flatMap((fields) => fields.map((field) => `/${field}`)),
@@ -51,13 +51,13 @@ export const CREDENTIAL_POINTERS: readonly string[] = [
 export const NO_CREDENTIAL: CredentialDraft = { authType: 'none' };
 export const ANY_FORMAT: FormatDraft = { format: '', delimiter: '', rowsPath: '', headerRow: '' };
 
-/** The part of a request's body that is about credentials; the fields of other kinds stay behind. */
+/** The part of a request's body about credentials, without the fields of other kinds. */
 export function credentialBody(draft: CredentialDraft): Pick<NewRecord, 'authType' | AuthField> {
   const fields = AUTH_FIELDS[draft.authType].map((field) => [field, draft[field] ?? '']);
   return { authType: draft.authType, ...Object.fromEntries(fields) };
 }
 
-/** The part that is about the format: only what was said and goes with it. */
+/** The part about the format: only fields that were set and apply to it. */
 export function formatBody({ format, delimiter, rowsPath, headerRow }: FormatDraft): Partial<NewRecord> {
   return {
     ...(format !== '' && { format }),

@@ -1,4 +1,4 @@
-// Which columns name a row, and which do not count.
+// Which columns are the key, and which are ignored.
 import type { ReactNode } from 'react';
 import { ColumnNamesInput } from './column-names-input.tsx';
 import { faultAt } from './field-faults.ts';
@@ -6,12 +6,12 @@ import type { FieldsDraft } from './record-draft.ts';
 
 interface Props {
   draft: FieldsDraft;
-  /** Where they are known. */
+  /** Suggestions, if known. */
   columns?: string[];
   onChange: (change: Partial<FieldsDraft>) => void;
-  /** What the API answered, for the faults of these fields. */
+  /** The API's answer, for faults of these fields. */
   error: unknown;
-  /** About the key, below it. */
+  /** Shown below the key field. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// How short the time between two checks may be: the record's tier says so, unless the operator allows less.
+// The shortest time between two checks: by the record's tier, unless the operator allows less.
 import { useInstallation } from '../../client/installation.ts';
 import { formatInterval } from '../figures/quantities.ts';
 import type { TrackedRecord } from '../record/record-state.ts';
@@ -9,11 +9,11 @@ const PAID: readonly Tier[] = ['watch', 'max'];
 
 export interface SmallestInterval {
   minutes: number;
-  /** With the tiers that allow less. */
+  /** Also names the tiers that allow less. */
   words: string;
 }
 
-/** Undefined where the server does not say. */
+/** Undefined if the server does not say. */
 export function useSmallestInterval(tier: Tier): SmallestInterval | undefined {
   const { smallestIntervalSeconds } = useInstallation();
   if (smallestIntervalSeconds === null) return undefined;

@@ -1,4 +1,4 @@
-// Programs that receive deliveries and refuse what is not genuine: those of docs/webhooks.md, each under how to run it.
+// Programs that receive deliveries and reject forged ones: those of docs/webhooks.md, with the command to run each.
 import { Tabs } from '@mantine/core';
 import { CodeBlock } from '../blocks/code-block.tsx';
 import go from './receiver-go.txt?raw';
@@ -12,7 +12,7 @@ const RECEIVERS = [
 ] as const;
 
 interface Props {
-  /** The language; the first one when it is none of them. */
+  /** The language; the first one if it is none of them. */
   value: string | null;
   onChange: (language: string | null) => void;
 }

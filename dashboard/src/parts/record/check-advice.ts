@@ -1,4 +1,4 @@
-// What to do about a check that did not work, by its error's code (docs/errors.md has the causes).
+// What to do about a failed check, by its error's code (docs/errors.md has the causes).
 import type { components } from '../../client/schema.ts';
 
 export const CHECK_ADVICE: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   internal: 'This is a fault of the service, and has been logged. The next check may work.',
 };
 
-/** By the status that the origin answered with. */
+/** By the origin's HTTP status. */
 const STATUS_ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\b40[13]\b/, 'The origin asks for credentials: enter them in the settings.'],
   [/\b4(04|10)\b/, 'The data has moved or is gone: change the URL in the settings.'],
@@ -41,7 +41,7 @@ const STATUS_ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\b5\d\d\b/, 'The origin itself has a problem. Usually this passes.'],
 ];
 
-/** What to do, in a sentence or two; empty for a code that is not known yet. */
+/** One or two sentences; empty for an unknown code. */
 export function adviceOn({ code, detail }: components['schemas']['CheckError']): string {
   const byStatus =
     code === 'http_error' ? STATUS_ADVICE.find(([pattern]) => pattern.test(detail)) : undefined;

@@ -1,4 +1,4 @@
-// What a check came to: a sign and a word besides the colour.
+// A check's outcome: a sign and a word as well as a colour.
 import { Badge } from '@mantine/core';
 import {
   IconAlertTriangle,

@@ -1,4 +1,4 @@
-// Where a record's data come from: the host, as a link only where it is a page of the web.
+// The host of a record's data. It is a link only for http and https.
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 
@@ -6,7 +6,7 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** A record's URL is its owner's word, and others may look at it. */
+/** A record's URL is its owner's text, and others may look at it. */
 export const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
 export function OriginHost({ url }: { url: string }) {

@@ -1,4 +1,4 @@
-// How a record is doing, in one word.
+// A record's status in one word.
 import type { components } from '../../client/schema.ts';
 
 export type TrackedRecord = components['schemas']['Record'];

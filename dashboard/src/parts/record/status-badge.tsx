@@ -1,4 +1,4 @@
-// How a record is doing: a sign and a word besides the colour.
+// A record's status: a sign and a word as well as a colour.
 import { Badge, type BadgeProps, Loader } from '@mantine/core';
 import {
   IconAlertTriangle,

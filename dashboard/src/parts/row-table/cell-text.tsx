@@ -1,18 +1,18 @@
-// One value in a table: a line of it, and the whole text on demand.
+// One value in a table: one line of it, and the whole text on demand.
 import { useContext } from 'react';
 import { textOf } from './exact-json.ts';
 import classes from './row-table.module.css';
 import { WholeText } from './whole-text.tsx';
 
-/** What a line may show at all; a value may be of a million characters. */
+/** The most characters that a line can show; a value may have a million. */
 const SHOWN_CHARACTERS = 160;
-/** Texts up to this length are seen whole in the columns that there are. */
+/** Texts up to this length are visible as a whole in columns of the usual width. */
 const SHORT_CHARACTERS = 24;
 
 interface Props {
   column: string;
   value: unknown;
-  /** Says in a word what else looks like nothing. */
+  /** Shows a word for values that would look empty. */
   isPlain?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function CellText({ column, value, isPlain = true }: Props) {
   if (text.length <= SHORT_CHARACTERS && line === text)
     return <span className={classes['value']}>{line}</span>;
   return (
-    // Out of the tab order: a table would have hundreds of stops, and the row's own button shows all of it too.
+    // Not in the tab order: a table would have hundreds of stops, and the row's own button shows all values too.
     <button type="button" tabIndex={-1} className={classes['whole']} onClick={() => show({ column, text })}>
       {line}
     </button>

@@ -1,4 +1,4 @@
-// How wide a column is: as its heading and its first values ask for, within bounds.
+// A column's width: by its heading and its first values, within limits.
 import { textOf } from './exact-json.ts';
 
 const CHARACTER_PX = 8;

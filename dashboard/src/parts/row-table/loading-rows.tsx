@@ -1,4 +1,4 @@
-// What is said under a table of rows: how many are loaded, and what became of those that are not.
+// The line below a table of rows: how many are loaded, and why others are not.
 import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { formatCount } from '../figures/change-count.tsx';
 import { ProblemNote } from '../blocks/problem-note.tsx';
@@ -7,7 +7,7 @@ import type { RowPages } from './use-row-pages.ts';
 interface Props {
   state: Pick<RowPages<unknown>, 'error' | 'hasMore' | 'isLoadingMore' | 'retry'>;
   loaded: number;
-  /** Unknown where undefined. */
+  /** Undefined: unknown. */
   total?: number | undefined;
 }
 
@@ -34,5 +34,5 @@ export function LoadedNote({ state: { error, hasMore, isLoadingMore, retry }, lo
   );
 }
 
-/** As high as a table of rows is, so that nothing moves when it comes. */
+/** As high as a table of rows, so that nothing moves when it appears. */
 export const RowsSkeleton = () => <Skeleton h="max(320px, calc(100dvh - 260px))" radius="md" />;

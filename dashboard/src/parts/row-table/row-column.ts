@@ -1,4 +1,4 @@
-// What a table of rows is given.
+// The properties of a table of rows.
 import type { ReactNode } from 'react';
 
 export interface RowColumn<Row> {
@@ -9,17 +9,17 @@ export interface RowColumn<Row> {
 }
 
 export interface RowTableProps<Row> {
-  /** What the table holds, for who does not see it. */
+  /** The table's content, for screen readers. */
   label: string;
-  /** What names a row; it stays in sight. */
+  /** The column that identifies a row; it stays visible. */
   head: RowColumn<Row>;
   columns: readonly RowColumn<Row>[];
   rows: readonly Row[];
   idOf: (row: Row) => string;
-  /** All lines of a cell are this many times as high as one. */
+  /** How many lines high a row is. */
   linesOf?: ((row: Row) => 1 | 2) | undefined;
-  /** How many rows there are, with those that are not loaded; unknown where undefined. */
+  /** The number of rows, including those that are not loaded; undefined: unknown. */
   totalRows?: number | undefined;
-  /** The end of what is loaded comes into sight; also where it was there from the beginning. */
+  /** Called when the end of the loaded rows becomes visible, or is visible from the start. */
   onEnd?: (() => void) | undefined;
 }

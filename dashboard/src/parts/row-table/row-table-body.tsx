@@ -1,4 +1,4 @@
-// The rows of a table that are in sight, between two rows as high as all the others together.
+// The visible rows of a table, between two spacer rows.
 import { memo } from 'react';
 import type { RowColumn, RowTableProps } from './row-column.ts';
 import classes from './row-table.module.css';
@@ -32,12 +32,12 @@ interface BodyRowProps<Row> {
   columns: readonly RowColumn<Row>[];
   index: number;
   heightPx: number;
-  /** The columns in sight, and the one after them. */
+  /** The visible columns, and the one after them. */
   from: number;
   to: number;
 }
 
-/** Drawn once, not at every step of scrolling. */
+/** Rendered once, not at every step of scrolling. */
 const BodyRow = memo(function BodyRow<Row>(props: BodyRowProps<Row>) {
   const { row, head, columns, index, heightPx, from, to } = props;
   return (
@@ -54,13 +54,13 @@ const BodyRow = memo(function BodyRow<Row>(props: BodyRowProps<Row>) {
       <td aria-hidden className={classes['gap']} />
     </tr>
   );
-  // memo() takes the type parameter away.
+  // memo() removes the type parameter.
 }) as <Row>(props: BodyRowProps<Row>) => React.JSX.Element;
 
 const Gap = ({ heightPx }: { heightPx: number }) =>
   heightPx <= 0 ? null : (
     <tr aria-hidden style={{ height: heightPx }}>
-      {/* Hidden: it holds nothing. */}
+      {/* Hidden: it is empty. */}
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label */}
       <td className={classes['gap']} />
     </tr>

@@ -1,4 +1,4 @@
-// The headings of a table of rows: those in sight, over columns of a fixed width.
+// The headings of the visible columns, which have fixed widths.
 import type { RowColumn } from './row-column.ts';
 import classes from './row-table.module.css';
 import type { Stretch } from './use-table-window.ts';

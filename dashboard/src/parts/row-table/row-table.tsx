@@ -1,4 +1,4 @@
-// Rows of data, however many: a table of which only the rows and columns in sight are there.
+// A table of any number of rows, which renders only visible rows and columns.
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo } from 'react';
 import '../figures/data-colors.css';
@@ -10,7 +10,7 @@ import { WholeTextProvider } from './whole-text.tsx';
 import type { RowTableProps } from './row-column.ts';
 
 const LINES_PX = { 1: 34, 2: 56 } as const;
-/** Here the key leaves room for what it names. */
+/** The key leaves room for the columns beside it. */
 const NARROW = '(max-width: 48em)';
 const NARROW_HEAD_PX = 150;
 

@@ -1,4 +1,4 @@
-// Rows that come in pages: the first at once, the others as they are asked for.
+// Rows in pages: the first at once, the others on request.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { BY_CURSOR } from '../state/cursor-query.ts';
@@ -8,23 +8,23 @@ export interface RowPage<Row> {
   nextCursor: string | null;
 }
 
-/** What a page is asked with: no cursor for the first one. */
+/** Requests a page; without a cursor, the first one. */
 export type ReadPage<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<RowPage<Row>>;
 
 export interface RowPages<Row> {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   rows: readonly Row[] | undefined;
   pages: readonly (readonly Row[])[];
   error: Error | null;
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Does nothing while a page is on its way, after the last one, and after one that failed. */
+  /** Does nothing while a page is loading, after the last one, and after a failure. */
   loadMore: () => void;
-  /** After one that failed. */
+  /** After a failure. */
   retry: () => void;
 }
 
-/** @param key of what is asked; the rows of a key never change, so they are asked for once */
+/** @param key identifies the request; the rows of a key never change, so they are requested once */
 export function useRowPages<Row>(key: readonly unknown[], read: ReadPage<Row>, isEnabled = true) {
   const query = useInfiniteQuery({
     queryKey: ['rows', ...key],
@@ -56,14 +56,14 @@ export function useRowPages<Row>(key: readonly unknown[], read: ReadPage<Row>, i
   return state;
 }
 
-/** A page of a search may hold no row although there is more to look at: asks for the pages after it at once. */
+/** A page of a search may have no rows although there is more to read: requests the next pages at once. */
 async function untilFound<Row>(
   read: ReadPage<Row>,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<RowPage<Row>> {
   for (let next = cursor; ;) {
-    // Where the next one begins stands in the one before.
+    // Each page has the next one's cursor.
     // oxlint-disable-next-line no-await-in-loop
     const page = await read(next, signal);
     if (page.rows.length > 0 || page.nextCursor === null) return page;

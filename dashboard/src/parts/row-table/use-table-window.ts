@@ -1,8 +1,8 @@
-// Which rows and columns of a table are in sight, and how much room those before and after them take.
+// The visible rows and columns of a table, and the space before and after them.
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 
-/** A stretch of rows or columns, with what it leaves out on both sides. */
+/** A range of rows or columns, and the space on both sides. */
 export interface Stretch {
   items: readonly VirtualItem[];
   beforePx: number;
@@ -11,17 +11,17 @@ export interface Stretch {
 
 interface Sizes {
   rowCount: number;
-  /** Its identity changes with the rows: heights are kept by it. */
+  /** Its identity changes with the rows, because heights are cached by it. */
   keyOf: (at: number) => string;
   heightOf: (at: number) => number;
   headWidthPx: number;
   widths: readonly number[];
 }
 
-/** Rows above and below those in sight that are there already when they are scrolled to. */
+/** Rows above and below the visible ones that are rendered in advance. */
 const ROWS_AHEAD = 8;
 const COLUMNS_AHEAD = 2;
-/** More is asked for when this few rows are left. */
+/** More rows are requested when this few are left. */
 const END_ROWS = 40;
 
 export function useTableWindow({ rowCount, keyOf, heightOf, headWidthPx, widths }: Sizes) {

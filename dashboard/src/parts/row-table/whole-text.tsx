@@ -1,4 +1,4 @@
-// The whole of a value that a table cuts, shown over the page.
+// The whole text of a value that a table cuts, in a dialog.
 import { Code, Modal } from '@mantine/core';
 import { createContext, type ReactNode, useState } from 'react';
 import { nameOfColumn } from '../record/column-name.ts';
@@ -12,7 +12,7 @@ interface Shown {
 /** Shows a value. */
 export const WholeText = createContext<(shown: Shown) => void>(() => undefined);
 
-/** More than this slows a browser down; copying takes all of it. */
+/** More than this slows a browser down. Copying takes all of it. */
 const SHOWN_CHARACTERS = 100_000;
 
 export function WholeTextProvider({ children }: { children: ReactNode }) {

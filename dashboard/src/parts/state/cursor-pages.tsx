@@ -1,4 +1,4 @@
-// The way through a list that comes in pages: the address holds which one is shown.
+// Pages of a list. The address has the cursor of the page that is shown.
 import { Anchor, Group } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { withChanges } from './use-url-state.ts';
@@ -6,9 +6,9 @@ import { withChanges } from './use-url-state.ts';
 interface Props {
   /** In the plural: `checks`. */
   things: string;
-  /** Where the next page begins; null after the last one. */
+  /** The next page's cursor; null after the last page. */
   next: string | null;
-  /** The list stands below something else: its pages change where they are. */
+  /** The list is below other content, so a change of page must not scroll to the top. */
   keepsScroll?: boolean;
 }
 

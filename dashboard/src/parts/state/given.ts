@@ -1,10 +1,10 @@
-// Parameters of a call: those that have a value.
+// The parameters of a call that have a value.
 
 type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
-/** Without what is undefined or null. */
+/** Without undefined and null. */
 export const given = <T extends object>(all: T): Given<T> =>
-  // What is left has values only.
+  // Only values are left.
   Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined && value !== null),
   ) as Given<T>;

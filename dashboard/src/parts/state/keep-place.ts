@@ -1,6 +1,6 @@
-// Where an anonymous record is kept for good.
+// Where to keep an anonymous record for good.
 import type { SignedIn } from '../../client/auth.ts';
 
-/** Whoever is new signs up, and comes back to keep it. @param signedIn null: nobody */
+/** A visitor without an account signs up first, and returns to keep it. @param signedIn null: nobody */
 export const keepPlace = (signedIn: SignedIn | null | undefined): string =>
   signedIn === null ? `/sign-up?${new URLSearchParams({ next: '/keep' })}` : '/keep';

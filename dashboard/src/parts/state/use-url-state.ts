@@ -1,16 +1,16 @@
-// What is chosen on a page stands in its address, so that reload, back and a link to a colleague keep it.
+// The state of a page, kept in its address, so that reload, back and a link restore it.
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** Parameters to set; null takes one away, a list gives it once for each. */
+/** Parameters to set; null removes one, a list repeats it. */
 export type UrlChanges = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** @returns the parameters, and what changes some of them in place of the current address */
+/** @returns the parameters, and a function that changes some of them and replaces the current address */
 export function useUrlState(): [URLSearchParams, (changes: UrlChanges) => void] {
   const [params, setParams] = useSearchParams();
   const change = useCallback(
     (changes: UrlChanges) =>
-      // The address itself: of two changes in a row, the second may come before the page has heard of the first.
+      // Reads the address itself: a second change may come before the page has rendered the first.
       setParams(() => withChanges(new URLSearchParams(location.search), changes), {
         replace: true,
         preventScrollReset: true,

@@ -8,5 +8,5 @@ export function useUsage(isEnabled = true) {
   return useQuery(useApiQueries().queryOptions('get', '/v1/usage', {}, options));
 }
 
-/** Whether keys and webhooks are locked; false as long as that is not known. */
+/** Whether keys and webhooks are locked; false until it is known. */
 export const useIsLocked = (isEnabled = true): boolean => useUsage(isEnabled).data?.isUnlocked === false;

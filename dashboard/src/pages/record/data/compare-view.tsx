@@ -84,7 +84,7 @@ function useComparison(id: string, from: string | null, to: string) {
   );
 }
 
-/** The change types that have rows to list. */
+/** The two snapshots whose rows to list; undefined if nothing differs. */
 const pairOf = (comparison: Comparison | undefined) =>
   comparison === undefined || comparison.isNoChange
     ? undefined

@@ -1,4 +1,4 @@
-// The numbers of the plot as a table, for those who do not see it or want them exactly.
+// The chart's numbers as a table, for readers who do not see the chart or want exact numbers.
 import { Table } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { bucketWords, type ChangeBucket, type Step } from '../../../parts/chart/change-series.ts';

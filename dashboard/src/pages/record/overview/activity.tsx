@@ -1,4 +1,4 @@
-// The plot of a record's changes: over which time, which stretch of it, and the numbers under the pointer.
+// The chart of a record's changes: the period, the selected part of it, and the numbers under the pointer.
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { ChangeCount } from '../../../parts/figures/change-count.tsx';
@@ -105,7 +105,7 @@ function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
   );
 }
 
-/** An end that is not given lies outside of every plot. */
+/** A missing end lies outside of every chart. */
 function stretchOf(since: string | null, until: string | null): Stretch | null {
   if (since === null && until === null) return null;
   const sinceMs = Date.parse(since ?? '');

@@ -1,4 +1,4 @@
-// What is known about a record: its rows, what names them, when it is checked.
+// The main facts of a record: its rows, its key, when it is checked.
 import { Code, Group, Paper, Text } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';

@@ -1,4 +1,4 @@
-// What is not well with a record, and what to do about it. Nothing where all is well.
+// Problems of a record, and what to do about them. Empty if there are none.
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
@@ -74,7 +74,7 @@ function Held({ record }: { record: TrackedRecord }) {
             component={Link}
             to={isDecided ? `${path}/checks` : `${path}/checks/${heldCheckId}`}
             inherit
-            // The colour of links has too little contrast on this background in the dark.
+            // The colour of links has too little contrast on this background in dark mode.
             c="inherit"
             underline="always"
           >

@@ -1,4 +1,4 @@
-// The events of the chosen stretch, or the latest ones. New ones come by themselves.
+// The events of the selected period, or the latest ones. New events appear automatically.
 import { Skeleton, Text } from '@mantine/core';
 import { Empty } from '../../../parts/blocks/empty.tsx';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';

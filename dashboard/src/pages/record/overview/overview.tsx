@@ -1,4 +1,4 @@
-// A record at a glance: changes over time, health, the next check.
+// A record's overview: changes over time, health, the next check.
 import { Skeleton, Stack } from '@mantine/core';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
@@ -56,7 +56,7 @@ function OverTime({ record }: { record: TrackedRecord }) {
 
 const DAY_MS = 86_400_000;
 
-/** As long as there can be something to see. */
+/** The shortest period that covers the record's checks. */
 function spanOf({ createdAt, lastCheckedAt }: TrackedRecord): SpanName {
   const ageMs = Date.parse(lastCheckedAt ?? createdAt) - Date.parse(createdAt);
   return ageMs < DAY_MS ? '24h' : ageMs < 7 * DAY_MS ? '7d' : '30d';

@@ -7,7 +7,7 @@ import { useRecordRef } from '../record-ref.ts';
 
 export interface Span {
   step: Step;
-  /** How many hours or days, with the present one. */
+  /** The number of hours or days, including the present one. */
   count: number;
   label: string;
 }
@@ -27,7 +27,7 @@ export function useActivity({ step, count }: Span) {
   const id = useRecordRef();
   const { queryOptions } = useApiQueries();
   const [openedAtMs] = useState(() => Date.now());
-  // By whole hours or days, so that the address of the answer stays while it is asked for again.
+  // Rounded to whole hours or days, so the request stays the same while it is repeated.
   const since = new Date((Math.floor(openedAtMs / STEP_MS[step]) - count + 1) * STEP_MS[step]).toISOString();
   const params = { path: { id }, query: { since, step } };
   return useQuery(

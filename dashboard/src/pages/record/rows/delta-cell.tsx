@@ -1,4 +1,4 @@
-// One cell of a row that is new, changed or deleted: what it was and what it is, with a sign besides the colour.
+// One cell of a new, changed or deleted row: its value before and after, with signs as well as colours.
 import '../../../parts/figures/data-colors.css';
 import { VisuallyHidden } from '@mantine/core';
 import { CellText } from '../../../parts/row-table/cell-text.tsx';

@@ -1,4 +1,4 @@
-// A row of a delta event or of a comparison, and what is asked of many of them.
+// A row of a delta event or of a comparison, and questions about many of them.
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import type { components } from '../../../client/schema.ts';
 
@@ -7,7 +7,7 @@ export type DeltaRow = components['schemas']['DeltaRow'];
 const columnsOfPage = new WeakMap<readonly DeltaRow[], readonly string[]>();
 const changedColumnsOfPage = new WeakMap<readonly DeltaRow[], readonly string[]>();
 
-/** Every column, today's first, in the order in which rows have them. */
+/** All columns, today's first, in the order of the rows. */
 export const columnsOf = (pages: readonly (readonly DeltaRow[])[]): string[] =>
   union(pages, columnsOfPage, ({ after, before }) => [
     ...Object.keys(after ?? {}),
@@ -18,7 +18,7 @@ export const columnsOf = (pages: readonly (readonly DeltaRow[])[]): string[] =>
 export const changedColumnsOf = (pages: readonly (readonly DeltaRow[])[]): string[] =>
   union(pages, changedColumnsOfPage, ({ changedFields }) => changedFields);
 
-/** Each page is looked through once, however many follow it. */
+/** Looks through each page once, however many follow it. */
 function union(
   pages: readonly (readonly DeltaRow[])[],
   known: WeakMap<readonly DeltaRow[], readonly string[]>,
@@ -32,6 +32,6 @@ function union(
   return [...new Set(all)];
 }
 
-/** The value that a column has after the event, or had before a row was deleted. */
+/** A column's value after the event, or before a row was deleted. */
 export const shownValue = ({ before, after }: DeltaRow, column: string): unknown =>
   valueAt(after ?? before, column);

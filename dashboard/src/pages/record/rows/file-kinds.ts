@@ -1,4 +1,4 @@
-// The files that the API makes of rows.
+// The kinds of files that the API exports.
 
 export interface FileKind {
   title: string;

@@ -1,4 +1,4 @@
-// One change of a row: when, in which event, and what was before and after.
+// One change of a row: when, in which event, and its values before and after.
 import '../../../parts/figures/data-colors.css';
 import { Anchor, Badge, Group, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';

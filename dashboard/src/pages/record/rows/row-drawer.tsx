@@ -1,4 +1,4 @@
-// What is known about one row: where it came, changed, went and came back, every value whole. The address says which row.
+// One row with its history and its whole values. The address says which row.
 import '../../../parts/figures/data-colors.css';
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';

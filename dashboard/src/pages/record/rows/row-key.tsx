@@ -1,4 +1,4 @@
-// A row's key, which opens what is known about the row.
+// A row's key. A click opens the row.
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import classes from './delta-cell.module.css';
 

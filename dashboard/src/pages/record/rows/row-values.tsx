@@ -1,4 +1,4 @@
-// All values of a row, whole.
+// All values of a row, uncut.
 import { nameOfColumn } from '../../../parts/record/column-name.ts';
 import { textOf } from '../../../parts/row-table/exact-json.ts';
 import classes from './row-drawer.module.css';

@@ -1,4 +1,4 @@
-// The snapshot that is looked at: the one that the address names, or the latest when the page was opened.
+// The snapshot of the address, or the latest one when the page was opened.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApiClient, useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
@@ -11,7 +11,7 @@ export type Snapshot = components['schemas']['Snapshot'];
 
 const LISTED = 50;
 
-/** @param reference an id, or `latest`: that one stays until it is asked for again */
+/** @param reference an id, or `latest`, which stays the same snapshot until it is requested again */
 export function useSnapshot(reference: string, isEnabled = true) {
   const id = useRecordRef();
   const { queryOptions } = useApiQueries();

@@ -1,4 +1,4 @@
-// Deleting the record with all of its history: for those who type its name.
+// Deletes the record with its whole history, after the user has typed its name.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';

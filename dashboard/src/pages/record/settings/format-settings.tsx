@@ -43,7 +43,7 @@ const formatOf = ({ format, delimiter, rowsPath, headerRow }: TrackedRecord): Fo
   headerRow: headerRow === null ? '' : String(headerRow),
 });
 
-/** What differs; and what does not go with the format is given up with it. */
+/** The fields that differ. Fields that do not apply to the new format are cleared. */
 function changeOf(value: FormatDraft, changes: Partial<FormatDraft>): RecordChange {
   const said = formatBody(value);
   return {

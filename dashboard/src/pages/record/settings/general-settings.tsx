@@ -1,4 +1,4 @@
-// What the record is called, and the word for it in paths.
+// The record's name and slug.
 import { TextInput } from '@mantine/core';
 import { faultAt } from '../../../parts/forms/field-faults.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';

@@ -1,4 +1,4 @@
-// Where the data come from, and how the record shows its origin who comes.
+// The URL of the data, and the credentials for its origin.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CredentialFields } from '../../../parts/forms/credential-fields.tsx';
@@ -26,7 +26,7 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
     reset();
   };
   const isOtherUrl = url !== record.url;
-  // A secret is never passed on to an origin that it was not given for.
+  // A secret is never sent to an origin that it was not given for.
   const areNeeded = isOtherUrl && record.auth.configured && originOf(url) !== originOf(record.url);
   const credentials = given ?? (areNeeded ? NO_CREDENTIAL : undefined);
   const change = { ...(isOtherUrl && { url }), ...(credentials && credentialBody(credentials)) };

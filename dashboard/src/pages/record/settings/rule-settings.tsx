@@ -1,4 +1,4 @@
-// What names a row, and what does not count: with a preview of what other fields would do.
+// Key fields and ignored fields, with a preview of other ones.
 import { Button, Text } from '@mantine/core';
 import { answerOf } from '../../../client/answer-of.ts';
 import { evidenceWords } from '../../../parts/record/key-evidence.ts';
@@ -32,7 +32,7 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
     reset();
   };
   const rule = ruleOf(draft.changes);
-  // Those that it leaves out too.
+  // Including the columns that it ignores.
   const columns = [...new Set([...useLatestColumns(useRecordRef()), ...record.ignoreFields])];
   return (
     <SettingsForm
@@ -86,7 +86,7 @@ function Why({ record: { isRekeyPending, keySource, keyEvidence } }: { record: T
   );
 }
 
-/** No key field: to be chosen. */
+/** Without a key field, the key is chosen automatically. */
 const ruleOf = ({ keyFields, ignoreFields }: Partial<FieldsDraft>) => ({
   ...(keyFields && { keyFields: keyFields.length === 0 ? null : keyFields }),
   ...(ignoreFields && { ignoreFields }),

@@ -1,4 +1,4 @@
-// How often the origin is asked, and whether it is asked at all.
+// How often the origin is checked, and whether the record is paused.
 import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { faultAt } from '../../../parts/forms/field-faults.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
@@ -12,7 +12,7 @@ const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Unit = keyof typeof SECONDS;
 const UNITS: readonly Unit[] = ['seconds', 'minutes', 'hours', 'days'];
 
-/** The largest unit of which there is a whole number. */
+/** The largest unit that gives a whole number. */
 const unitOf = (seconds: number): Unit =>
   UNITS.findLast((unit) => seconds % SECONDS[unit] === 0) ?? 'seconds';
 

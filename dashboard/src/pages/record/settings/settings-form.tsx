@@ -1,4 +1,4 @@
-// A part of the settings: its fields, and one button that saves what differs.
+// One section of the settings: its fields, and a button that saves the changes.
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
@@ -12,11 +12,11 @@ interface Props {
   isChanged: boolean;
   isPending: boolean;
   error: unknown;
-  /** Of the fields that show their own faults. */
+  /** JSON pointers of the fields that show their own faults. */
   pointers: readonly string[];
   onSave: () => void;
   onUndo: () => void;
-  /** Beside the button that saves. */
+  /** Beside the save button. */
   action?: ReactNode;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// What can be changed about a record.
+// The settings of a record.
 import { Divider, Skeleton, Stack } from '@mantine/core';
 import { useRecordRef } from '../record-ref.ts';
 import { useRecord } from '../use-record.ts';

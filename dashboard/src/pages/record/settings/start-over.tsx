@@ -1,4 +1,4 @@
-// Beginning anew with the next body, for an origin that sends other data under the same URL.
+// Starts over with the next body, for an origin that sends other data under the same URL.
 import { Group } from '@mantine/core';
 import { ConfirmButton } from '../../../parts/forms/confirm-button.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';

@@ -1,4 +1,4 @@
-// What a form holds before it is saved: the fields that differ from the record, and the record's own elsewhere.
+// A form's unsaved values: the changed fields, and the record's own values elsewhere.
 import { useState } from 'react';
 
 export interface Draft<T> {
@@ -10,12 +10,12 @@ export interface Draft<T> {
   undo: () => void;
 }
 
-/** What the record says goes on showing in the fields that nobody has touched. */
+/** Fields that nobody has edited keep showing the record's values. */
 export function useDraft<T extends object>(saved: T): Draft<T> {
   const [touched, setTouched] = useState<Partial<T>>({});
   const value = { ...saved, ...touched };
   const changes: Partial<T> = {};
-  // Own names of T alone stand in what was made of it.
+  // `touched` has keys of T only.
   for (const name of Object.keys(touched) as (keyof T)[]) {
     if (!isSame(value[name], saved[name])) changes[name] = value[name];
   }

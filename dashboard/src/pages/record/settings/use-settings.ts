@@ -1,4 +1,4 @@
-// Saving a part of a record's settings, and saying so.
+// Saves a section of a record's settings, and reports it.
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
@@ -10,10 +10,10 @@ import { useRefresh, useShowRecord } from '../use-record.ts';
 
 export type RecordChange = components['schemas']['UpdateRecordRequest'];
 
-/** Key and ignored fields are applied to the stored body: the answer waits for it. */
+/** Key and ignored fields are applied to the stored body: the answer waits for that. */
 const PREFER = { header: { Prefer: 'wait=20' } };
 
-/** @param done what to say then: `Schedule changed.` */
+/** @param done the message afterwards: `Schedule changed.` */
 export function useSettings(done: string) {
   const api = useApiClient();
   const ref = useRecordRef();
@@ -27,7 +27,7 @@ export function useSettings(done: string) {
     onSuccess: async (record, { slug }) => {
       notifications.show({ color: 'teal', title: 'Saved', message: done });
       show(slug ?? ref, record);
-      // Under the old slug there is nothing any more to be asked for again.
+      // Nothing exists under the old slug any more.
       if (slug === undefined || !isSlug(ref)) return refresh();
       await navigate(pathname.replace(`/records/${ref}`, `/records/${slug}`), { replace: true });
     },
@@ -37,5 +37,5 @@ export function useSettings(done: string) {
   return { save, saveAsync: mutateAsync, isPending, error, reset };
 }
 
-/** The record's pages stand under its slug, or under its id, which stays; those of a session under neither. */
+/** A record's pages are under its slug or its id, which stays. A session's pages are under neither. */
 const isSlug = (ref: string): boolean => ref !== 'self' && !ref.startsWith('src_');

@@ -1,4 +1,4 @@
-// What the owner of a webhook has to know: its endpoint fails, or has failed for so long that nothing is sent any more.
+// Tells the owner that the endpoint fails, or has failed for so long that the webhook was disabled.
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

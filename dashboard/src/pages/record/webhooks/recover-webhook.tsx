@@ -1,4 +1,4 @@
-// Sends what a webhook has missed: how much there is comes first.
+// Recovers a webhook's missed deliveries, after it has counted them.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -61,7 +61,7 @@ export function RecoverWebhook({ path, webhook, onClose }: TaskProps) {
   );
 }
 
-/** When it began to miss things, as far as that is known; otherwise a day ago. */
+/** When the webhook began to fail, if known; otherwise a day ago. */
 const startOf = ({ failingSince, disabledAt }: Webhook): string =>
   failingSince ?? disabledAt ?? new Date(Date.now() - DAY_MS).toISOString();
 

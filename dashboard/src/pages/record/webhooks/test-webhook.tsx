@@ -1,4 +1,4 @@
-// Sends a webhook an example, and shows what the endpoint answered.
+// Sends a webhook an example, and shows the endpoint's answer.
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Everything that can be done about one webhook.
+// All actions on a webhook.
 import { Button, Group, Menu, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';

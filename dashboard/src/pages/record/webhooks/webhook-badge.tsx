@@ -1,4 +1,4 @@
-// How a webhook is doing: a sign and a word besides the colour.
+// A webhook's status: a sign and a word as well as a colour.
 import { Badge } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import { stateOf, type Webhook } from './webhook-model.ts';

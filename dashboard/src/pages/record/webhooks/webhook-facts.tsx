@@ -1,4 +1,4 @@
-// What a webhook is: what it is sent, since when, under which secrets.
+// A webhook's events, filters, creation and secrets.
 import { Text } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';

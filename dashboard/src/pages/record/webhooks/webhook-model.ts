@@ -1,4 +1,4 @@
-// The words of webhooks, their deliveries and attempts, as the API has them and as they are shown.
+// Words for webhooks, deliveries and attempts, by the API's codes.
 import type { components } from '../../../client/schema.ts';
 
 export type Webhook = components['schemas']['Webhook'];
@@ -33,7 +33,7 @@ export const wordsOf = ({ errorCode }: Pick<Attempt, 'errorCode'>): string | und
 
 export type WebhookState = 'enabled' | 'failing' | 'disabled' | 'ended';
 
-/** `ended`: disabled, and not by its owner. */
+/** `ended`: disabled, but not by its owner. */
 export function stateOf({ enabled, failingSince, disabledReason }: Webhook): WebhookState {
   if (enabled) return failingSince === null ? 'enabled' : 'failing';
   return disabledReason === null ? 'disabled' : 'ended';

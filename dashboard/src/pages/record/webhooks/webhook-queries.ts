@@ -1,4 +1,4 @@
-// What the pages of webhooks ask the API, and what they do through it.
+// The webhook pages' queries and mutations.
 import { type QueryFilters, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../../client/answer-of.ts';
 import { useApiClient, useApiQueries } from '../../../client/api-provider.tsx';
@@ -8,9 +8,9 @@ import type { DeliveryStatus, EventType, Webhook } from './webhook-model.ts';
 type Schemas = components['schemas'];
 
 const REFRESH_MS = 5_000;
-/** Marks a deletion: while it is under way, nobody asks for what is going. */
+/** Marks a deletion. While it runs, no query asks for the deleted webhook. */
 export const DELETION = ['delete-webhook'];
-/** How long a test or a redelivery is waited for; the endpoint has 15 seconds. */
+/** How long a test or a redelivery is waited for. The endpoint has 15 seconds. */
 const PREFER = { Prefer: 'wait=20' };
 
 export interface WebhookPath {
@@ -71,7 +71,7 @@ export function useDelivery(path: WebhookPath, deliveryId: string) {
   );
 }
 
-/** What can be done to one webhook. */
+/** The mutations of one webhook. */
 export function useWebhookDeeds(path: WebhookPath) {
   const api = useApiClient();
   const params = { path };
@@ -104,25 +104,25 @@ const ABOUT_WEBHOOKS: QueryFilters = {
   predicate: ({ queryKey: [, path] }) => typeof path === 'string' && path.startsWith(LIST),
 };
 
-/** Has everything about webhooks asked anew. */
+/** Reloads everything about webhooks. */
 export function useRefreshWebhooks() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries(ABOUT_WEBHOOKS);
 }
 
-/** Has only the list of webhooks asked anew, when it is shown. */
+/** Reloads only the list of webhooks, when it is shown. */
 export function useRefreshList() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ predicate: ({ queryKey: [, path] }) => path === LIST });
 }
 
-/** Drops the questions about webhooks that are under way. */
+/** Cancels running queries about webhooks. */
 export function useStopAsking() {
   const queries = useQueryClient();
   return () => queries.cancelQueries(ABOUT_WEBHOOKS);
 }
 
-/** What each task of this page is given. */
+/** The context of each task on this page. */
 export interface TaskProps {
   path: WebhookPath;
   webhook: Webhook;

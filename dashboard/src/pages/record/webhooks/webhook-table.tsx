@@ -1,4 +1,4 @@
-// The webhooks of a record: where each leads, what it is sent, how it is doing.
+// The webhooks of a record: endpoint, events, status.
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Ago } from '../../../parts/figures/time.tsx';

@@ -1,4 +1,4 @@
-// One webhook: how it is doing, what can be done about it, and its deliveries.
+// One webhook: its status, its actions, and its deliveries.
 import { Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useParams } from 'react-router';
 import { BackLink } from '../../../parts/controls/back-link.tsx';

@@ -1,4 +1,4 @@
-// Who is told of changes.
+// The webhooks of a record.
 import { Anchor, Skeleton } from '@mantine/core';
 import { Empty } from '../../../parts/blocks/empty.tsx';
 import { LockedNote } from '../../../parts/blocks/locked-note.tsx';

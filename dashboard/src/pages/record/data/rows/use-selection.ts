@@ -8,7 +8,7 @@ const nameOf = ({ column, operator }: RowFilter): string => filterName(column, o
 export function useSelection() {
   const [params, change] = useUrlState();
   const selection = useMemo(() => readSelection(params), [params]);
-  /** Replaces a filter, or adds one if no index is given. */
+  /** Adds a filter, in place of another one if that is given. */
   const putFilter = (filter: RowFilter, instead?: RowFilter): void =>
     change({ ...taken(instead === undefined ? [] : [instead]), [nameOf(filter)]: filter.values });
   const takeFilters = (filters: readonly RowFilter[]): void => change(taken(filters));

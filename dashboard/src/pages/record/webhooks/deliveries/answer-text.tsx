@@ -1,4 +1,4 @@
-// What an endpoint answered. Anybody may have written it: it is text, whatever it says.
+// An endpoint's answer. Anybody may have written it, so it is shown as text only.
 import { Code, Text } from '@mantine/core';
 
 export function AnswerText({ response }: { response: string | null | undefined }) {

@@ -1,4 +1,4 @@
-// Each attempt of a delivery, newest first: when, how long, what was answered.
+// The attempts of a delivery, newest first: when, how long, and the answer.
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { formatCount } from '../../../../parts/figures/change-count.tsx';

@@ -1,4 +1,4 @@
-// What was sent to a webhook, or is to be: newest first, by status, page by page.
+// A webhook's deliveries: newest first, by status, page by page.
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { CursorPages } from '../../../../parts/state/cursor-pages.tsx';

@@ -1,4 +1,4 @@
-// What came of a delivery: a sign and a word besides the colour.
+// A delivery's status: a sign and a word as well as a colour.
 import { Badge } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
 import type { DeliveryStatus } from '../webhook-model.ts';

@@ -1,4 +1,4 @@
-// One delivery with each of its attempts, and what they send, beside the list.
+// One delivery with its attempts and its request, beside the list.
 import { Drawer, Skeleton, Stack } from '@mantine/core';
 import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
 import { useUrlState } from '../../../../parts/state/use-url-state.ts';

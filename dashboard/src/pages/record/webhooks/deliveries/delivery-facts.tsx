@@ -1,4 +1,4 @@
-// What a delivery is about, and how far it has come.
+// A delivery's event, status and times.
 import { Fact, Facts } from '../../../../parts/blocks/facts.tsx';
 import { TextLink } from '../../../../parts/controls/text-link.tsx';
 import { Ago } from '../../../../parts/figures/time.tsx';

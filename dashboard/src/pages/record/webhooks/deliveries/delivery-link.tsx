@@ -1,4 +1,4 @@
-// Opens a delivery beside the list; the address says which, so that reload and back keep to it.
+// Opens a delivery beside the list. The address says which, so reload and back keep it.
 import { Anchor } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 

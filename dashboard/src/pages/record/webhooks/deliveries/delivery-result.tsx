@@ -1,4 +1,4 @@
-// What came of the latest attempt of a delivery.
+// The result of a delivery's latest attempt.
 import { Alert, Stack, Text } from '@mantine/core';
 import { formatDuration } from '../../../../parts/figures/quantities.ts';
 import { AnswerText } from './answer-text.tsx';
@@ -6,7 +6,7 @@ import { type Delivery, wordsOf } from '../webhook-model.ts';
 
 interface Props {
   delivery: Delivery;
-  /** What the endpoint answered stands elsewhere. */
+  /** True if the endpoint's answer is shown elsewhere. */
   isBrief?: boolean;
 }
 

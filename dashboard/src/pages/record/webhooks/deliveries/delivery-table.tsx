@@ -1,4 +1,4 @@
-// Deliveries with what came of the latest attempt; each opens beside the list.
+// Deliveries with the result of the latest attempt. Each opens beside the list.
 import { Badge, Table, Text } from '@mantine/core';
 import { formatCount } from '../../../../parts/figures/change-count.tsx';
 import { Ago } from '../../../../parts/figures/time.tsx';

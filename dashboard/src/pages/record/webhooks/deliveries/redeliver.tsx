@@ -1,4 +1,4 @@
-// Sends a delivery again, and leads operators to what sends it.
+// Sends a delivery again, and links operators to its workflow.
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { OperatorLink } from '../../../../parts/controls/operator-link.tsx';

@@ -1,4 +1,4 @@
-// What the attempts of a delivery send: headers and body, and a way to send them again to another receiver.
+// The request of a delivery's attempts: headers and body, and a command that sends it to another receiver.
 import { Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCheck, IconTerminal2 } from '@tabler/icons-react';
 import { CodeBlock } from '../../../../parts/blocks/code-block.tsx';

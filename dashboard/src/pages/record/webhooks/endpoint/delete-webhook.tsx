@@ -1,4 +1,4 @@
-// Deletes a webhook, and says what goes with it.
+// Deletes a webhook, and says what is deleted with it.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -23,7 +23,7 @@ export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
     onMutate: useStopAsking(),
     mutationFn: remove,
     onSuccess: async () => {
-      // Not what this page shows, which stands until the list has loaded: it would ask for what is no more.
+      // Refreshes only the list. This page would request a webhook that no longer exists.
       await refresh();
       await navigate(`${recordPath}/webhooks`, { replace: true });
     },

@@ -1,4 +1,4 @@
-// Changes where a webhook leads and what it is sent.
+// Changes a webhook's endpoint and events.
 import { useMutation } from '@tanstack/react-query';
 import { Dialog } from '../../../../parts/controls/dialog.tsx';
 import { bodyOf, draftOf, type WebhookDraft } from './webhook-draft.ts';

@@ -1,8 +1,8 @@
-// Why the URL of an endpoint was refused; of one on the server's own machine, what lets it in.
+// Why an endpoint's URL was refused. For a URL on the server's own machine: what allows it.
 import { isProblem } from '../../../../client/problem.ts';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 
-/** @param url as it stands in the field */
+/** @param url the field's text */
 export function endpointFault(error: unknown, url: string): string | undefined {
   const fault = faultAt(error, '/url');
   if (fault === undefined || !isProblem(error, 'url_not_allowed') || !isOnItsMachine(url)) return fault;

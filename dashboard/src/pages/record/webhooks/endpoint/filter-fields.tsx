@@ -1,4 +1,4 @@
-// Which delta events a webhook is sent: what is given here must all hold.
+// Which delta events a webhook gets: all filters must hold.
 import { Checkbox, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
 import { CHANGE_TYPES } from '../../../../parts/figures/change-sign.ts';
 import { ColumnNamesInput } from '../../../../parts/forms/column-names-input.tsx';

@@ -1,4 +1,4 @@
-// The way to a new webhook; its secret, once; then the webhook's own page.
+// Creates a webhook, shows its secret once, then opens its page.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { answerOf } from '../../../../client/answer-of.ts';

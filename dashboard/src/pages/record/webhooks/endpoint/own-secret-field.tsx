@@ -1,4 +1,4 @@
-// A signing secret of one's own, for whoever has one already; out of the way of everybody else.
+// A field for the user's own signing secret, hidden until it is wanted.
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 

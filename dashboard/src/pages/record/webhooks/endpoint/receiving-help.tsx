@@ -1,4 +1,4 @@
-// How an endpoint receives and verifies: a program in three languages, and where the rest is told.
+// How an endpoint receives and verifies: a program in three languages, and links to the rest.
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -21,7 +21,7 @@ export function ReceivingHelp() {
   );
 }
 
-/** In other tabs, since a window here may show a secret that is shown once. */
+/** Links open in other tabs, because this dialog may show a secret that is shown only once. */
 const Elsewhere = () => (
   <>
     Delivery guarantees are in the{' '}

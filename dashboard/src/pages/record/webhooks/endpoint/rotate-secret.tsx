@@ -1,4 +1,4 @@
-// Gives a webhook another signing secret, while the one before goes on for a day.
+// Gives a webhook another signing secret, while the previous one stays valid for a day.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

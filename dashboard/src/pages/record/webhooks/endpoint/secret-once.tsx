@@ -1,9 +1,9 @@
-// A signing secret that has just been given, and what an endpoint does with it.
+// A signing secret that was just created, and what an endpoint does with it.
 import { Stack } from '@mantine/core';
 import { ShownOnce } from '../../../../parts/blocks/shown-once.tsx';
 import { ReceivingHelp } from './receiving-help.tsx';
 
-/** Unlike keys it is kept, encrypted, to sign with; it is not shown again all the same. */
+/** Unlike keys, secrets are stored (encrypted), because they sign. Even so, they are not shown again. */
 export const SecretOnce = ({ secret }: { secret: string }) => (
   <Stack gap="xs">
     <ShownOnce value={secret} what="the signing secret">

@@ -1,4 +1,4 @@
-// A webhook as its form holds it, and as the API takes it.
+// A webhook in its form, and as the API takes it.
 import type { components } from '../../../../client/schema.ts';
 import { CHANGE_TYPES } from '../../../../parts/figures/change-sign.ts';
 import type { ChangeType } from '../../../../theme.ts';
@@ -38,7 +38,7 @@ export const draftOf = ({ url, description, eventTypes, filters }: Webhook): Web
   secret: '',
 });
 
-/** Without the secret, which is given when a webhook is made. */
+/** Without the secret, which is only set at creation. */
 export function bodyOf({ url, description, eventTypes, ...filters }: WebhookDraft) {
   return {
     url: url.trim(),

@@ -1,4 +1,4 @@
-// The fields of a webhook, to make one and to change one.
+// The fields of a webhook, to create one and to change one.
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { CreationForm } from '../../../../parts/forms/creation.tsx';
@@ -13,9 +13,9 @@ import { EVENT_TYPES, type EventType } from '../webhook-model.ts';
 interface Props extends CreationForm<WebhookDraft> {
   recordRef: string;
   initial: WebhookDraft;
-  /** What the button says. */
+  /** The button's text. */
   deed: string;
-  /** A secret is given when a webhook is made. */
+  /** Only at creation is a secret set. */
   takesSecret: boolean;
 }
 
