@@ -1,5 +1,5 @@
 // Opens the database for one command of the operator.
-import pg from 'pg';
+import { connectOnce } from '../../db/driver/connect-once.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { assertMigrated } from '../../db/migrate.ts';
 import { type OperatorSettings, operatorSettings } from './settings.ts';
@@ -29,10 +29,8 @@ export async function withDatabase<T>(
 
 /** By itself: the pool tells standard output what goes wrong, and that is the command's. */
 async function assertAnswers(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   try {
-    await client.connect();
-    await client.end();
+    await connectOnce(connectionString, (client) => client.query('select'), CONNECT_TIMEOUT_MS);
   } catch (cause) {
     throw new Error(`The database at ${place(connectionString)} cannot be used: ${reasonOf(cause)}`, {
       cause,

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import getPort from 'get-port';
-import { Client } from 'pg';
+import { connectOnce } from '../../db/driver/connect-once.ts';
 import type { EndOptions } from '../process/end-process.ts';
 import { awaitReady } from '../process/await-ready.ts';
 import { startChild, type Child } from '../process/start-child.ts';
@@ -85,18 +85,15 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 /** Makes the product's database unless it is there. False while the server does not answer yet. */
 async function makeDatabase(url: string): Promise<boolean> {
-  const client = new Client(url);
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    const { rowCount } = await client.query("select from pg_database where datname = 'recordwatch'");
-    if (rowCount === 0) await client.query('create database recordwatch');
+    await connectOnce(url, async (client) => {
+      const { rowCount } = await client.query("select from pg_database where datname = 'recordwatch'");
+      if (rowCount === 0) await client.query('create database recordwatch');
+    });
     return true;
   } catch (error) {
     if (isNotYet(error)) return false;
     throw error;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 
