@@ -23,7 +23,7 @@ import {
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { forgetErasedRuns } from './forget-runs.ts';
-import { restartStuck } from './stuck-workflows.ts';
+import { restartStuck, summaryOption } from './stuck-workflows.ts';
 
 /** At most so many of each kind at a time; the next run comes within a minute. */
 const BATCH = 500;
@@ -39,7 +39,7 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     return 0;
   });
   const records = await listOverdueRecords(db, graceMs, BATCH);
-  const startedRecords = await startEach(records, (id) => wake(temporal, id), log);
+  const startedRecords = await startEach(records, (id) => wake(deps, id), log);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
   const backlogs = await listOverdueBacklogs(db, graceMs, BATCH);
@@ -90,13 +90,14 @@ async function startEach(
 }
 
 /** Signalled, not only started: a workflow that runs may have missed a pause, a new interval, its deletion or its session's end. */
-async function wake(temporal: Client, recordId: string): Promise<void> {
+async function wake({ db, temporal }: ActivityDeps, recordId: string): Promise<void> {
   const input: WatchRecordInput = { recordId };
   await temporal.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
     workflowId: watchRecordId(recordId),
     taskQueue: TASK_QUEUES.records,
     args: [input],
     signal: settingsChanged,
+    ...(await summaryOption(db, recordId)),
   });
 }
 

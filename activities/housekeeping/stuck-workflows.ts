@@ -2,8 +2,10 @@
 // that an earlier version left. Temporal retries such a task for ever. Postgres holds the truth, so they are started again.
 import { type Client, defaultPayloadConverter, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
+import { recordSummary } from '../../core/record-summary.ts';
 import { listChecksNotMade } from '../../db/commit/checks.ts';
 import type { Database } from '../../db/driver/knex.ts';
+import { findRecord } from '../../db/records/records.ts';
 import {
   type RetryDeliveryInput,
   type SendBacklogInput,
@@ -64,7 +66,9 @@ export async function restartStuck(
       if (task === undefined || Date.now() - task.since.getTime() < failingForMs) continue;
       const { history, ...facts } = task;
       if (!hasGoneOn(history)) continue;
-      await startAgain(temporal, { workflowId, type, input: await inputOf(db, type, workflowId, history) });
+      const input = await inputOf(db, type, workflowId, history);
+      const options = 'recordId' in input ? await summaryOption(db, input.recordId) : {};
+      await startAgain(temporal, { workflowId, type, input, ...options });
       restarted += 1;
       log.warn(
         { workflowId, ...facts },
@@ -142,12 +146,18 @@ type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 /** In one request, so that nothing can start in between. */
 async function startAgain(
   client: Client,
-  { workflowId, type, input }: { workflowId: string; type: string; input: Input },
+  { type, input, ...options }: { workflowId: string; type: string; input: Input; staticSummary?: string },
 ): Promise<void> {
   await client.workflow.start<Workflow>(type, {
-    workflowId,
+    ...options,
     taskQueue: QUEUES[type] ?? TASK_QUEUES.records,
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
   });
+}
+
+/** Names a record in the Temporal UI when its workflow is started; nothing for one that is gone. */
+export async function summaryOption(db: Database, recordId: string): Promise<{ staticSummary?: string }> {
+  const record = await findRecord(db, recordId);
+  return record === undefined ? {} : { staticSummary: recordSummary(record) };
 }

@@ -26,8 +26,11 @@ const SIGNALS = { settingsChanged, paused, resumed, deleted } as const;
 export type RecordNews = keyof typeof SIGNALS;
 
 export interface WorkflowDoor {
-  /** Starts a record's workflow; does nothing when it runs. */
-  startWatching: (recordId: string) => Promise<void>;
+  /**
+   * Starts a record's workflow; does nothing when it runs.
+   * @param summary names the record in the Temporal UI
+   */
+  startWatching: (recordId: string, summary: string) => Promise<void>;
   /**
    * Asks for a check that begins after this call.
    * @returns the check's id
@@ -57,9 +60,12 @@ export function openWorkflowDoor(client: Client): WorkflowDoor {
   const within = <T>(work: () => Promise<T>): Promise<T> =>
     client.withDeadline(Date.now() + ANSWER_WITHIN_MS, work);
   return {
-    startWatching: (recordId) =>
+    startWatching: (recordId, staticSummary) =>
       within(async () => {
-        await client.workflow.start(WORKFLOW_TYPES.watchRecord, startOptions(recordId));
+        await client.workflow.start(WORKFLOW_TYPES.watchRecord, {
+          ...startOptions(recordId),
+          staticSummary,
+        });
       }),
     requestCheck: (recordId) =>
       within(() => updateOrStart(client, recordId)).catch((cause: unknown) => {

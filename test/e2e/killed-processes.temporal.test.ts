@@ -93,6 +93,8 @@ describe('the API, killed between commit and signal', () => {
       await reconcile();
       return (await events(id)).length === 1;
     });
+    const workflow = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
+    expect(await workflow.staticSummary()).toBe(`lost at ${new URL(url).host}`);
   });
 
   it('leaves a deleted record that reconciling erases', async () => {

@@ -100,6 +100,16 @@ describe('deletion', () => {
   });
 });
 
+describe('the summary in the Temporal UI', () => {
+  it('names the record, and holds nothing of a URL that may be a credential (regression)', async () => {
+    origin.set('/secret-link/named.csv', { body: 'id\n1\n' });
+    const url = `${origin.url}/secret-link/named.csv?token=t0ken`;
+    const { id } = await createRecord(system, { url, slug: 'named' });
+    const workflow = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
+    expect(await workflow.staticSummary()).toBe(`named at ${new URL(url).host}`);
+  });
+});
+
 describe('what stands nowhere', () => {
   it('is the account’s key in any log line', () => {
     expect(system.logs()).not.toMatch(/cat_live_\w{20}/);

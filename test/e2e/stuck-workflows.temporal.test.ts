@@ -148,6 +148,8 @@ it('regression: a workflow that cannot go on is started again, with the check th
     return statuses.every((status) => status === 'delivered');
   });
   expect(system.logs()).toMatch(/"workflowId":"record\/src_[^\n]*TMPRL1100[^\n]*was started again/);
+  const restarted = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
+  expect(await restarted.staticSummary()).toMatch(new RegExp(` at ${new URL(origin.url).host}$`));
   // It goes on like any other.
   expect(await checkAndWait(system, id)).toMatchObject({ outcome: 'unchanged' });
 }, 400_000);

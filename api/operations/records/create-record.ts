@@ -10,7 +10,7 @@ import { presentRecord, recordSchema } from '../../resources/record.ts';
 import { findOwner, sealCredentials } from '../../records/seal-credentials.ts';
 import { slugCandidates } from '../../records/slug-candidates.ts';
 import { slugFromName } from '../../records/slugs.ts';
-import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+import { startWorkflow } from '../../temporal/tell-workflow.ts';
 
 /** Tiers are the operator's to set. */
 const FIRST_TIER: Tier = 'free';
@@ -28,8 +28,8 @@ export const createRecord = defineOperation({
   output: recordSchema,
   async run(ctx, given) {
     const record = { ...readNewRecord(given, ctx, FIRST_TIER), accountId: ctx.principal.accountId };
-    const id = await insertWithSlug(ctx, record, given);
-    await tellWorkflow(ctx, id, 'created');
+    const { id, slug } = await insertWithSlug(ctx, record, given);
+    await startWorkflow(ctx, { id, slug, url: record.url });
     return presentRecord(await afterFirstCheck(ctx, id));
   },
 });
@@ -39,12 +39,12 @@ async function insertWithSlug(
   { db, clock, config }: Context,
   record: Omit<NewRecord, 'id' | 'slug'>,
   given: GivenRecord,
-): Promise<string> {
+): Promise<{ id: string; slug: string }> {
   const id = newId('record', clock());
   const owner = await findOwner(db, record.accountId);
   const credentials = sealCredentials(config, owner, { id, url: record.url }, given);
-  await slugCandidates(given.slug, slugFromName(record.name), (slug) =>
-    insertRecord(db, { ...record, id, slug }, credentials),
-  );
-  return id;
+  return slugCandidates(given.slug, slugFromName(record.name), async (slug) => {
+    await insertRecord(db, { ...record, id, slug }, credentials);
+    return { id, slug };
+  });
 }

@@ -15,7 +15,7 @@ import { presentRecord } from '../../resources/record.ts';
 import { createdSessionSchema, sessionSchema } from '../../resources/session.ts';
 import { sealCredentials } from '../../records/seal-credentials.ts';
 import { slugFromName } from '../../records/slugs.ts';
-import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+import { startWorkflow } from '../../temporal/tell-workflow.ts';
 
 export const createSession = definePublicOperation({
   name: 'createSession',
@@ -52,7 +52,7 @@ export const createSession = definePublicOperation({
         lengthSeconds: config.sessionSeconds,
       });
     });
-    await tellWorkflow(ctx, record.id, 'created');
+    await startWorkflow(ctx, record);
     return {
       token,
       expiresAt: expiresAt.toISOString(),

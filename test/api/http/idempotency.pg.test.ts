@@ -51,11 +51,11 @@ function holdCreation(target: TestApi): { open: () => void; reached: Promise<voi
   const gate = createGate();
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const { startWatching } = target.door;
-  target.door.startWatching = async (recordId) => {
+  target.door.startWatching = async (...args) => {
     target.door.startWatching = startWatching;
     resolve();
     await gate.wait();
-    await startWatching(recordId);
+    await startWatching(...args);
   };
   return { reached, open: gate.open };
 }
