@@ -69,6 +69,8 @@ export interface RecordAttributes {
   slug: string;
   originHost: string;
   consecutiveFailures: number;
+  /** Of the last check, if it failed or is held; missing in histories of earlier versions. */
+  errorCode?: string | null;
 }
 
 export interface CheckInput {

@@ -7,6 +7,7 @@ const recordStatus = defineSearchAttributeKey('RecordStatus', SearchAttributeTyp
 const accountId = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
 const recordSlug = defineSearchAttributeKey('RecordSlug', SearchAttributeType.KEYWORD);
 const originHost = defineSearchAttributeKey('OriginHost', SearchAttributeType.KEYWORD);
+const errorCode = defineSearchAttributeKey('ErrorCode', SearchAttributeType.KEYWORD);
 const consecutiveFailures = defineSearchAttributeKey('ConsecutiveFailures', SearchAttributeType.INT);
 
 export const SEARCH_ATTRIBUTES = [
@@ -15,6 +16,7 @@ export const SEARCH_ATTRIBUTES = [
   recordSlug,
   originHost,
   consecutiveFailures,
+  errorCode,
 ] as const;
 
 /** The updates that bring one set of attributes to another; empty when they are the same. */
@@ -28,6 +30,10 @@ export function attributeUpdates(
     ['slug', { key: recordSlug, value: now.slug }],
     ['originHost', { key: originHost, value: now.originHost }],
     ['consecutiveFailures', { key: consecutiveFailures, value: now.consecutiveFailures }],
+    ['errorCode', { key: errorCode, value: now.errorCode ?? null }],
   ];
-  return updates.filter(([name]) => before?.[name] !== now[name]).map(([, update]) => update);
+  // A code that is missing is none.
+  const valueOf = (attributes: RecordAttributes | null, name: keyof RecordAttributes) =>
+    attributes?.[name] ?? null;
+  return updates.filter(([name]) => valueOf(before, name) !== valueOf(now, name)).map(([, update]) => update);
 }

@@ -118,8 +118,7 @@ async function replan(watch: Watch): Promise<void> {
 function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | null): void {
   watch.plan = plan;
   watch.plannedAtMs = Date.now();
-  publishAttributes(watch.attributes, attributes);
-  watch.attributes = attributes ?? watch.attributes;
+  watch.attributes = publishAttributes(watch.attributes, attributes);
 }
 
 async function runCheck(watch: Watch): Promise<void> {

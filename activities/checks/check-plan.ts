@@ -1,9 +1,11 @@
 // From a record as it stands to what its workflow does next.
 import type { CheckTrigger } from '../../core/checks.ts';
+import type { CheckErrorCode } from '../../core/errors.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { isRekeyDue } from '../../core/generation.ts';
 import { smallestIntervalSeconds } from '../../core/tiers.ts';
 import { type NextCheck, nextCheckInMs } from '../../core/next-check.ts';
+import { asksOrigin } from '../../db/commit/checks.ts';
 import {
   type CheckTimes,
   findRecord,
@@ -97,15 +99,31 @@ export function committed(
   {
     words,
     failures = 0,
+    errorCode = null,
     deliver = null,
-  }: { words: string; failures?: number; deliver?: CommittedCheck['deliver'] },
+  }: {
+    words: string;
+    failures?: number;
+    errorCode?: CheckErrorCode | null;
+    deliver?: CommittedCheck['deliver'];
+  },
 ): CommittedCheck {
-  const attributes = attributesOf({ ...record, consecutiveFailures: failures });
+  const attributes = attributesOf({ ...record, consecutiveFailures: failures, lastErrorCode: errorCode });
   const plan = planOf(record, nextInMs);
   // Somebody decided in the middle of the check, and the signal may be lost.
   const isPlanStale = record.isHeldAccepted || (record.isRekeyDue ?? isRekeyDue(record));
   const answer = { kind: 'committed', plan, attributes, words, deliver } as const;
   return isPlanStale ? { ...answer, isPlanStale } : answer;
+}
+
+/** What a failed check adds to a record: a stored body that cannot be read is no news of an origin that fails. */
+export function countFailure(
+  { consecutiveFailures, lastErrorCode }: TrackedRecord,
+  trigger: CheckTrigger,
+  errorCode: CheckErrorCode,
+): { failures: number; errorCode: CheckErrorCode | null } {
+  if (asksOrigin(trigger)) return { failures: consecutiveFailures + 1, errorCode };
+  return { failures: consecutiveFailures, errorCode: consecutiveFailures > 0 ? lastErrorCode : errorCode };
 }
 
 /** A record's first scheduled check is the one that its creation asked for. */
@@ -114,9 +132,12 @@ export function triggerOf(record: TrackedRecord, { trigger }: CheckInput): Check
 }
 
 export function attributesOf(
-  record: Pick<TrackedRecord, 'status' | 'accountId' | 'slug' | 'url' | 'consecutiveFailures'>,
+  record: Pick<
+    TrackedRecord,
+    'status' | 'accountId' | 'slug' | 'url' | 'consecutiveFailures' | 'lastErrorCode'
+  >,
 ): RecordAttributes {
-  const { accountId, slug, consecutiveFailures } = record;
+  const { accountId, slug, consecutiveFailures, lastErrorCode: errorCode } = record;
   const status = record.status === 'active' && consecutiveFailures > 0 ? 'failing' : record.status;
-  return { status, accountId, slug, consecutiveFailures, originHost: new URL(record.url).host };
+  return { status, accountId, slug, consecutiveFailures, errorCode, originHost: new URL(record.url).host };
 }

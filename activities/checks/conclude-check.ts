@@ -5,7 +5,7 @@ import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck } from '../../workflows/contract.ts';
-import { committed } from './check-plan.ts';
+import { committed, countFailure } from './check-plan.ts';
 import type { CheckHead } from './compare-body.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findCommitted } from './earlier-attempt.ts';
@@ -33,8 +33,14 @@ export async function concludeCheck(
   await forgetBodies(deps, record, [sha256]);
   const { pendingDeliveries } = outcome;
   const deliver = pendingDeliveries === 0 ? null : { checkId: check.id, count: pendingDeliveries };
-  const failures = asksOrigin(check.trigger) ? 0 : record.consecutiveFailures;
-  return committed(record, check.nextCheckInMs, { words: wordsOf(record, outcome), failures, deliver });
+  // A body that is stored already says nothing of an origin that fails since it came.
+  const isFailing = !asksOrigin(check.trigger) && record.consecutiveFailures > 0;
+  return committed(record, check.nextCheckInMs, {
+    words: wordsOf(record, outcome),
+    failures: isFailing ? record.consecutiveFailures : 0,
+    errorCode: isFailing ? record.lastErrorCode : null,
+    deliver,
+  });
 }
 
 function wordsOf(
@@ -69,7 +75,7 @@ export async function failCheck(
   }
   return committed(record, check.nextCheckInMs, {
     words: `Failed (${error.code}): ${error.message}`,
-    failures: record.consecutiveFailures + (asksOrigin(check.trigger) ? 1 : 0),
+    ...countFailure(record, check.trigger, error.code),
     deliver,
   });
 }

@@ -1,9 +1,9 @@
 // The end of a check that failed on our side: its activities gave up.
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import { asksOrigin, commitProblemCheck } from '../../db/commit/checks.ts';
+import { commitProblemCheck } from '../../db/commit/checks.ts';
 import { findRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FailedCheckInput } from '../../workflows/contract.ts';
-import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import { committed, countFailure, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findCommitted } from './earlier-attempt.ts';
 
@@ -36,7 +36,7 @@ export async function recordFailedCheck(
   const deliver = await commitProblemCheck(deps.db, 'failed', check, problem);
   return committed(record, nextInMs, {
     words: `Failed (internal): ${input.reason.slice(0, LONGEST_REASON)}`,
-    failures: record.consecutiveFailures + (asksOrigin(check.trigger) ? 1 : 0),
+    ...countFailure(record, check.trigger, problem.code),
     deliver,
   });
 }

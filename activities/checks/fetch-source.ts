@@ -16,7 +16,7 @@ import { noteBody } from '../../db/upkeep/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { type CheckDeps, shareOf } from './check-deps.ts';
-import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import { committed, countFailure, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { forgetBodies } from './forget-bodies.ts';
@@ -258,7 +258,7 @@ async function fail(
   );
   return committed(record, nextInMs, {
     words: `Failed (${error.code}): ${error.message}`,
-    failures: record.consecutiveFailures + 1,
+    ...countFailure(record, check.trigger, error.code),
     deliver,
   });
 }

@@ -107,7 +107,11 @@ async function hold(
   );
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
-  return committed(record, nextCheckInMs, { words: `Held: ${counts}, until ${until}.`, deliver });
+  return committed(record, nextCheckInMs, {
+    words: `Held: ${counts}, until ${until}.`,
+    errorCode: 'sharp_drop',
+    deliver,
+  });
 }
 
 /** Held at each check until the key tells rows apart again, other key fields are given, or somebody accepts. */
@@ -152,5 +156,9 @@ async function holdRepeatedKey(
     { sha256: fetched.sha256, facts, changes: null, isHeldAgain: false },
   );
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
-  return committed(record, check.nextCheckInMs, { words: `Held: ${words.slice(0, 2).join(' ')}`, deliver });
+  return committed(record, check.nextCheckInMs, {
+    words: `Held: ${words.slice(0, 2).join(' ')}`,
+    errorCode: 'key_repeated',
+    deliver,
+  });
 }

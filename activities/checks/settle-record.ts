@@ -29,7 +29,8 @@ async function settle(deps: ActivityDeps, input: CheckInput): Promise<CommittedC
   if (found.isHeldAccepted) return acceptHeld(deps, found, input);
   const { nextCheckInMs } = await readCheckTimes(deps.db, found.id);
   if (isRekeyDue(found)) return rekey(deps, found, input, nextCheckInMs);
-  return committed(found, nextCheckInMs, { words: 'Nothing was left to decide.' });
+  const { consecutiveFailures: failures, lastErrorCode: errorCode } = found;
+  return committed(found, nextCheckInMs, { words: 'Nothing was left to decide.', failures, errorCode });
 }
 
 async function acceptHeld(

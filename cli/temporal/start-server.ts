@@ -32,6 +32,7 @@ const SEARCH_ATTRIBUTES = {
   RecordSlug: 'Keyword',
   OriginHost: 'Keyword',
   ConsecutiveFailures: 'Int',
+  ErrorCode: 'Keyword',
 } as const;
 
 /** Without these a file is several times slower; a power cut may lose the last moment, never more. */

@@ -11,6 +11,8 @@ import {
   type CheckView,
   untilCheck,
 } from '../support/system.ts';
+import { until } from '../support/until.ts';
+import { watchRecordId } from '../../workflows/contract.ts';
 
 const TABLE = ['id,name', ...Array.from({ length: 40 }, (_, index) => `${index + 1},row ${index + 1}`)];
 const FULL: OriginBehaviour = { body: `${TABLE.join('\n')}\n`, headers: { 'content-type': 'text/csv' } };
@@ -52,6 +54,14 @@ async function stateOf(id: string) {
     rows,
   };
 }
+
+/** What operators can search the Temporal UI for. */
+const untilErrorCode = (id: string, code: string | undefined) =>
+  until(`the error code is ${code}`, async () => {
+    const workflow = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
+    const found = workflow.typedSearchAttributes.getAll().find(({ key }) => key.name === 'ErrorCode');
+    return found?.value === code;
+  });
 
 /** The next good body must come out as exactly its own difference from the last good one. */
 async function expectRecovery(id: string, path: string): Promise<void> {
@@ -126,7 +136,9 @@ describe('a faulty origin', () => {
       status: 'active',
     });
     expect(Date.parse(String(record['nextCheckAt']))).toBeGreaterThan(Date.now());
+    await untilErrorCode(id, code);
     await expectRecovery(id, path);
+    await untilErrorCode(id, undefined);
   });
 
   it.each([

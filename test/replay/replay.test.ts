@@ -13,7 +13,12 @@ import { HISTORIES } from '../support/keep-history.ts';
 
 interface KeptHistory {
   workflowId: string;
-  history: { events: { workflowExecutionStartedEventAttributes?: { workflowType: { name: string } } }[] };
+  history: {
+    events: {
+      workflowExecutionStartedEventAttributes?: { workflowType: { name: string } };
+      activityTaskCompletedEventAttributes?: { result?: { payloads: { data?: string }[] } };
+    }[];
+  };
 }
 
 const names = readdirSync(HISTORIES).toSorted();
@@ -34,6 +39,27 @@ function replay(text: string): Promise<void> {
 describe('replay', () => {
   it.each(names)('%s', async (name) => {
     await replay(texts.get(name) ?? '');
+  });
+
+  it('follows a history in which a worker of the version before left the error code alone (regression)', async () => {
+    const { workflowId, history } = JSON.parse(
+      texts.get('watchRecord-checks-a-new-record-at-once-and-then-at-every-in.json') ?? '',
+    ) as KeptHistory;
+    let given = 0;
+    for (const { activityTaskCompletedEventAttributes: completed } of history.events) {
+      for (const payload of completed?.result?.payloads ?? []) {
+        const text = Buffer.from(payload.data ?? '', 'base64').toString();
+        if (!text.includes('"attributes":{')) continue;
+        const result = JSON.parse(text) as { attributes: object };
+        // The first one is published all the same, with what else is new.
+        given += 1;
+        if (given === 1) continue;
+        const attributes = { ...result.attributes, errorCode: 'http_error' };
+        payload.data = Buffer.from(JSON.stringify({ ...result, attributes })).toString('base64');
+      }
+    }
+    expect(given).toBeGreaterThan(2);
+    await replay(JSON.stringify({ workflowId, history }));
   });
 
   it('covers every workflow type', () => {

@@ -23,6 +23,8 @@ export class ScriptedRecord {
   checks: (CheckInput & { statusAtStart: string })[] = [];
   erased = 0;
   failures: string[] = [];
+  /** Undefined: its activities are of a version that knew no such attribute. */
+  errorCode: string | null | undefined;
   /** Replaces the answer of a check; runs while the check is under way. */
   onCheck: (input: CheckInput) => Promise<Partial<CommittedCheck> | undefined> = () =>
     Promise.resolve(undefined);
@@ -49,6 +51,7 @@ export class ScriptedRecord {
       slug: 'licences',
       originHost: 'example.com',
       consecutiveFailures: this.failures.length,
+      ...(this.errorCode === undefined ? {} : { errorCode: this.errorCode }),
     };
   }
 

@@ -60,6 +60,11 @@ function watch(record: ScriptedRecord, options: Partial<WatchRecordInput> = {}) 
 
 const handleOf = (record: ScriptedRecord) => temporal.client.workflow.getHandle(watchRecordId(record.id));
 
+async function attributesOf(record: ScriptedRecord): Promise<Record<string, unknown>> {
+  const { typedSearchAttributes } = await handleOf(record).describe();
+  return Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+}
+
 async function remove(record: ScriptedRecord): Promise<void> {
   record.status = 'deleted';
   await handleOf(record).signal(deleted);
@@ -182,15 +187,22 @@ describe('watchRecord', () => {
     await watch(record);
     await checksReach(record, 1);
     await until('attributes', async () => {
-      const { typedSearchAttributes } = await handleOf(record).describe();
-      const values = Object.fromEntries(
-        typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
-      );
+      const values = await attributesOf(record);
       return values['RecordStatus'] === 'active' && values['OriginHost'] === 'example.com';
     });
     await until('details', async () =>
       /Unchanged: check 1\.\n\nNext check at 20\d\d-[\d:T-]+Z\./.test(await details(record)),
     );
+    await remove(record);
+  });
+
+  it('tells operators the code of an error for as long as there is one (regression)', async () => {
+    const record = newRecord({ errorCode: 'http_error' });
+    await watch(record);
+    await until('the code is there', async () => (await attributesOf(record))['ErrorCode'] === 'http_error');
+    record.errorCode = null;
+    await handleOf(record).executeUpdate(checkNow);
+    await until('the code is gone', async () => (await attributesOf(record))['ErrorCode'] === undefined);
     await remove(record);
   });
 
