@@ -1,5 +1,4 @@
-// Four projects: pure code needs no servers; some tests share a PostgreSQL, others a Temporal server as well, and some
-// look at the dashboard with a browser besides.
+// Four projects of tests: without servers, with PostgreSQL, with Temporal as well, and with a browser.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';

@@ -68,7 +68,7 @@ export const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): 
   // Its keys are the K that it is made of.
   Object.keys(table) as K[];
 
-/** The statements that reach PostgreSQL meanwhile, as the driver sends them. */
+/** The statements that reach PostgreSQL while `work` runs, as the driver sends them. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { prototype } = pg.Client;

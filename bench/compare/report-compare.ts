@@ -3,7 +3,7 @@ import type { CompareResult } from './measure-compare.ts';
 
 const MB = 1_000_000;
 
-/** @returns measured, result, target and what stands beside it */
+/** @returns measured, result, target and remarks */
 export function compareRows(results: readonly CompareResult[]): string[][] {
   return [
     ...results.flatMap((result) => [...rowsOf(result), ...historyRows(result)]),

@@ -21,7 +21,7 @@ export interface DashboardResult {
   lighthouseScore: number;
   /** From going to an event's page to its first row. */
   openMs: { small: number; large: number };
-  /** Lines of the table that stand in the page, after going to its middle. */
+  /** Rows of the table in the page, after going to its middle. */
   renderedRows: number;
 }
 

@@ -1,7 +1,7 @@
 // What was measured of the dashboard, as rows of the report's table.
 import type { DashboardResult } from './measure-dashboard.ts';
 
-/** @returns measured, result, target and what stands beside it */
+/** @returns measured, result, target and remarks */
 export function dashboardRows(result: DashboardResult): string[][] {
   const { firstLoadBytes, lighthouseScore, openMs, renderedRows } = result;
   return [
@@ -19,7 +19,7 @@ export function dashboardRows(result: DashboardResult): string[][] {
       `${openMs.large.toFixed(0)} to ${openMs.small.toFixed(0)} ms`,
     ],
     [
-      'Dashboard: rows that stand in the page, of 100,000',
+      'Dashboard: rows in the page, of 100,000',
       String(renderedRows),
       'those in sight',
       'after going to the middle of what is loaded',

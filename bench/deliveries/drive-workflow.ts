@@ -1,4 +1,4 @@
-// Stand for `watchRecord` after its commits: they schedule the product's own activity for one check after the other.
+// Takes the place of `watchRecord` after its commits: schedules the product's own activity for one check after the other.
 import { condition, defineSignal, setHandler } from '@temporalio/workflow';
 import { startFirstAttempts } from '../../workflows/start-first-attempts.ts';
 

@@ -9,7 +9,7 @@ export function mcpRows({ eras, memoryGrowthBytes }: McpResult): string[][] {
       `MCP, ${ERAS[era as keyof typeof ERAS]}: calls/s to those of a constant`,
       result.ratio.toFixed(2),
       '>= 0.60',
-      besides(result),
+      remarks(result),
     ]),
     [
       'MCP: growth of the API’s memory',
@@ -20,7 +20,7 @@ export function mcpRows({ eras, memoryGrowthBytes }: McpResult): string[][] {
   ];
 }
 
-function besides({
+function remarks({
   callsPerSecond,
   p99Ms,
   bareP99Ms,

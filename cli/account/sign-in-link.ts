@@ -19,7 +19,7 @@ export async function signInLink(accountId: string, printing: Printing): Promise
     [
       fields({ Account: accountId, User: user.email, Link: url }),
       '',
-      'It works once, within an hour. Whoever opens it can sign in as this user.',
+      'It works once, within an hour. Anyone who opens it can sign in as this user.',
     ].join('\n'),
   );
 }

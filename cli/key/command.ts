@@ -10,7 +10,7 @@ const RECORD = 'id or slug of one record of the account';
 
 export function addKeyCommands(key: Command): void {
   withJson(key.command('create'))
-    .description('make an API key, whatever the account’s tier; it is shown this once')
+    .description('make an API key on any tier; it is shown only now')
     .argument('<account>', 'id of the account', readAccountId)
     .requiredOption('--name <name>', 'what it is for')
     .addOption(
@@ -23,14 +23,14 @@ export function addKeyCommands(key: Command): void {
     .action(async (accountId, options) => (await import('./create.ts')).create(accountId, options));
 
   withJson(key.command('list'))
-    .description('list API keys, newest first, also those that do not work any more')
+    .description('list API keys, newest first, including revoked and expired ones')
     .argument('<account>', 'id of the account', readAccountId)
     .option('--record <record>', `${RECORD}: its keys, in place of the account's`)
     .option('--limit <number>', 'how many', readLimit, 200)
     .action(async (accountId, options) => (await import('./list.ts')).list(accountId, options));
 
   withJson(key.command('revoke'))
-    .description('revoke an API key: it works no more from this moment, and cannot be given back')
+    .description('revoke an API key: it stops working at once, for good')
     .argument('<key>', 'its id (not the key itself)', readKeyId)
     .action(async (id, options) => (await import('./revoke.ts')).revoke(id, options));
 }

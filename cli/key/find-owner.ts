@@ -1,4 +1,4 @@
-// Whose keys a command is about: the account's, or those of one of its records.
+// Finds the owner of the keys that a command is about: the account, or one of its records.
 import type { KeyOwner } from '../../db/access/api-keys.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findAccount } from '../../db/accounts/accounts.ts';

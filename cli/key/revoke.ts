@@ -17,6 +17,6 @@ export async function revoke(id: string, printing: Printing): Promise<void> {
   print(
     printing,
     shown,
-    () => `${shown.name} (${shown.prefix}…${shown.last4}) works no more since ${shown.revokedAt}.`,
+    () => `${shown.name} (${shown.prefix}…${shown.last4}) stopped working at ${shown.revokedAt}.`,
   );
 }

@@ -1,10 +1,10 @@
-// Holds what the operator gives to what the API holds its callers to. @throws (all) CommanderError
+// Checks options by the same rules as the API's fields. @throws (all) CommanderError
 import { Value } from 'typebox/value';
 import { nameField } from '../../api/input/fields.ts';
 import { newKeyFields } from '../../api/keys/issue-api-key.ts';
 import { misuse } from './fail.ts';
 
-/** @param option as it stands on the command line: `--name` */
+/** @param option as written on the command line: `--name` */
 export function checkName(option: string, text: string): void {
   if (!Value.Check(nameField, text))
     throw misuse(`${option} must be printable text of at most 200 characters.`);

@@ -1,4 +1,4 @@
-// How a command of the operator says that it cannot do what it was asked.
+// The errors and exit codes of the operator's commands.
 import { CommanderError } from 'commander';
 
 /** Exit codes, as --help tells them: 0 done, 1 failed, 2 not understood, 3 no such thing. */

@@ -1,11 +1,11 @@
-// What the operator's commands write: with --json one JSON document and nothing else, otherwise columns for people.
+// Output of the operator's commands: one JSON document with --json, otherwise columns for people.
 import type { Command } from 'commander';
 
 export interface Printing {
   json?: true;
 }
 
-/** Adds what every command of the operator has. */
+/** Adds the option that every command of the operator has. */
 export const withJson = (command: Command): Command =>
   command.option('--json', 'print one JSON document and nothing else');
 
@@ -15,7 +15,7 @@ export function print({ json }: Printing, value: unknown, words: () => string): 
 
 export type Cell = string | number | boolean | null;
 
-/** Rows under headings; a line that says so when there are none. */
+/** Rows under headings, or `none` when there are no rows. */
 export function columns(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -41,5 +41,5 @@ const line = (cells: readonly string[], widths: readonly number[]): string =>
     .join('  ')
     .trimEnd();
 
-/** Names and URLs are what somebody gave: a terminal must not take any of it for a command. */
+/** Removes control characters, so that names and URLs cannot send commands to the terminal. */
 const text = (value: Cell): string => (value === null ? '-' : String(value).replaceAll(/\p{Cc}/gu, '?'));

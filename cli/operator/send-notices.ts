@@ -1,4 +1,4 @@
-// Mails that tell people what the operator did to their account.
+// Sends mails to users about what the operator did to their account.
 import { createMailer } from '../../api/auth/mail/mailer.ts';
 import type { Mail } from '../../api/auth/mail/mails.ts';
 import type { OperatorSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-// Which system the operator's commands work on: the one that the environment names, or the `npm start` that runs here.
+// Finds the system that the operator's commands work on: the one in the environment, or the `npm start` in this folder.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, parseConfig, SETTINGS } from '../../core/config.ts';
@@ -23,7 +23,7 @@ export function operatorSettings(env: NodeJS.ProcessEnv): OperatorSettings {
   return config.databaseUrl === '' ? settingsOfRun(env, config.home) : config;
 }
 
-/** What the environment says all the same is taken from there. */
+/** The environment overrides what the run's file says, except for the database. */
 function settingsOfRun(env: NodeJS.ProcessEnv, home: string): OperatorSettings {
   const path = join(home, 'dev.json');
   const dev = readDevFile(path);

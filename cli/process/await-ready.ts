@@ -3,7 +3,7 @@ import type { Child } from './start-child.ts';
 import { waitFor, type WaitOptions } from './wait-for.ts';
 
 /**
- * Asks `isReady` until it says yes. A child that is not ready in time, or dies meanwhile, is gone afterwards.
+ * Polls `isReady` until it returns true. Stops the child when the time is up.
  * @throws Error with the tail of the child's log when it died; waitFor's error when the time is up
  */
 export async function awaitReady(

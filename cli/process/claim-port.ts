@@ -1,4 +1,4 @@
-// Finds ports for servers that listen a little later, and keeps other runners of this machine off them.
+// Reserves ports for servers that listen later, so that other runners on this machine choose different ones.
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { holdLock, type HeldLock } from './hold-lock.ts';
@@ -11,8 +11,7 @@ const TRIES = 200;
 
 /**
  * Claims the preferred port, or the next one above it that is free on 127.0.0.1.
- * The claim holds until it is disposed: two runners that start at the same moment never choose the same port
- * although neither listens yet.
+ * The claim holds until it is disposed, so two runners that start at once never choose the same port.
  * @param lockFolder shared by all runners of the machine
  */
 export async function claimPort(preferred: number, lockFolder: string): Promise<ClaimedPort> {

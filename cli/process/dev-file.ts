@@ -1,4 +1,4 @@
-// .recordwatch/dev.json: how any script finds the running system.
+// Writes .recordwatch/dev.json, in which scripts find the running system.
 import { rmSync } from 'node:fs';
 import { writeWhole } from './write-whole.ts';
 

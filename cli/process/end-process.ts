@@ -1,9 +1,9 @@
-// Ends a process: politely first, by force when its time is up.
+// Ends a process: with a signal first, by force after a grace period.
 import { processStart } from './process-identity.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface EndOptions {
-  /** The polite signal. */
+  /** The first signal. */
   signal?: NodeJS.Signals;
   /** How long the process may take to end by itself. */
   graceMs?: number;
@@ -11,7 +11,7 @@ export interface EndOptions {
   isGroup?: boolean;
 }
 
-/** Ends a process and comes back when it is gone. Does nothing when it is gone already. */
+/** Ends a process and waits until it is gone. Does nothing when it is gone already. */
 export async function endProcess(pid: number, options: EndOptions = {}): Promise<void> {
   const { signal = 'SIGTERM', graceMs = 10_000, isGroup = false } = options;
   const start = processStart(pid);

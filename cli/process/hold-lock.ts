@@ -1,4 +1,4 @@
-// Locks between processes that the operating system releases when their holder dies, however it dies.
+// Locks between processes. The operating system releases a lock when its holder dies.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,8 +15,8 @@ const held = new Set<DatabaseSync>();
 
 /**
  * Takes the lock on a file, which is made when it does not exist, or answers undefined when another has it.
- * An exclusive SQLite transaction is the portable file lock: unlike a lock folder it cannot outlive its
- * holder, so a runner that was killed blocks nobody and no clock decides what is stale.
+ * Uses an exclusive SQLite transaction, which is a portable file lock. It cannot outlive its holder, so a killed
+ * runner blocks nobody. Lock packages (proper-lockfile) detect stale locks by the clock and can be wrong.
  */
 export function holdLock(path: string): HeldLock | undefined {
   mkdirSync(dirname(path), { recursive: true });

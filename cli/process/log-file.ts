@@ -1,11 +1,11 @@
-// The log files of child processes: opened for them, read for people.
+// Log files of child processes: opens them for writing, and reads them for error messages.
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 
-/** Opens a log for appending. One that has grown large goes aside first, over the one that went before. */
+/** Opens a log for appending. Renames a large one to `.old` first, replacing an earlier `.old`. */
 export function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,4 +1,4 @@
-// Tells processes apart over time: a process id alone may have been given to a stranger since.
+// Identifies processes over time: the system may give a process id to another process later.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

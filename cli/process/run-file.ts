@@ -1,4 +1,4 @@
-// Remembers which processes a run has started, so that the next run can end what a killed one left behind.
+// Lists the processes that a run has started, so that the next run can end those of a killed one.
 import { readFileSync, rmSync } from 'node:fs';
 import { endProcess, type EndOptions } from './end-process.ts';
 import { processStart } from './process-identity.ts';
@@ -31,8 +31,8 @@ export function openRunFile(path: string): RunFile {
 }
 
 /**
- * Ends the processes of an earlier run that are still there, last started first.
- * A process id that belongs to somebody else by now is left alone: its start time differs.
+ * Ends the processes of an earlier run that still exist, last started first.
+ * Compares start times, so it never ends another process that has got the same id.
  * @returns the names of those it ended
  */
 export async function endLeftovers(path: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-// Runs a program to its end and hands over its output line by line.
+// Runs a program to its end, and passes on its output line by line.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';

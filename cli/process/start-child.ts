@@ -5,7 +5,7 @@ import { endProcess, type EndOptions } from './end-process.ts';
 import { lastLines, openLog } from './log-file.ts';
 
 export interface ChildOptions {
-  /** What people know it by: `worker`. */
+  /** Shown to people: `worker`. */
   name: string;
   command: string;
   args: readonly string[];
@@ -21,11 +21,11 @@ export interface Child {
   logFile: string;
   /** Where the log file ended before this child wrote to it. */
   logStart: number;
-  /** How it is to be ended, now or by a later run. */
+  /** How this run or a later one ends it. */
   end: EndOptions;
   /** Resolves when the process has ended: with the error to show, or undefined when it was asked to end. */
   ended: Promise<Error | undefined>;
-  /** Ends the process and comes back when it is gone. */
+  /** Ends the process and waits until it is gone. */
   stop: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Shows how the start goes: a line for each finished step, and what the slow ones are doing meanwhile.
+// Shows progress: one line for each finished step, and the state of the slow ones.
 
 export type Report = (text: string) => void;
 

@@ -1,4 +1,4 @@
-// Waiting on a condition with a deadline: the one place where the runner polls.
+// Polls a condition until a deadline.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions {
@@ -10,7 +10,7 @@ export interface WaitOptions {
 }
 
 /**
- * Asks `probe` again and again until it yields a value.
+ * Calls `probe` until it returns a value.
  * @throws Error naming `what` when the time is up, what `probe` throws, or the signal's reason
  */
 export async function waitFor<T>(
@@ -23,7 +23,7 @@ export async function waitFor<T>(
     const value = await probe();
     if (value !== undefined) return value;
     if (Date.now() >= deadline) throw new Error(`Waited ${timeoutMs / 1000} s in vain until ${what}`);
-    // Awoken by the signal, the next round throws its reason.
+    // An abort ends the delay; the next round throws its reason.
     await delay(intervalMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all: a full disk or a kill in the middle leaves what was there before.
+// Writes files atomically: after a full disk or a kill the old file is intact.
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 export interface WriteOptions {

@@ -8,7 +8,7 @@ const readAccountId = idReader('account', 'acc_0199c1e2f3a47c5d9e8f7a6b5c4d3e2f'
 
 export function addRecordCommands(record: Command): void {
   withJson(record.command('tier'))
-    .description('put a record on a tier; its workflow plans the next check anew')
+    .description('put a record on a tier; its workflow plans the next check again')
     .argument('<record>', 'its id, or its slug with --account')
     .addArgument(new Argument('<tier>', 'the tier').choices(PAID_AND_FREE))
     .option('--account <account>', 'id of the account that the slug is of', readAccountId)

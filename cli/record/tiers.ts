@@ -1,4 +1,4 @@
-// The tiers that an operator gives: `anonymous` is that of a session, and ends with it.
+// The tiers that an operator can set. `anonymous` belongs to sessions.
 export const PAID_AND_FREE = ['free', 'watch', 'max'] as const;
 
 export type GivenTier = (typeof PAID_AND_FREE)[number];

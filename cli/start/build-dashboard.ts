@@ -1,4 +1,4 @@
-// Builds the dashboard when it is missing or not of these sources; what runs meanwhile keeps the files that it serves.
+// Builds the dashboard when it is missing or its sources have changed. A running API serves the old files until then.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ export interface DashboardPlaces {
   build: (outDir: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Whatever a built file may depend on. The lock says which version of each library. */
+/** All that a built file depends on. package-lock.json has the versions of the libraries. */
 const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
@@ -30,9 +30,9 @@ const HASH_FILE = '.source-hash';
 const CHECKOUT: DashboardPlaces = { root: pathInCheckout('.'), build: runVite };
 
 /**
- * Afterwards the built files are those of the sources. Contents are compared, not times: a checkout sets those anew.
+ * Brings the built files up to date. Compares contents, because a checkout changes the times of files.
  * @returns whether there was something to build
- * @throws Error when the build fails; files of an earlier one are then left as they are
+ * @throws Error when the build fails; the files of an earlier build remain
  */
 export async function buildDashboard(signal: AbortSignal, places = CHECKOUT): Promise<boolean> {
   const { root, build } = places;
@@ -85,7 +85,7 @@ export function viteProgram(): { command: string; args: readonly string[] } {
 async function runVite(outDir: string, signal: AbortSignal): Promise<void> {
   const vite = viteProgram();
   const args = [...vite.args, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
-  // Another value would put the slow, talkative form of the libraries into the files.
+  // With another value the files would hold the slow development form of the libraries.
   const env = { ...process.env, NODE_ENV: 'production' };
   await runStep(vite.command, args, { cwd: pathInCheckout('dashboard'), env, signal });
 }

@@ -18,7 +18,7 @@ export interface Addresses {
 /** The demonstration's user. No mail goes there. */
 export const DEMO_EMAIL = 'demo@recordwatch.local';
 
-/** What one machine and one user want, unless their environment says otherwise. */
+/** Defaults for one user on one machine; the environment overrides them. */
 export const START_DEFAULTS: Readonly<Record<string, string>> = {
   // The demonstration's origin and receiver are on this machine, and so may be what its user wants to watch.
   [SETTINGS.allowAddresses.name]: '127.0.0.0/8,::1/128',
@@ -29,7 +29,7 @@ export const START_DEFAULTS: Readonly<Record<string, string>> = {
   [SETTINGS.shutdownDelaySeconds.name]: '0',
 };
 
-/** The runner's own environment, completed. Secrets that are missing are made once and kept in the home folder. */
+/** The runner's environment with defaults. Makes missing secrets once and stores them in the home folder. */
 export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Addresses): NodeJS.ProcessEnv {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -37,7 +37,7 @@ export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Add
   return {
     ...START_DEFAULTS,
     [SETTINGS.keyEncryptionKeys.name]: keyEncryptionKeys(env, home),
-    // Whoever has no account: any web page that the user looks at can ask for a session.
+    // Any web page that the user opens can start an anonymous session, so it may reach the demonstration only.
     [SETTINGS.anonymousAddresses.name]: new URL(addresses.originUrl).host,
     [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.frontPort ?? addresses.apiPort}`,
     ...(addresses.temporalUiUrl === null ? {} : { [SETTINGS.temporalUiUrl.name]: addresses.temporalUiUrl }),

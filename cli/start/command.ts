@@ -15,11 +15,11 @@ export async function startCommand(mode: StartMode): Promise<void> {
     if (!abort.signal.aborted) console.log('\nEnding…');
     abort.abort(ASKED);
   };
-  // Later signals change nothing: every wait of the end has its limit.
+  // Later signals change nothing: each step of the end has a time limit.
   for (const signal of SIGNALS) process.on(signal, end);
-  // A run that nobody looks at any more, or whose output finds no space, goes on.
+  // The run goes on when its terminal is closed or the disk of its output is full.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-  // Whatever nobody catches ends the run in order, and leaves no process behind.
+  // An uncaught error ends the run in order, so that no process stays behind.
   const onFault = (error: unknown): void => abort.abort(error);
   process.on('uncaughtException', onFault);
   const watch = endWithParent(end);
@@ -36,7 +36,7 @@ export async function startCommand(mode: StartMode): Promise<void> {
   }
 }
 
-/** npm that is killed outright leaves its script running, and the next `npm start` would find the folder held. */
+/** A killed npm leaves its script running, which would hold the folder against the next `npm start`. */
 function endWithParent(end: () => void): NodeJS.Timeout | undefined {
   if (!['start', 'dev'].includes(process.env['npm_lifecycle_event'] ?? '')) return undefined;
   const parent = process.ppid;

@@ -25,7 +25,7 @@ export interface RestartOptions {
   /** Watched with all that is below them. */
   folders: readonly string[];
   name: string;
-  /** Starts the process anew. The one before has ended. */
+  /** Starts the process. The one before has ended. */
   start: () => Promise<Child>;
   print: (line: string) => void;
 }

@@ -13,7 +13,7 @@ export interface FollowOptions {
   intervalMs?: number;
 }
 
-/** The fields of a delta event that a line tells. */
+/** The fields of a delta event that a line shows. */
 export interface FoundChange {
   id: string;
   number: number;
@@ -34,12 +34,12 @@ export async function followChanges(options: FollowOptions): Promise<void> {
   let last = await newest(options).catch(() => undefined);
   while (!signal.aborted) {
     await arrivalOr(intervalMs, options);
-    // The API may be ending before us; what was missed is found at the next round.
+    // The API may be down for a moment; the next round finds what this one missed.
     last = await printNew(options, last).catch(() => last);
   }
 }
 
-/** Comes back with the next arrival, or when the time is up: an arrival tells at once what polling tells later. */
+/** Waits for the next arrival, or until the time is up. An arrival shows a change sooner than polling. */
 async function arrivalOr(timeoutMs: number, { receiver, signal }: FollowOptions): Promise<void> {
   const before = receiver.arrivals.at(-1);
   const hasArrived = () => receiver.arrivals.at(-1) !== before || undefined;
@@ -53,7 +53,7 @@ async function newest({ api, sourceId }: FollowOptions): Promise<string | undefi
   return asChanges(events)[0]?.id;
 }
 
-/** Prints what is settled, in order. @returns the id of the last event that was printed */
+/** Prints changes whose webhook has arrived or is overdue, in order. @returns the id of the last event that was printed */
 async function printNew(options: FollowOptions, last: string | undefined): Promise<string | undefined> {
   const { api, sourceId, receiver, print } = options;
   const since = last === undefined ? '' : `&since=${last}`;

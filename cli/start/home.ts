@@ -1,4 +1,4 @@
-// The folder that a run lives in: its files by name, and the secrets that are made once and kept there.
+// The home folder of a run: its files by name, and secrets that are made once and stored in it.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeWhole } from '../process/write-whole.ts';
@@ -7,13 +7,13 @@ export interface Home {
   folder: string;
   file: (name: string) => string;
   logFile: (name: string) => string;
-  /** The kept text of a file that only the owner may read; made by `make` when it is not there yet. */
+  /** The text of a file that only the owner may read. Writes the result of `make` when the file does not exist. */
   keep: (name: string, make: () => string) => string;
 }
 
 export function openHome(path: string): Home {
   const folder = resolve(path);
-  // Under root the database runs as another user, who has to pass through.
+  // Under root the database runs as another user, who must be able to enter this folder.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   mkdirSync(join(folder, 'logs'), { recursive: true, mode });
   const file = (name: string) => join(folder, name);

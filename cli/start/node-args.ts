@@ -1,5 +1,5 @@
-// Options of Node for the processes that large bodies and files go through, which take less memory and time with them
-// (docs/performance.md). docker-compose.yml starts its containers with the same.
+// Node options for the API and the worker. They save memory and time with large bodies and files (docs/performance.md).
+// docker-compose.yml uses the same.
 
 /** By the folder of the process. */
 export const NODE_ARGS = {

@@ -1,4 +1,4 @@
-// Which ports a run uses: the last run's where they are free, else the usual ones or the next above them.
+// Chooses the ports of a run: the last run's where they are free, otherwise the usual ones or the next free ones above.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimExactPort, claimPort, type ClaimedPort } from '../process/claim-port.ts';

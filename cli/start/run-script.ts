@@ -1,4 +1,4 @@
-// Runs a script of ours in a process of its own: what it loads is gone from memory when it ends.
+// Runs a script of the product in a process of its own, so that its memory is free when it ends.
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runStep } from '../process/run-step.ts';

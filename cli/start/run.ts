@@ -1,4 +1,4 @@
-// One run of `npm start`: its home, what it has started, and the orderly end of it all.
+// One run of `npm start`: its home folder, its processes, and their orderly end.
 import type { Child } from '../process/start-child.ts';
 import { awaitLock } from '../process/hold-lock.ts';
 import { endLeftovers, openRunFile } from '../process/run-file.ts';
@@ -10,9 +10,9 @@ export interface Run {
   signal: AbortSignal;
   /** Makes a process part of the run: it ends with the run, and its unexpected death ends the run unless it may die. */
   adopt: (child: Child, options?: { mayDie: boolean }) => void;
-  /** Waits for all; the first failure aborts the others, which have ended when this throws. */
+  /** Waits for all. The first failure aborts the others; this throws when they have ended. */
   all: (works: readonly Promise<unknown>[]) => Promise<void>;
-  /** Ends last what was put here first. */
+  /** Disposes in reverse order. */
   stack: AsyncDisposableStack;
   /** Process ids by name. */
   pids: () => Record<string, number>;
@@ -41,7 +41,7 @@ export async function openRun(
   const pids: Record<string, number> = { runner: process.pid };
   const adopt: Run['adopt'] = (child, { mayDie } = { mayDie: false }) => {
     pids[child.name.toLowerCase()] = child.pid;
-    // First of all: whatever fails from here on, it ends with the run.
+    // First, so that it ends with the run if a later line fails.
     stack.defer(child.stop);
     notes.add(child);
     if (!mayDie) void child.ended.then((error) => error !== undefined && abort.abort(error));

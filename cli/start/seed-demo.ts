@@ -13,7 +13,7 @@ export interface SeedRequest {
   receiverUrl: string;
   /** Where the API answers. */
   apiUrl: string;
-  /** Keeps the key, whose value nothing else remembers, for later starts. */
+  /** The key is stored here for later starts: the database holds its hash only. */
   dataDir: string;
   webhookSecret: string;
   checkIntervalMinutes: number;
@@ -37,8 +37,8 @@ const SLUG = 'spdx-licences';
 const RECEIVER_URL = /^http:\/\/127\.0\.0\.1:\d+\/deliveries$/;
 
 /**
- * Brings the demonstration about, step by step, each only where it is missing. The record and its webhook are
- * made through the public API. A database in which the kept key does not work gets a new account.
+ * Makes each part of the demonstration that is missing. Creates the record and its webhook through the public API.
+ * Makes a new account when the stored key does not work in this database.
  */
 export async function seedDemo(options: SeedOptions): Promise<SeededDemo> {
   const db = openDatabase(options.databaseUrl, { poolSize: 1, applicationName: 'recordwatch start' });
@@ -75,7 +75,7 @@ async function ensureRecord(api: ApiClient, db: Database, options: SeedOptions):
   // The ready screen shows calls that read data: they come with the first check.
   const record = found ?? (await api.call('POST', '/v1/sources', wanted, { prefer: 'wait=10' }));
   const id = String(record['id']);
-  // Tiers are the operator's to give: the API cannot.
+  // Only operators set tiers; the API cannot.
   await db('records').where({ id }).update({ tier: 'max' });
   // The origin's port may differ from the last run's.
   if (record['url'] !== url) await api.call('PATCH', `/v1/sources/${id}`, settings);

@@ -1,5 +1,5 @@
-// Shows the mails that the API writes into files because no mail server is set, and deletes them: they hold links that
-// sign people in. One that cannot be read or deleted is named once, and left.
+// Prints the mails that the API writes to files when no mail server is set, and deletes them, because they hold sign-in
+// links. Reports a file that it cannot read or delete once, and leaves it.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

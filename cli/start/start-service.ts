@@ -1,4 +1,4 @@
-// Starts one of our own processes (worker, API) and waits for its word that it is ready.
+// Starts the worker or the API, and waits until it logs that it is ready.
 import { awaitReady } from '../process/await-ready.ts';
 import { readLogFrom } from '../process/log-file.ts';
 import { startChild, type Child } from '../process/start-child.ts';

@@ -118,7 +118,7 @@ async function startServers(run: Run, config: Config, ports: Ports, steps: Steps
   return { databaseUrl: await databaseUrl, temporal: await temporal };
 }
 
-/** Whatever keeps the dashboard from being built, the rest runs without it. */
+/** Everything else runs without the dashboard when its build fails. */
 async function prepareDashboard({ signal }: Run, steps: Steps): Promise<void> {
   const build = async (report: Report): Promise<boolean> => {
     report('building');
@@ -200,7 +200,7 @@ async function seed(system: System, env: NodeJS.ProcessEnv): Promise<SeededDemo>
   return seeded;
 }
 
-/** Tells how to reach it all, then of each change, until the run ends. */
+/** Shows where everything is, then each change, until the run ends. */
 async function follow(system: System, seeded: SeededDemo): Promise<void> {
   const { run, config, origin, receiver, temporal } = system;
   const dev: DevFile = {

@@ -29,14 +29,14 @@ export function openCache(moduleFolder: string, cache = cacheFolder()): ServerCa
 }
 
 /**
- * Whether the cache holds the program as it was put there. One that differs from its recorded hash is removed:
- * a half-written or altered server is never run.
+ * Whether the cache holds the program unchanged. Removes one that differs from its recorded hash, so a half-written
+ * or altered server never runs.
  */
 export async function checkCached(cache: ServerCache, report: (text: string) => void): Promise<boolean> {
   if (!existsSync(cache.path)) return false;
   const recorded = existsSync(hashFile(cache)) ? readFileSync(hashFile(cache), 'utf8').trim() : '';
   if ((await sha256(cache.path)) === recorded) return true;
-  report(`the cached server does not match its recorded hash and is made anew: ${cache.path}`);
+  report(`the cached server does not match its recorded hash and is made again: ${cache.path}`);
   rmSync(cache.path, { force: true });
   return false;
 }
@@ -50,7 +50,7 @@ export async function putIntoCache(cache: ServerCache, finished: string): Promis
 
 const hashFile = (cache: ServerCache): string => `${cache.path}.sha256`;
 
-/** Reads through one buffer: a stream would leave a hundred megabytes of used ones to the collector. */
+/** Reads into one buffer: a stream would leave a hundred megabytes of garbage. */
 async function sha256(path: string): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);

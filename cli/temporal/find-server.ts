@@ -15,7 +15,7 @@ export interface FoundServer {
 }
 
 export interface FindOptions {
-  /** Told what goes on, again and again; the last text is the current state. */
+  /** Called with each new state. */
   report?: (text: string) => void;
   signal?: AbortSignal | undefined;
   /** Default: the user's. */
@@ -29,8 +29,8 @@ export interface FindOptions {
 const TOOL_MODULE = fileURLToPath(new URL('../../tools/temporal', import.meta.url));
 
 /**
- * Finds a server, and makes one when there is none yet. Processes that want it at once wait for the first.
- * TEMPORAL_ADDRESS comes before all of this: who has an address needs no server.
+ * Finds a server, and makes one when there is none yet. Processes that need it at once wait for the first.
+ * Not called when TEMPORAL_ADDRESS is set.
  * @throws Error that says what to install when every way fails
  */
 export async function findTemporalServer(options: FindOptions = {}): Promise<FoundServer> {
@@ -43,7 +43,7 @@ export async function findTemporalServer(options: FindOptions = {}): Promise<Fou
   const onWait = () => report('another process is making it; waiting for that');
   const lock = await awaitLock(cache.lockFile, { onWait, signal });
   try {
-    // Whoever held the lock before us may have made it.
+    // The process that held the lock before us may have made it.
     if (!(await checkCached(cache, report))) await obtain(cache, { ...options, report, moduleFolder });
     return cached;
   } finally {
@@ -62,7 +62,7 @@ async function findOnPath(report: (text: string) => void): Promise<FoundServer |
   return undefined;
 }
 
-/** Tries each source in turn and puts what it yields into the cache. */
+/** Tries each source in turn and puts the first program into the cache. */
 async function obtain(
   cache: ServerCache,
   {
@@ -72,8 +72,7 @@ async function obtain(
     downloadOrigin,
   }: FindOptions & { report: (text: string) => void; moduleFolder: string },
 ): Promise<void> {
-  // Only the holder of the lock works here. What a killed one left is cleared away, and a build of its that
-  // still runs has no folder to write to.
+  // Only the holder of the lock works here. Removing the folder also stops a build that outlived a killed holder.
   const workFolders = `${cache.folder}.making`;
   rmSync(workFolders, { recursive: true, force: true });
   const workFolder = join(workFolders, String(process.pid));

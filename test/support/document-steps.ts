@@ -7,7 +7,7 @@ export interface Step {
   language: string | undefined;
 }
 
-/** Blocks of commands, each with the block of output that stands between it and the next. */
+/** Blocks of commands, each with the block of output between it and the next. */
 export function stepsOf(text: string): Step[] {
   const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
     language,

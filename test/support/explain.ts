@@ -76,7 +76,7 @@ function flatten(node: PlanNode): string[] {
 }
 
 export const hasSort = (nodes: readonly string[]) => nodes.some((node) => /Sort/.test(node));
-/** Reads one side anew for each line of the other, and throws most of it away. */
+/** Reads one side again for each line of the other, and throws most of it away. */
 export const joinsByFilter = (nodes: readonly string[]) =>
   nodes.filter((node) => /^Nested Loop.* with filter$/.test(node));
 export const scansWhole = (nodes: readonly string[]) => nodes.filter((node) => node.startsWith('Seq Scan'));

@@ -5,7 +5,7 @@ import { bodyExamples } from '../../api/openapi/examples.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { HOSTILE_BODIES, HOSTILE_PIECES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values.ts';
 
-/** Objects in the database, which placeholders stand for. */
+/** Objects in the database that placeholders name. */
 export type Placeholder =
   | 'record'
   | 'slug'
@@ -220,7 +220,7 @@ function queriesOf({ query }: Operation): fc.Arbitrary<string> {
   });
 }
 
-/** One parameter as it stands in a query: lists are repeated, objects are named with brackets. */
+/** One parameter as written in a query: lists are repeated, objects are named with brackets. */
 function pairsOf([name, value]: [string, unknown]): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pairsOf([name, item]));
   if (typeof value === 'object' && value !== null) {

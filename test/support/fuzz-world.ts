@@ -1,4 +1,4 @@
-// What fuzzed requests are about: objects in the database, made anew when requests have used them up.
+// What fuzzed requests are about: objects in the database, made again when requests have used them up.
 import { randomUUID } from 'node:crypto';
 import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { findRecord } from '../../db/records/records.ts';
@@ -12,7 +12,7 @@ import { makeHeldCheck } from './new-held-check.ts';
 import { makeSession } from './new-session.ts';
 
 export interface World {
-  /** What the placeholders stand for. */
+  /** The values of the placeholders. */
   names: Record<Placeholder, string>;
   credentials: Readonly<Record<FuzzedRequest['credential'], string | null>>;
   /** The one record that the session reaches. */

@@ -94,7 +94,7 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   ...HOSTILE_TEXTS,
 ];
 
-/** Pieces of a path or a query as they stand in a URL, some of which cannot be decoded. */
+/** Pieces of a path or a query as written in a URL, some of which cannot be decoded. */
 export const HOSTILE_PIECES: readonly string[] = [
   '%',
   '%zz',

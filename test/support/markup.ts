@@ -20,7 +20,7 @@ export const PAYLOADS = [
   '__proto__',
 ] as const;
 
-/** That of the first ones which stands for them where there is room for one. */
+/** One of the first ones, for places with room for one only. */
 export const PAYLOAD = `"><img src=x onerror=${DEED}>`;
 
 export const LONG = `${PAYLOAD} `.repeat(400);

@@ -1,4 +1,4 @@
-// Every page of the dashboard: where it stands, and what says that its main content is there.
+// Every page of the dashboard: its address, and what shows that its main content has loaded.
 import type { Locator, Page } from 'playwright-core';
 import type { PagesWorld } from './pages-world.ts';
 

@@ -17,7 +17,7 @@ export interface PastedProgram {
   end: () => Promise<void>;
 }
 
-/** @param folder where the file is, and where the program stands while it runs */
+/** @param folder where the file is, and the program's working directory */
 export async function startPasted(
   folder: string,
   { file, program }: Language,

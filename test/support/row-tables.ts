@@ -1,4 +1,4 @@
-// Tables of rows and what stands around them, as people use them: only the rows and columns in sight are there.
+// Tables of rows and the controls around them, as people use them: only the rows and columns in sight are there.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 

@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '../../api/openapi/document.ts';
 export type Check = (value: unknown) => string[];
 
 export interface CompiledSchemas {
-  /** The check of a schema that stands in the document. */
+  /** The check of a schema in the document. */
   check: (schema: object) => Check;
   /** The check of a schema of the components. */
   named: (title: string) => Check;

@@ -1,6 +1,6 @@
 // Looking for secrets in texts: as they are, and in every form that something on the way may have given them.
 
-/** What a text may have become: each is looked for as it stands. */
+/** The forms that a text may take. Each is searched for literally. */
 export function formsOf(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -14,7 +14,7 @@ export function formsOf(secret: string | Buffer): string[] {
 
 const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Wherever the bytes begin in what was encoded: the characters that they alone decide, in both alphabets. */
+/** For each place at which the bytes may begin in the encoded text: the characters that they alone decide, in both alphabets. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');

@@ -10,7 +10,7 @@ interface Shared {
   users: number;
 }
 
-/** Each project loads its set-up files anew; the process is the same. */
+/** Each project loads its own copy of the set-up files; the process is the same. */
 const ALL = Symbol.for('recordwatch.test.shared-servers');
 
 /** @returns what the first `start` under this name came to; `stop` ends it when nobody else uses it */

@@ -80,7 +80,7 @@ export function useWatchedRecords() {
       );
       return check;
     },
-    /** The data of the rows that stand in the latest snapshot, by key. */
+    /** The data of the rows in the latest snapshot, by key. */
     rowsOf: async (id: string): Promise<Record<string, string>> => {
       const { recordNo, generation } = await get(id);
       const rows = await rawRows<{ key: string; data: string }>(

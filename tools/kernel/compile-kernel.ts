@@ -25,7 +25,7 @@ export async function compileKernel(): Promise<string> {
   return moduleText(Buffer.from(binary).toString('base64'));
 }
 
-/** The compiler asks for files that end in .ts, wherever they might be. */
+/** The compiler asks for paths that end in .ts. */
 function readSource(name: string): string | null {
   const source = new URL(name.replace(/\.ts$/, '.as'), FOLDER);
   return existsSync(source) ? readFileSync(source, 'utf8') : null;

@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'ends the server that a killed run left on the folder, and starts anew',
+  'ends the server that a killed run left on the folder, and starts a new one',
   async () => {
     const dataDir = join(temporaryFolder(), 'postgres');
     const killed = runNode(START, import.meta.url, { DATA: dataDir });

@@ -23,7 +23,7 @@ const ADDRESSES = {
 };
 
 beforeEach(() => {
-  // The claims of ports stand in the user's cache folder.
+  // Port claims are in the user's cache folder.
   vi.stubEnv('XDG_CACHE_HOME', temporaryFolder());
   return () => vi.unstubAllEnvs();
 });

@@ -1,4 +1,4 @@
-// How a slow step shows itself: a line when it is done, and what it does meanwhile.
+// Progress lines: one when a step is done, and the state of a slow one.
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { duration, showSteps } from '../../../cli/process/steps.ts';

@@ -47,7 +47,7 @@ test('built once, the server comes from the cache afterwards, and progress was s
   expect(machine.builds()).toBe(1);
 });
 
-test('a cached server that was altered is made anew', async () => {
+test('a cached server that was altered is made again', async () => {
   const machine = fakeMachine();
   machine.addGo('builds');
   const { path } = await find(machine);
