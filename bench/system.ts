@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApi, type ApiClient } from '../cli/start/api-client.ts';
 import type { DevFile } from '../cli/process/dev-file.ts';
-import { awaitReady } from '../cli/process/await-ready.ts';
 import { endProcess } from '../cli/process/end-process.ts';
-import { startChild } from '../cli/process/start-child.ts';
+import { awaitReady, startChild } from '../cli/process/start-child.ts';
 import { openDatabase, type Database } from '../db/driver/knex.ts';
 import { processTree } from './processes.ts';
 

@@ -7,7 +7,7 @@ import { addClientCommands } from './client/command.ts';
 import { addKeyCommands } from './key/command.ts';
 import { exitOf } from './operator/fail.ts';
 import { addRecordCommands } from './record/command.ts';
-import { settingsHelp } from './start/settings-help.ts';
+import { settingsHelp } from './start/child-settings.ts';
 
 const OPERATOR_HELP = `
 Works on the database that DATABASE_URL names; without it, on the npm start that runs in this folder.

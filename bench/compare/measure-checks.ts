@@ -39,7 +39,7 @@ export async function measureChecks(
 ): Promise<CheckTimes> {
   const { db } = system;
   const worker = system.processes()['worker']?.[0] ?? raise('The worker is not running');
-  // From here on the kernel counts the peak anew.
+  // Resets the peak that the kernel counts.
   writeFileSync(`/proc/${worker}/clear_refs`, '5');
   const record = await watchRecord(system, origin, feed);
   const { id } = record;

@@ -1,8 +1,7 @@
 // `account list`
-import { listAccounts } from '../../db/access/operator.ts';
+import { type AccountOverview, listAccounts } from '../../db/access/operator.ts';
 import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
-import { presentAccount } from './present-account.ts';
 
 export interface ListOptions extends Printing {
   limit: number;
@@ -31,3 +30,9 @@ export async function list({ limit, after, ...printing }: ListOptions): Promise<
     ].join('\n'),
   );
 }
+
+/** An account as the operator's commands show it. */
+export const presentAccount = ({ createdAt, ...account }: AccountOverview) => ({
+  ...account,
+  createdAt: createdAt.toISOString(),
+});

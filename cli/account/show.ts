@@ -4,7 +4,7 @@ import { findAccountOverview, listRecordLines } from '../../db/access/operator.t
 import { notFound } from '../operator/fail.ts';
 import { columns, fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
-import { presentAccount } from './present-account.ts';
+import { presentAccount } from './list.ts';
 
 const MAX_RECORDS = 100;
 

@@ -43,3 +43,7 @@ const line = (cells: readonly string[], widths: readonly number[]): string =>
 
 /** Removes control characters, so that names and URLs cannot send commands to the terminal. */
 const text = (value: Cell): string => (value === null ? '-' : String(value).replaceAll(/\p{Cc}/gu, '?'));
+
+/** A check interval in words: `5 s`, `60 min`. */
+export const intervalInWords = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Number((seconds / 60).toPrecision(6))} min`;

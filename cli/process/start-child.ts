@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync } from 'node:fs';
 import { endProcess, type EndOptions } from './end-process.ts';
 import { lastLines, openLog } from './log-file.ts';
+import { waitFor, type WaitOptions } from './wait-for.ts';
 
 export interface ChildOptions {
   /** Shown to people: `worker`. */
@@ -72,4 +73,27 @@ function unexpectedEnd(name: string, how: string, logFile: string, logStart: num
   return new Error(
     `${name} ended unexpectedly (${how}). Its log is ${logFile}; the last lines:\n${tail || '  (empty)'}`,
   );
+}
+
+/**
+ * Polls `isReady` until it returns true. Stops the child when the time is up.
+ * @throws Error with the tail of the child's log when it died; waitFor's error when the time is up
+ */
+export async function awaitReady(
+  child: Child,
+  isReady: () => boolean | Promise<boolean>,
+  options: WaitOptions,
+): Promise<void> {
+  let death: Error | undefined;
+  void child.ended.then((error) => (death = error));
+  const probe = async () => {
+    if (death !== undefined) throw death;
+    return (await isReady()) || undefined;
+  };
+  try {
+    await waitFor(probe, options);
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
 }

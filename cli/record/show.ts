@@ -3,12 +3,11 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { findFailingTask } from '../../activities/housekeeping/stuck-workflows.ts';
 import { presentRecord } from '../../api/resources/record.ts';
 import { watchRecordId } from '../../workflows/contract.ts';
-import { fields, print, type Printing } from '../operator/print.ts';
+import { fields, intervalInWords, print, type Printing } from '../operator/print.ts';
 import type { OperatorSettings } from '../operator/settings.ts';
 import { askTemporal } from '../operator/tell-workflows.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findNamedRecord } from './find-record.ts';
-import { inWords } from './interval.ts';
 
 const outcomeOf = ({ lastOutcome, isBaseline }: ReturnType<typeof presentRecord>): string | null =>
   isBaseline ? 'first good check' : lastOutcome;
@@ -39,7 +38,7 @@ export async function show(reference: string, { account, ...printing }: ShowOpti
       URL: shown.url,
       Tier: shown.tier,
       Status: shown.status,
-      'Asked for': `a check every ${inWords(record.checkIntervalSeconds)}`,
+      'Asked for': `a check every ${intervalInWords(record.checkIntervalSeconds)}`,
       'Last check': shown.lastCheckedAt,
       Outcome: lastError === null ? outcomeOf(shown) : `${shown.lastOutcome}: ${lastError.code}`,
       'Failures in a row': shown.consecutiveFailures,

@@ -2,11 +2,10 @@
 import { TIERS } from '../../core/tiers.ts';
 import { setTier } from '../../db/access/operator.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
-import { print, type Printing } from '../operator/print.ts';
+import { intervalInWords, print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findNamedRecord } from './find-record.ts';
-import { inWords } from './interval.ts';
 import type { GivenTier } from './tiers.ts';
 
 export interface TierOptions extends Printing {
@@ -42,7 +41,7 @@ function whatChanges(record: TrackedRecord, to: GivenTier): string[] {
   const notes: string[] = [];
   if (checkIntervalSeconds < after.minIntervalSeconds) {
     notes.push(
-      `It asks for a check every ${inWords(checkIntervalSeconds)}; on ${to} it gets one every ${inWords(after.minIntervalSeconds)}, unless MIN_CHECK_SECONDS allows less.`,
+      `It asks for a check every ${intervalInWords(checkIntervalSeconds)}; on ${to} it gets one every ${intervalInWords(after.minIntervalSeconds)}, unless MIN_CHECK_SECONDS allows less.`,
     );
   }
   if (totalRows > after.maxRows) {

@@ -55,3 +55,15 @@ function keyEncryptionKeys(env: NodeJS.ProcessEnv, home: Home): string {
     ? home.keep('key-encryption-keys', () => `k1:${randomBytes(32).toString('base64')}`)
     : given;
 }
+
+const HELP_WIDTH = 27;
+
+/** One line per setting: name, meaning, and the default that holds under `start`. */
+export function settingsHelp(): string {
+  const lines = Object.values(SETTINGS).map(({ name, help, fallback }) => {
+    const value = START_DEFAULTS[name] ?? fallback;
+    const suffix = value === '' ? '' : ` (default: ${value})`;
+    return `  ${name.padEnd(HELP_WIDTH)}${help}${suffix}`;
+  });
+  return ['', 'Settings, read from the environment:', ...lines].join('\n');
+}

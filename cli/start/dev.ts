@@ -2,8 +2,7 @@
 // can attach.
 import { type FSWatcher, watch } from 'node:fs';
 import { duration } from '../process/steps.ts';
-import { awaitReady } from '../process/await-ready.ts';
-import { startChild, type Child } from '../process/start-child.ts';
+import { awaitReady, startChild, type Child } from '../process/start-child.ts';
 import { viteProgram } from './build-dashboard.ts';
 import type { Run } from './run.ts';
 import { pathInCheckout } from './run-script.ts';

@@ -1,12 +1,15 @@
 // Makes the demonstration: an account with a key, a record on the demonstration's origin, a webhook to its receiver.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLink } from '../../api/auth/links.ts';
+import { addUser } from '../../api/auth/new-user.ts';
 import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import { writeWhole } from '../process/write-whole.ts';
+import { findUserByEmail, moveUser, type User } from '../../db/access/users.ts';
 import { openDatabase, type Database } from '../../db/driver/knex.ts';
+import { createAccount } from '../account/create-account.ts';
 import { ApiError, openApi, type ApiClient } from './api-client.ts';
-import { seedAccount, type SeededAccount } from './seed-account.ts';
-import { seedSignIn } from './seed-sign-in.ts';
+import { DEMO_EMAIL } from './child-settings.ts';
 
 export interface SeedRequest {
   originUrl: string;
@@ -22,6 +25,12 @@ export interface SeedRequest {
 export interface SeedOptions extends SeedRequest {
   databaseUrl: string;
   keyEncryptionKeys: KeyEncryptionKeys;
+}
+
+export interface SeededAccount {
+  accountId: string;
+  /** The key itself; only its hash is in the database. */
+  apiKey: string;
 }
 
 export interface SeededDemo extends SeededAccount {
@@ -112,4 +121,25 @@ function readKept(file: string): SeededAccount | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An account with one key of scope `full`. */
+export async function seedAccount(db: Database, keys: KeyEncryptionKeys): Promise<SeededAccount> {
+  const names = { name: 'Demonstration', keyName: 'npm start' };
+  const { accountId, value } = await createAccount(db, keys, names);
+  return { accountId, apiKey: value };
+}
+
+/** @returns the token of the link: it works once, within an hour */
+async function seedSignIn(db: Database, accountId: string): Promise<string> {
+  const { id } = await ensureUser(db, accountId);
+  return createLink(db, { kind: 'sign-in', userId: id });
+}
+
+/** The user of a demonstration whose key was lost goes on with the new one. */
+async function ensureUser(db: Database, accountId: string): Promise<User> {
+  const known = await findUserByEmail(db, DEMO_EMAIL);
+  if (known === undefined) return addUser(db, { accountId, email: DEMO_EMAIL, name: 'Demonstration' });
+  if (known.accountId !== accountId) await moveUser(db, known.id, accountId);
+  return known;
 }

@@ -1,8 +1,16 @@
 // Starts the worker or the API, and waits until it logs that it is ready.
-import { awaitReady } from '../process/await-ready.ts';
 import { readLogFrom } from '../process/log-file.ts';
-import { startChild, type Child } from '../process/start-child.ts';
+import { awaitReady, startChild, type Child } from '../process/start-child.ts';
 import { pathInCheckout } from './run-script.ts';
+
+/**
+ * Node options by process. They save memory and time with large bodies and files (docs/performance.md).
+ * docker-compose.yml uses the same.
+ */
+export const NODE_ARGS = {
+  worker: ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'],
+  api: ['--max-semi-space-size=8'],
+} as const;
 
 export interface ServiceOptions {
   name: string;

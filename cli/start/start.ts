@@ -14,13 +14,12 @@ import { writeDevFile, type DevFile } from '../process/dev-file.ts';
 import { followChanges } from './follow-changes.ts';
 import { claimPorts, type Ports } from './ports.ts';
 import { readyScreen } from './ready-screen.ts';
-import { NODE_ARGS } from './node-args.ts';
 import { openRun, type Run } from './run.ts';
 import { runScript } from './run-script.ts';
 import type { SeededDemo, SeedRequest } from './seed-demo.ts';
 import { showMails } from './show-mails.ts';
 import { startDatabase } from './start-database.ts';
-import { startService } from './start-service.ts';
+import { NODE_ARGS, startService } from './start-service.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
 import { type Report, showSteps, type Steps } from '../process/steps.ts';
 

@@ -1,8 +1,7 @@
 // Runs a Temporal server of our own, kept in a SQLite file: for the one-command runner and for the test suite.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { awaitReady } from '../process/await-ready.ts';
-import { startChild, type Child } from '../process/start-child.ts';
+import { awaitReady, startChild, type Child } from '../process/start-child.ts';
 import { isServing } from './health.ts';
 
 export interface ServerOptions {

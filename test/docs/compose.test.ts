@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { NODE_ARGS } from '../../cli/start/node-args.ts';
+import { NODE_ARGS } from '../../cli/start/start-service.ts';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
 import { parseConfig, SETTINGS } from '../../core/config.ts';
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedAccount } from '../../cli/start/seed-account.ts';
+import { seedAccount } from '../../cli/start/seed-demo.ts';
 import { parseConfig } from '../../core/config.ts';
 import { startSystem, type System } from '../support/system.ts';
 import { until } from '../support/until.ts';

@@ -1,10 +1,9 @@
 // Child processes: what is said when one dies, and that ending one ends all below it.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { awaitReady } from '../../../cli/process/await-ready.ts';
 import { readLogFrom } from '../../../cli/process/log-file.ts';
 import { processStart } from '../../../cli/process/process-identity.ts';
-import { startChild, type Child } from '../../../cli/process/start-child.ts';
+import { awaitReady, startChild, type Child } from '../../../cli/process/start-child.ts';
 import { waitFor } from '../../../cli/process/wait-for.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

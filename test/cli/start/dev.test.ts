@@ -2,9 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { awaitReady } from '../../../cli/process/await-ready.ts';
 import { readLogFrom } from '../../../cli/process/log-file.ts';
-import { type Child, startChild } from '../../../cli/process/start-child.ts';
+import { awaitReady, type Child, startChild } from '../../../cli/process/start-child.ts';
 import { restartOnSave } from '../../../cli/start/dev.ts';
 import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
