@@ -6,7 +6,7 @@ import { isLoopbackName } from '../core/network/origin-url.ts';
 import type { OutboundFailureKind } from './failure.ts';
 
 /** All addresses of a name, IPv4 and IPv6. @throws Error when it has none or nobody answers */
-export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /** A connection that was not made, for the operator: whoever asked for it only learns that there is none. */
 export interface FailedConnection {

@@ -12,7 +12,7 @@ export interface LogOutput {
   flush: () => void;
 }
 
-export interface LogOutputOptions {
+interface LogOutputOptions {
   fd: number;
   /** Lines are written together once there is so much of them, or after a tenth of a second; 0: at once. */
   minBytes?: number;
@@ -37,7 +37,7 @@ interface Batch {
   lost: number;
 }
 
-export function openLogOutput(options: LogOutputOptions): LogOutput {
+function openLogOutput(options: LogOutputOptions): LogOutput {
   const { minBytes = 0, tellOfLoss } = options;
   let lines: string[] = [];
   let pendingBytes = 0;

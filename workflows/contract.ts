@@ -48,7 +48,7 @@ export interface WatchRecordInput {
 }
 
 /** What a run hands to the next one. */
-export interface WatchRecordState {
+interface WatchRecordState {
   plan: CheckPlan;
   /** When the plan was made, in milliseconds since the epoch. */
   plannedAtMs: number;

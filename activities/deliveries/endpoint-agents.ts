@@ -8,7 +8,7 @@ export interface EndpointAgents {
   borrow: (webhookId: string, url: string) => BorrowedAgent;
 }
 
-export interface BorrowedAgent {
+interface BorrowedAgent {
   agent: GuardedAgent;
   giveBack: () => void;
 }

@@ -1,7 +1,7 @@
 // How many attempts a process has in flight to one endpoint, and for one account: a slow endpoint takes its share of
 // the sender and no more. Nobody waits here: who finds no room comes back later.
 
-export interface Endpoint {
+interface Endpoint {
   webhookId: string;
   accountId: string;
 }

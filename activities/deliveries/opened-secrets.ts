@@ -3,7 +3,7 @@ import { type KeyEncryptionKeys, openField, unwrapDataKey } from '../../core/cry
 import { webhookSecretContext } from '../../core/seal-contexts.ts';
 import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
 
-export type SealedSecrets = Pick<
+type SealedSecrets = Pick<
   DueDelivery,
   'accountId' | 'webhookId' | 'wrappedDataKey' | 'sealedSecret' | 'previousSealedSecret'
 >;

@@ -9,7 +9,7 @@ import type { Context, PublicContext } from './context.ts';
 type NoFields = Record<never, never>;
 type Fields<P extends TProperties> = Static<TObject<P>>;
 
-export interface HttpDoor<Output> {
+interface HttpDoor<Output> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `:name` for each of `params`; `:id` is the record that the call is about. */
   path: string;

@@ -3,7 +3,7 @@
 import type { Transform } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 
-export const ENCODINGS = ['zstd', 'gzip', 'identity'] as const;
+const ENCODINGS = ['zstd', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** Fewer and larger writes than by default. */

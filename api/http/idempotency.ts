@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 2;
 /** What is answered: the status, and the output of the operation or its printed form. */
 export type Answer = { status: number } & ({ output: unknown } | { replayed: string | null });
 
-export interface RepeatableRequest {
+interface RepeatableRequest {
   credentialId: string;
   key: string;
   operation: Operation;

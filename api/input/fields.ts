@@ -6,7 +6,7 @@ import { type PageLimits, USUAL_LIMITS } from './page.ts';
 /** What can be stored and shown: no control characters, no halves of surrogate pairs. */
 const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
 
-export const recordReference = Type.String({
+const recordReference = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,100}$',
   description: 'Id or slug of a record; `self` with a credential of one record.',
 });

@@ -8,7 +8,7 @@ interface Rule {
 }
 
 /** Whether the server reads a body that comes with it. */
-export const takesBody = ({ http }: Operation): boolean => http.method !== 'GET';
+const takesBody = ({ http }: Operation): boolean => http.method !== 'GET';
 
 /** Whether it is done once, however often a request with one Idempotency-Key arrives (api/http/idempotency.ts). */
 export const isRepeatable = ({ http, scope }: Operation): boolean =>

@@ -5,7 +5,7 @@ import { changedFields } from './json/row-json.ts';
 
 export type StoredRow = Pick<KeyedRow, 'key' | 'data'>;
 
-export interface ChangedRow {
+interface ChangedRow {
   key: string;
   before: string;
   after: string;

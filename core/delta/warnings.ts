@@ -1,6 +1,6 @@
 // Things worth telling about a body that do not fail its check: counted, with a few samples.
 
-export type WarningCode =
+type WarningCode =
   /** Rows with fewer cells than the header: they lack the last columns. */
   | 'ragged_rows'
   /** Rows with more cells than the header: the extra ones are in columns called column_N. */

@@ -50,7 +50,7 @@ export function checkUrl(text: string, allowed: AllowedNetworks): UrlVerdict {
 }
 
 /** The port that a URL leads to. */
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }

@@ -20,7 +20,7 @@ export interface Order {
 }
 
 /** However long a session is used, it ends so long after it began. */
-export const SESSION_LIFE_DAYS = 30;
+const SESSION_LIFE_DAYS = 30;
 
 /** A user's sessions, links or ways to sign in: never many. */
 const MAX_ROWS = 1_000;

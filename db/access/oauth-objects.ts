@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type Database, rawRows } from '../driver/knex.ts';
 
 /** As the library hands it over: JSON with members of its own. */
-export type OAuthPayload = Readonly<Record<string, unknown>>;
+type OAuthPayload = Readonly<Record<string, unknown>>;
 
 export interface OAuthObject {
   kind: string;

@@ -38,7 +38,7 @@ export class RecordModel extends Model {
 }
 
 /** How far checks have come with a record: written only in the transaction that records a check. */
-export interface RecordHead {
+interface RecordHead {
   recordNo: number;
   generation: number;
   sequence: number;

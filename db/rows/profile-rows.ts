@@ -4,7 +4,7 @@ import { isNumberSql } from './row-filters.ts';
 import { type SnapshotPlace, STOOD } from './snapshots.ts';
 
 /** How many values of a column are of each kind; each value counts once, however often it stands there. */
-export interface KindCounts {
+interface KindCounts {
   integers: number;
   numbers: number;
   booleans: number;

@@ -4,7 +4,7 @@ import { ApiError } from '../../../core/errors.ts';
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-export function isAllowedOrigin(origin: string, baseUrl: string): boolean {
+function isAllowedOrigin(origin: string, baseUrl: string): boolean {
   const url = URL.parse(origin);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   return url.origin === new URL(baseUrl).origin || LOOPBACK.test(url.hostname);

@@ -26,7 +26,7 @@ export interface Subscriptions {
 }
 
 /** How often the credentials of quiet streams are looked at. */
-export const RECHECK_MS = 10_000;
+const RECHECK_MS = 10_000;
 const MAX_URIS = 100;
 const MAX_OF_ACCOUNT = 20;
 

@@ -52,7 +52,7 @@ export const limitOf = ({ fallback, max }: PageLimits, limit: number = fallback)
   Math.min(limit, max);
 
 /** How long a tool waits for a check: most take a second or two. */
-export const WAIT_SECONDS = { fallback: 20, max: 55 } as const;
+const WAIT_SECONDS = { fallback: 20, max: 55 } as const;
 
 export const waitField = Type.Optional(
   Type.Integer({

@@ -4,7 +4,7 @@ import type { RowLimits } from '../model.ts';
 import { splitStream } from '../delimited/split-stream.ts';
 import { createDocumentWalk } from './walk-document.ts';
 
-export interface RowsCandidate {
+interface RowsCandidate {
   /** Dot path to the array; empty: the root. */
   path: string;
   rowCount: number;

@@ -8,7 +8,7 @@ import { decodeString, JsonScanError, scanJson } from './scan-json.ts';
 import { shorten } from '../warnings.ts';
 
 /** @param offset characters of the document before the element */
-export type TakeElement = (text: string, offset: number) => void;
+type TakeElement = (text: string, offset: number) => void;
 
 export interface WalkOptions {
   /**

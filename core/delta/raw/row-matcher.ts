@@ -14,7 +14,7 @@ import { createRowsBefore, type RowsBefore } from './rows-before.ts';
 import { findRowsStart } from './rows-start.ts';
 
 /** Rows that lie together in the body, at least one. Its bytes are valid until the next window. */
-export interface RowWindow {
+interface RowWindow {
   count: number;
   /** As in a row index. */
   entries: Uint8Array;
