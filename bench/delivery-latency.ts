@@ -1,4 +1,4 @@
-// From a check's commit to the arrival of its webhook: records whose every check finds a change, at a modest rate.
+// Measures the time from a check's commit to the arrival of its webhook, with records that change at a modest rate.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../demo/http-server.ts';

@@ -1,4 +1,4 @@
-// Memory of everything that `npm start` runs, a minute after it is ready, process by process.
+// Measures the memory of everything that `npm start` runs, a minute after it is ready, process by process.
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoryOf, type Memory } from './processes.ts';
 import type { System } from './system.ts';

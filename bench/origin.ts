@@ -1,4 +1,4 @@
-// An origin on loopback that costs as little as it can: 200 rows of CSV, served as a measurement needs them.
+// A cheap origin on loopback: 200 rows of CSV, served as a measurement needs them.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { close, listen } from '../demo/http-server.ts';
 

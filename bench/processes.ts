@@ -1,4 +1,4 @@
-// What processes use, as the Linux kernel tells it in /proc: memory, processor time, children.
+// Reads what processes use from /proc: memory, processor time, children.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Memory {

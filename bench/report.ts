@@ -1,4 +1,4 @@
-// What was measured, as a table: each number with its target, and beside it what it is to be compared with.
+// Formats the results as a table: each number with its target and its point of comparison.
 import type { ApiResult } from './api/measure-api.ts';
 import type { CompareResult } from './compare/measure-compare.ts';
 import { compareRows } from './compare/report-compare.ts';

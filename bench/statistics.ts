@@ -1,4 +1,4 @@
-// What is told of many measurements: the middle, and how bad the bad ones are.
+// Medians and percentiles of measurements.
 
 /** @throws Error when there are none */
 export const median = (values: readonly number[]): number =>

@@ -1,4 +1,4 @@
-// The system under measurement: `npm start` in a folder of its own, with the settings that a measurement needs.
+// Runs the system under measurement: `npm start` in a folder of its own, with the measurement's settings.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

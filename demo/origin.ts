@@ -1,4 +1,4 @@
-// The demonstration's origin: serves one version of the list, and moves to a neighbouring one every so often.
+// The demonstration's origin: serves one version of the list, and moves to a neighbouring version at intervals.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// The demonstration's webhook receiver: verifies each delivery's signature as a customer would, and tells of it.
+// The demonstration's webhook receiver: verifies each delivery's signature as a customer would, and records the result.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';

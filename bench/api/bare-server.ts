@@ -1,4 +1,4 @@
-// The server to compare with: Fastify and pg alone. Runs the statements of a route, and sends bytes that it was given.
+// The server for comparison: Fastify and pg alone. Runs the statements of a route, and sends the bytes that it was given.
 import { fastify } from 'fastify';
 import pg from 'pg';
 import type { BareRoute } from './reads.ts';

@@ -1,4 +1,4 @@
-// Requests a second of three reads, beside a bare server that runs the same statements and sends the same bytes;
+// Measures requests a second of three reads, beside a bare server that runs the same statements and sends the same bytes;
 // then the same with a hundred times as many records.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The reads that are measured, and the answers and statements that each of them comes to.
+// The reads that the bench measures, with the answer and the statements of each.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';

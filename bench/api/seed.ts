@@ -1,4 +1,4 @@
-// What the API is asked about: accounts, each with a key and with records that have a long history, made in SQL.
+// Makes the data for the API bench in SQL: accounts, each with a key and with records that have a long history.
 import { newApiKey } from '../../api/keys/new-api-key.ts';
 import { insertApiKey } from '../../db/access/api-keys.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';

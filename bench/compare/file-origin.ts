@@ -1,4 +1,4 @@
-// An origin on loopback that sends a file as it is, without a validator.
+// An origin on loopback that sends a file unchanged, without a validator.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-// What history costs: a check with 200 versions behind it beside one with few, and the room that 50 checks take.
+// Measures the cost of history: a check with 200 earlier versions beside one with few, and the space of 50 checks.
 import { join } from 'node:path';
 import { rawRows } from '../../db/driver/knex.ts';
 import { cpuSecondsOf } from '../processes.ts';

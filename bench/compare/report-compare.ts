@@ -1,4 +1,4 @@
-// What was measured of comparing, as rows of the report's table: ratios of figures from the same run.
+// Rows of the report about comparing: ratios of figures from the same run.
 import type { CompareResult } from './measure-compare.ts';
 
 const MB = 1_000_000;

@@ -1,4 +1,4 @@
-// A record of the running system whose origin sends a file, checked when it is asked for.
+// A record of the running system whose origin sends a file; checked on demand.
 import { waitFor } from '../../cli/process/wait-for.ts';
 import { rawRows } from '../../db/driver/knex.ts';
 import type { System } from '../system.ts';

@@ -1,4 +1,4 @@
-// The dashboard of the running system in a real browser: what it loads, how its largest pages open, what they hold.
+// Measures the dashboard in a real browser: what it loads, how fast its largest pages open, how many rows they hold.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';

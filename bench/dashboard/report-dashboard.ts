@@ -1,4 +1,4 @@
-// What was measured of the dashboard, as rows of the report's table.
+// Rows of the report about the dashboard.
 import type { DashboardResult } from './measure-dashboard.ts';
 
 /** @returns measured, result, target and remarks */

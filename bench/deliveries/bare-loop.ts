@@ -1,4 +1,4 @@
-// What the senders are compared with: signed POSTs through undici, and one inserted row for each, with nothing around it.
+// The loop for comparison: signed POSTs through undici, and one inserted row for each.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { Pool, request } from 'undici';

@@ -1,4 +1,4 @@
-// What the measurements of deliveries share: the system with a receiver and a driver, and what a stretch of work takes.
+// Shared by the delivery measurements: the system with a receiver and a driver, and the cost of a stretch of work.
 import type { Client } from '@temporalio/client';
 import { cpuSecondsOf } from '../processes.ts';
 import type { System } from '../system.ts';

@@ -1,4 +1,4 @@
-// Has first attempts made by the worker of `npm start`: workflows of this measurement, on a task queue of their own.
+// Makes the worker of `npm start` send first attempts: runs workflows of the bench on a task queue of its own.
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';

@@ -1,5 +1,5 @@
-// How fast deliveries are made, beside a bare loop that does as little as can be done for each; and how late they are,
-// idle, at half of the highest rate, and beside an endpoint that hangs.
+// Measures the rate of deliveries beside a bare loop that does as little as possible for each, and their latency when idle,
+// at half of the highest rate, and beside an endpoint that hangs.
 import { Client, Connection } from '@temporalio/client';
 import { cpuSecondsOf } from '../processes.ts';
 import type { System } from '../system.ts';

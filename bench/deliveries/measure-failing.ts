@@ -1,5 +1,5 @@
-// Deliveries that fail and enter their retrying, beside workflows of the same kind that are started and wait; and what
-// those that wait cost.
+// Measures deliveries that fail and are retried, beside workflows of the same kind that start and wait; and the cost of
+// waiting ones.
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';

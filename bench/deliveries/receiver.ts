@@ -1,4 +1,4 @@
-// The receiver's process, as a measurement uses it.
+// Controls the receiver's process for a measurement.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

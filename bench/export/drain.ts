@@ -1,4 +1,4 @@
-// Readers that throw away what they get, as fast as it comes: of an HTTP answer, and of COPY.
+// Readers that discard an HTTP answer or the output of COPY as fast as it arrives.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

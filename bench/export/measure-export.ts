@@ -1,4 +1,4 @@
-// A million rows as CSV over HTTP, beside COPY of the same rows, read in the same way; and what it takes the API.
+// Measures a million rows as CSV over HTTP, beside COPY of the same rows read in the same way, and what the API uses.
 import { cpuSecondsOf, memoryOf } from '../processes.ts';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';

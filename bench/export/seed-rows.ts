@@ -1,4 +1,4 @@
-// A record whose latest snapshot has very many rows, made in SQL: some 240 bytes of CSV each, in ten columns.
+// Makes a record with very many rows in SQL: some 240 bytes of CSV each, in ten columns.
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 
 const RECORD_ID = `src_${'e'.repeat(32)}`;

@@ -1,5 +1,5 @@
-// The fleet to compare with: the same workflow code on the same Temporal server, in a namespace and with a worker
-// of its own, whose activities do nothing.
+// The fleet for comparison: the same workflow code on the same Temporal server, in a namespace of its own and with a worker
+// whose activities do nothing.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// A worker process like the product's, but for activities that do nothing: they return at once what those of an
-// unchanged check return. Told what to do, and asked, by messages of the process that forked it.
+// A worker process whose activities do nothing: they return at once what those of an unchanged check return. The parent
+// process controls it by messages.
 import { join } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
 import { workflowBundle } from '../../worker/bundle.ts';

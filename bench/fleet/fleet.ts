@@ -1,4 +1,4 @@
-// A fleet as a measurement sees it: 200 `watchRecord` workflows that can be set going and brought to rest.
+// A fleet of 200 `watchRecord` workflows that a measurement starts and stops.
 import type { Client } from '@temporalio/client';
 import { waitFor } from '../../cli/process/wait-for.ts';
 import {

@@ -1,4 +1,4 @@
-// Checks a second of a fleet whose bodies never change, beside the same fleet with activities that do nothing.
+// Measures checks a second of a fleet whose bodies never change, beside the same fleet with empty activities.
 import { Client, Connection } from '@temporalio/client';
 import type { BenchOrigin } from '../origin.ts';
 import { median } from '../statistics.ts';

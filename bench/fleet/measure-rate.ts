@@ -1,4 +1,4 @@
-// How fast a fleet checks, and what of the machine it takes to do so.
+// Measures how fast a fleet checks, and how much of the machine it uses.
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuSecondsOf, machineCpuSeconds } from '../processes.ts';
 import type { System } from '../system.ts';

@@ -1,5 +1,5 @@
-// The servers to compare with: the same two libraries with one tool that gives a constant, mounted in the same way,
-// on a path for each era. No credentials, no database.
+// The servers for comparison: the same two libraries with one tool that returns a constant, mounted in the same way, on one
+// path for each protocol era. No credentials, no database.
 import { createMcpHandler, Server as NewerServer } from '@modelcontextprotocol/server';
 import { Server as OlderServer } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';

@@ -1,4 +1,4 @@
-// A tool call as autocannon sends it, in either era.
+// A tool call as autocannon sends it, in either protocol era.
 
 export const ERAS = ['older', 'newer'] as const;
 export type Era = (typeof ERAS)[number];

@@ -1,5 +1,5 @@
-// Tool calls a second in both eras, beside the same libraries with one tool that gives a constant; and whether memory
-// stays level over many calls.
+// Measures tool calls a second in both protocol eras, beside the same libraries with a constant tool, and checks that
+// memory stays level over many calls.
 import autocannon from 'autocannon';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

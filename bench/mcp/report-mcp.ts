@@ -1,4 +1,4 @@
-// What was measured of the MCP server, as rows of the table.
+// Rows of the report about the MCP server.
 import type { EraResult, McpResult } from './measure-mcp.ts';
 
 const ERAS = { older: 'initialize era', newer: '2026-07-28' } as const;

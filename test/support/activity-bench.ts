@@ -1,5 +1,5 @@
-// The real activities on a real database, a real blob folder and a real origin, without a worker: a test runs them
-// as often and in whichever order a worker that dies would.
+// The real activities on a real database, blob folder and origin, without a worker: a test runs them in any order and any
+// number of times, as a worker that dies would.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Answers of a real API process are held to the OpenAPI document as well.
+// Checks answers of a real API process against the OpenAPI document as well.
 import { describeApi } from '../../api/openapi/document.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { compileContract, type Contract } from './contract.ts';

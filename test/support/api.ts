@@ -1,4 +1,4 @@
-// The API in a test: the real one on a database of its own, with calls that hold every answer to its schema.
+// The real API on a database of its own, with calls that check every answer against its schema.
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type AppOptions, buildApp } from '../../api/app.ts';

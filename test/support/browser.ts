@@ -1,4 +1,4 @@
-// A browser, as far as signing in needs one: keeps the cookie that it gets, and says that a page of ours asks.
+// The part of a browser that signing in needs: keeps cookies, and sends the headers of our own pages.
 import { randomBytes } from 'node:crypto';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';

@@ -1,4 +1,4 @@
-// An origin's table that changes at random, from a seed, and remembers every version that it has shown.
+// A table that changes at random, from a seed, and remembers every version that it has served.
 import type { OriginBehaviour } from './origin-server.ts';
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

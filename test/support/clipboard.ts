@@ -1,4 +1,4 @@
-// What a page copies.
+// Reads what a page has copied.
 import type { Page } from 'playwright-core';
 import { until } from './until.ts';
 

@@ -1,4 +1,4 @@
-// A caller of the whole API that keeps every answer, apart from what it was meant to be shown once.
+// Calls the whole API and keeps every answer, except for values that are meant to be shown once.
 import { connect } from 'node:net';
 import { OPERATIONS } from '../../api/operations.ts';
 import { requireAsDeclared } from './answers-of-processes.ts';

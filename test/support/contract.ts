@@ -1,4 +1,4 @@
-// Holds answers to the OpenAPI document: path, method, status, headers, media type and body.
+// Checks answers against the OpenAPI document: path, method, status, headers, media type and body.
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
 import { type Check, type CompiledSchemas, compileSchemas } from './schemas.ts';
 

@@ -1,5 +1,5 @@
-// Once for all browser tests: the dashboard is built from these sources, and the browser lies where it is looked for. One
-// that an npm package carries is unpacked at its first use, and counts as there as soon as its file is.
+// Once for all browser tests: builds the dashboard and finds the browser. A browser from an npm package is unpacked at its
+// first use, which must not happen in two processes at once.
 import { buildDashboard } from '../../cli/start/build-dashboard.ts';
 import { findChromium } from './chromium.ts';
 

@@ -1,4 +1,4 @@
-// The whole product with its dashboard, and people in front of real browsers. What a page complains of fails its test.
+// The whole product with its dashboard in real browsers. An error in a page's console fails the test.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { linkUrl } from '../../api/auth/link-url.ts';

@@ -1,4 +1,4 @@
-// A database of its own for a test file: a clone of the migrated template, dropped afterwards.
+// A database for one test file: a clone of the migrated template, dropped afterwards.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';

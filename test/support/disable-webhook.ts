@@ -1,4 +1,4 @@
-// A webhook that was disabled for what its endpoint did, as recording attempts leaves it.
+// Makes a webhook that was disabled because of its endpoint, as recording attempts leaves it.
 import type { Database } from '../../db/driver/knex.ts';
 
 export async function disableWebhook(db: Database, id: string, disabledReason: string): Promise<void> {

@@ -1,4 +1,4 @@
-// A document that walks through commands, as a test follows it.
+// Reads the commands of a document, in order, with the answers that it shows.
 
 export interface Step {
   commands: string;

@@ -1,4 +1,4 @@
-// An origin that tells back what it was shown, in every way that an origin has: errors, redirects, headers, broken data.
+// An origin that repeats what it received in every way that an origin can: errors, redirects, headers, broken data.
 import { type Origin, type OriginBehaviour, type OriginVisit, startOrigin } from './origin-server.ts';
 
 const echoOf = ({ path, headers }: OriginVisit): string => `${path} ${JSON.stringify(headers)}`;

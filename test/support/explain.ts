@@ -1,4 +1,4 @@
-// How PostgreSQL would carry out the statements that a function sends.
+// Shows how PostgreSQL would run the statements that a function sends.
 import pg from 'pg';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { until } from './until.ts';

@@ -1,5 +1,5 @@
-// Requests to an operation, made from its schemas: right ones, ones with a single fault, and nonsense. What only a
-// database can know stands in them as `@@name@@`, so that a request means the same when it is repeated.
+// Makes requests to an operation from its schemas: valid ones, ones with a single fault, and nonsense. Ids in the database
+// are written as `@@name@@`, so that a repeated request means the same.
 import fc from 'fast-check';
 import { bodyExamples } from '../../api/openapi/examples.ts';
 import type { Operation } from '../../api/contract/operation.ts';

@@ -1,4 +1,4 @@
-// A door that a test opens: what waits at it goes on then, and not before.
+// A gate that a test opens: waiting code goes on then, and not before.
 
 export interface Gate {
   wait: () => Promise<void>;

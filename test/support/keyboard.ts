@@ -1,4 +1,4 @@
-// Getting around a page without a mouse.
+// Moves around a page without a mouse.
 import type { Locator, Page } from 'playwright-core';
 
 /** More than any page has to pass. */

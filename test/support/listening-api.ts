@@ -1,4 +1,4 @@
-// The API of a test file where clients and browsers reach it: at the address that it says it has.
+// The API of a test file, listening at its public address for clients and browsers.
 import { beforeAll } from 'vitest';
 import { type TestApi, useApi } from './api.ts';
 import { freePort } from './free-port.ts';

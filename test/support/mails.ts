@@ -1,4 +1,4 @@
-// Mails of a system that has no server for them: it leaves them in a folder, one a file.
+// Reads the mails of a system without a mail server, one file each.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mailFolder } from '../../api/auth/mail/mail-folder.ts';

@@ -1,4 +1,4 @@
-// A record whose snapshot has many rows, made where they are kept: writing them through a check would take minutes.
+// Makes a record whose snapshot has many rows in SQL: a check would take minutes.
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { commitRows, createTestRecord } from './factories.ts';
 

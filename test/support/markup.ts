@@ -1,5 +1,5 @@
-// Texts that would do something if a page took them for more than text: each tries to set `window.__xss`, to open a
-// dialog, or to ask a host that does not exist.
+// Texts that would run if a page treated them as markup: each tries to set `window.__xss`, to open a dialog, or to call a
+// host that does not exist.
 import { createRequire } from 'node:module';
 
 const DEED = 'window.__xss=1';

@@ -1,4 +1,4 @@
-// Who calls and what is called for: every kind of credential, and records with one of everything, of three accounts.
+// Every kind of credential, and records of three accounts with one of everything.
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { revokeApiKey } from '../../db/access/api-keys.ts';
 import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';

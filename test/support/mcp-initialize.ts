@@ -1,4 +1,4 @@
-// The first request of an MCP client, made by hand: whether an address lets it in.
+// The first request of an MCP client, written by hand: tells whether an address accepts it.
 
 /** @returns the status, and the answer's text */
 export async function initialize(

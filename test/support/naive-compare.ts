@@ -1,4 +1,4 @@
-// A comparison that shares no code with the product: another CSV parser, plain maps. What the product must say.
+// A comparison that shares no code with the product: another CSV parser, plain maps. It says what the product must find.
 import { parse } from 'csv-parse/sync';
 
 export interface NaiveDelta {

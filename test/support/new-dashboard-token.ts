@@ -1,4 +1,4 @@
-// A person of an account who is signed in to the dashboard, and the token that their pages call the API with.
+// Makes a signed-in user of an account, and the token with which their pages call the API.
 import { randomBytes } from 'node:crypto';
 import { addUser } from '../../api/auth/new-user.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';

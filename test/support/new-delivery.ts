@@ -1,4 +1,4 @@
-// A delivery that was made, for tests of what reads it.
+// Makes a delivery for tests that read it.
 import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 

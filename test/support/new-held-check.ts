@@ -1,4 +1,4 @@
-// A check that is held, for tests of what reads it and decides on it.
+// Makes a held check for tests that read it or decide on it.
 import { commitProblemCheck } from '../../db/commit/checks.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';

@@ -1,4 +1,4 @@
-// Ephemeral sessions for tests, with all that they are made of.
+// Makes anonymous sessions with all their parts.
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { createDataKey } from '../../core/crypto/envelope.ts';
 import { insertSession, type NewSession } from '../../db/access/ephemeral-sessions.ts';

@@ -1,4 +1,4 @@
-// A real HTTP origin that does as a test tells it, path by path: answers, breaks off, hangs, redirects, compresses.
+// A real HTTP origin that a test controls path by path: answers, breaks off, hangs, redirects, compresses.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// An account with something on each page of the dashboard, and a session beside it: real lists, a held check, a failed
-// record, warnings, webhooks of which one fails, keys.
+// An account with something on each page of the dashboard, and a session: real lists, a held check, a failed record,
+// warnings, webhooks of which one fails, keys.
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import { demoVersions } from '../../demo/versions.ts';

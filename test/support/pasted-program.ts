@@ -1,4 +1,4 @@
-// A program as a reader gets it: its text is pasted into a file and run, and what it prints is kept.
+// Runs a program as a reader would: writes its text to a file, runs the file, and keeps what it prints.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Records that are only looked at, many at once.
+// Makes many paused records at once, for tests that only read them.
 import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 

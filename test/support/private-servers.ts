@@ -1,4 +1,4 @@
-// A PostgreSQL and a Temporal server of a test's own, which it may kill: their data are on disk and outlive them.
+// A PostgreSQL and a Temporal server for one test, which may kill them: their data are on disk and survive.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// How often a property is tried: enough for every change, and as often as FAST_CHECK_RUNS says on demand.
+// How many cases a property runs: enough for every change, and as many as FAST_CHECK_RUNS says on demand.
 
 const WANTED = Number(process.env['FAST_CHECK_RUNS'] ?? 0);
 

@@ -1,4 +1,4 @@
-// The way between the pages of a record.
+// Moves between the pages of a record.
 import type { Locator, Page } from 'playwright-core';
 
 export const recordTab = (page: Page, name: string): Locator =>

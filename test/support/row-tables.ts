@@ -1,4 +1,4 @@
-// Tables of rows and the controls around them, as people use them: only the rows and columns in sight are there.
+// Reads tables of rows and the controls around them. Only visible rows and columns are in the page.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 

@@ -1,4 +1,4 @@
-// Records with much to look at: 5,040 rows that differ, columns of any name, digits that a double loses, many events.
+// Records with large data: 5,040 rows that differ, columns of any name, digits that a double loses, many events.
 import type { Dashboard } from './dashboard.ts';
 import { commitRows } from './factories.ts';
 import { checkAndWait, createRecord } from './system.ts';

@@ -1,4 +1,4 @@
-// Compiled schemas of an OpenAPI document, stricter than for clients: members that are not declared are faults.
+// Compiled schemas of an OpenAPI document, stricter than for clients: undeclared members are faults.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';

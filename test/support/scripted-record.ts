@@ -1,4 +1,4 @@
-// A record as the workflow sees it, kept in memory: what Postgres would say, and what was asked of it.
+// A record in memory as the workflow sees it: answers for PostgreSQL, and keeps the calls.
 import { randomUUID } from 'node:crypto';
 import type { Activities } from '../../activities/create-activities.ts';
 import { makeId } from '../../core/ids.ts';

@@ -1,4 +1,4 @@
-// Looking for secrets in texts: as they are, and in every form that something on the way may have given them.
+// Searches texts for secrets, as they are and in every encoding that they may have passed through.
 
 /** The forms that a text may take. Each is searched for literally. */
 export function formsOf(secret: string | Buffer): string[] {

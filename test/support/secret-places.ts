@@ -1,4 +1,4 @@
-// Every place in which a running system may leave a secret, as texts.
+// Collects every place in which a running system may leave a secret, as texts.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';

@@ -1,4 +1,4 @@
-// Servers that the projects of a run share: the first one that asks has it started, the last one that is done ends it.
+// Servers that the projects of a run share: the first project starts one, the last project ends it.
 
 export interface Started<Value> {
   value: Value;

@@ -1,4 +1,4 @@
-// Holds what a document shows of an answer to what the answer really is.
+// Checks the answer that a document shows against the real answer.
 
 /** Ids, times and what a reader sees shortened differ from run to run. */
 const VARYING = /…|\b[a-z]+_[0-9a-f]{32}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=;[rt]=)\d+/;

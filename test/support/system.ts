@@ -1,5 +1,5 @@
-// The whole product for one test file: a database and a Temporal namespace of its own, the API and the worker
-// as processes that can be killed, and an account key to call with.
+// The whole product for one test file: a database and a Temporal namespace, the API and the worker as processes that a
+// test can kill, and an account key.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

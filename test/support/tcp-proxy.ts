@@ -1,4 +1,4 @@
-// A way to a server that a test can hold up, break off or silence.
+// A TCP proxy that a test can pause, cut or silence.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

@@ -1,5 +1,5 @@
-// The Temporal server that tests share. It is found, or built, in the background: the tests that need none
-// run meanwhile, and the others wait for it (test/support/temporal.ts).
+// Starts the Temporal server that tests share. Finds or builds it in the background: tests that need none run at once, and
+// the others wait for it (test/support/temporal.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The shared Temporal server as a test file sees it: a namespace of its own, and a client for it.
+// The shared Temporal server for one test file: a namespace of its own, and a client for it.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';

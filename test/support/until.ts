@@ -1,4 +1,4 @@
-// Waiting for a condition, never for a time: polls with a deadline, and says what it waited for.
+// Polls a condition until a deadline; the error names the condition.
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The first value that is neither undefined nor false. @throws Error naming `what` after the deadline */

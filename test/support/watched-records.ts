@@ -1,5 +1,4 @@
-// Records that a test watches through the real activities, without a worker: what they are served, what is asked for, and
-// what they come to.
+// Records that a test checks through the real activities, without a worker.
 import { afterAll, beforeAll } from 'vitest';
 import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { decideHeldCheck } from '../../db/records/held-checks.ts';

@@ -1,4 +1,4 @@
-// A real endpoint that keeps what it is sent: raw bodies and headers, as a receiver needs them to verify a signature.
+// A real endpoint that keeps what it receives: raw bodies and headers, as a receiver needs them to verify a signature.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

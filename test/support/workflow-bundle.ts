@@ -1,4 +1,4 @@
-// The bundle of the workflow code, which all test files of a machine share: making it takes seconds.
+// The bundle of the workflow code. All test files of a machine share it, because making it takes seconds.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,4 +1,4 @@
-// A door to the workflows that records what passes: for tests of the API alone.
+// Records the signals that the API would send to workflows, for tests of the API alone.
 import type { RecordNews, WorkflowDoor } from '../../api/temporal/workflows.ts';
 import { newTestId } from './factories.ts';
 
