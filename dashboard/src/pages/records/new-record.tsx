@@ -22,7 +22,7 @@ export function Component() {
           onCreated={(record) => (hasFailedAtFirst(record) ? setFailed(record) : show(record))}
         />
       ) : (
-        <Failed created={failed} onMended={show} />
+        <Failed created={failed} onRepaired={show} />
       )}
     </Container>
   );
@@ -30,14 +30,14 @@ export function Component() {
 
 interface FailedProps {
   created: TrackedRecord;
-  onMended: (record: TrackedRecord) => void;
+  onRepaired: (record: TrackedRecord) => void;
 }
 
-function Failed({ created, onMended }: FailedProps) {
+function Failed({ created, onRepaired }: FailedProps) {
   const { data: record = created } = useRecord(created.id);
   return (
     <Stack>
-      <FirstFailure record={record} onMended={onMended}>
+      <FirstFailure record={record} onRepaired={onRepaired}>
         <Button component={Link} to={`/records/${record.slug}/settings`} variant="default">
           Change the URL
         </Button>

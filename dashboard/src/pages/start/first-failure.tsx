@@ -5,25 +5,24 @@ import { type ReactNode, useState } from 'react';
 import { adviceOn } from '../../parts/record/check-advice.ts';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
-import { type Mending, mendingOf } from './first-failure-kind.ts';
-import { MendCredentials } from './mend-credentials.tsx';
-import { MendFormat } from './mend-format.tsx';
-import { useMending } from './use-mending.ts';
+import { type RepairKind, repairOf } from './first-failure-kind.ts';
+import { RepairCredentials, RepairFormat } from './repair-forms.tsx';
+import { useRepair } from './use-repair.ts';
 
 interface Props {
   record: TrackedRecord;
   /** Called when the record has data. */
-  onMended?: (record: TrackedRecord) => void;
+  onRepaired?: (record: TrackedRecord) => void;
   /** Other actions. */
   children?: ReactNode;
 }
 
-export function FirstFailure({ record, onMended, children }: Props) {
+export function FirstFailure({ record, onRepaired, children }: Props) {
   const { lastError } = record;
-  const { checkAgain, mend } = useMending(record, onMended);
+  const { checkAgain, repair } = useRepair(record, onRepaired);
   const [isAsked, setAsked] = useState(false);
   if (lastError === null) return null;
-  const kind = mendingOf(lastError);
+  const kind = repairOf(lastError);
   const wantsCredentials = kind === 'credentials' || isAsked;
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby="first-failure">
@@ -41,8 +40,8 @@ export function FirstFailure({ record, onMended, children }: Props) {
           <Text mt="sm">{lastError.detail}</Text>
           <Text c="dimmed">{adviceFor(lastError, kind)}</Text>
         </div>
-        {wantsCredentials && <MendCredentials record={record} mend={mend} />}
-        {kind === 'format' && <MendFormat record={record} mend={mend} />}
+        {wantsCredentials && <RepairCredentials record={record} repair={repair} />}
+        {kind === 'format' && <RepairFormat record={record} repair={repair} />}
         <ProblemNote error={checkAgain.error} />
         <Group gap="xs">
           <Button
@@ -64,7 +63,7 @@ export function FirstFailure({ record, onMended, children }: Props) {
   );
 }
 
-function adviceFor(error: NonNullable<TrackedRecord['lastError']>, kind: Mending): string {
+function adviceFor(error: NonNullable<TrackedRecord['lastError']>, kind: RepairKind): string {
   if (kind === 'format')
     return 'If you know the format, set it here; otherwise the file has to be corrected.';
   if (kind === 'credentials') return 'The data is protected: enter the credentials that its origin asks for.';

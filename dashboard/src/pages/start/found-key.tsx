@@ -6,7 +6,6 @@ import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { Section } from '../../parts/blocks/section.tsx';
 import { TextLink } from '../../parts/controls/text-link.tsx';
 import { useRecordPath } from '../record/record-ref.ts';
-import { otherKeys } from './other-keys.ts';
 
 export function FoundKey({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();
@@ -42,4 +41,11 @@ export function FoundKey({ record }: { record: TrackedRecord }) {
       </div>
     </Section>
   );
+}
+
+/** Other fields that would identify the rows. @param evidence of the record; its schema leaves the form open */
+function otherKeys(evidence: unknown): string[] {
+  if (typeof evidence !== 'object' || evidence === null || !('alternatives' in evidence)) return [];
+  const { alternatives } = evidence;
+  return Array.isArray(alternatives) ? alternatives.filter((each) => typeof each === 'string') : [];
 }

@@ -43,7 +43,7 @@ function Held({ isBeginning, onGone, onAnother }: Omit<Props, 'session'>) {
   const { source: record, expiresAt } = session;
   if (hasFailedAtFirst(record)) {
     return (
-      <FirstFailure record={record} onMended={() => void navigate('/session')}>
+      <FirstFailure record={record} onRepaired={() => void navigate('/session')}>
         <OtherWays onChangeUrl={() => onAnother(record.url)} onDiscarded={onGone} />
       </FirstFailure>
     );

@@ -3,21 +3,20 @@ import { Button, Group, Skeleton, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Empty } from '../blocks/empty.tsx';
 import { ProblemNote } from '../blocks/problem-note.tsx';
-import { type KeyDoor, useKeyList } from './key-door.ts';
-import { stateOf } from './key-state.ts';
+import { type KeyResource, stateOf, useKeyList } from './key-resource.ts';
 import { KeyTable } from './key-table.tsx';
 
 interface Props {
-  door: KeyDoor;
+  resource: KeyResource;
   /** Says what this owner's keys are for. */
   whenNone: string;
   /** No key can be created, which the page says elsewhere. */
   isLocked: boolean;
 }
 
-export function ApiKeys({ door, whenNone, isLocked }: Props) {
+export function ApiKeys({ resource, whenNone, isLocked }: Props) {
   const [showsEnded, setShowsEnded] = useState(false);
-  const { data: keys, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useKeyList(door);
+  const { data: keys, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useKeyList(resource);
   if (error !== null && keys === undefined)
     return <ProblemNote error={error} title="Could not load the keys" />;
   if (keys === undefined) return <Skeleton h={110} />;
@@ -28,7 +27,7 @@ export function ApiKeys({ door, whenNone, isLocked }: Props) {
         // Older pages may have working keys.
         !isLocked && !hasNextPage && <Empty title="No API keys yet">{whenNone}</Empty>
       ) : (
-        <KeyTable keys={shown} door={door} />
+        <KeyTable keys={shown} resource={resource} />
       )}
       <Group justify="space-between">
         <EndedSwitch

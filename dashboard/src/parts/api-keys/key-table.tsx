@@ -2,15 +2,14 @@
 import { Badge, Code, Table, Text } from '@mantine/core';
 import { ConfirmButton } from '../forms/confirm-button.tsx';
 import { Ago, At } from '../figures/time.tsx';
-import { type ApiKey, type KeyDoor, useRefreshKeys } from './key-door.ts';
-import { stateOf } from './key-state.ts';
+import { type ApiKey, type KeyResource, stateOf, useRefreshKeys } from './key-resource.ts';
 
 interface Props {
   keys: readonly ApiKey[];
-  door: KeyDoor;
+  resource: KeyResource;
 }
 
-export const KeyTable = ({ keys, door }: Props) => (
+export const KeyTable = ({ keys, resource }: Props) => (
   <Table.ScrollContainer minWidth={720}>
     <Table verticalSpacing="sm" aria-label="API keys">
       <Table.Thead>
@@ -26,14 +25,14 @@ export const KeyTable = ({ keys, door }: Props) => (
       </Table.Thead>
       <Table.Tbody>
         {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} door={door} />
+          <KeyRow key={key.id} apiKey={key} resource={resource} />
         ))}
       </Table.Tbody>
     </Table>
   </Table.ScrollContainer>
 );
 
-function KeyRow({ apiKey, door }: { apiKey: ApiKey; door: KeyDoor }) {
+function KeyRow({ apiKey, resource }: { apiKey: ApiKey; resource: KeyResource }) {
   const { name, prefix, last4, scope, createdAt, lastUsedAt } = apiKey;
   return (
     <Table.Tr>
@@ -59,7 +58,9 @@ function KeyRow({ apiKey, door }: { apiKey: ApiKey; door: KeyDoor }) {
       <Table.Td>
         <End apiKey={apiKey} />
       </Table.Td>
-      <Table.Td ta="end">{stateOf(apiKey) === 'works' && <Revoke apiKey={apiKey} door={door} />}</Table.Td>
+      <Table.Td ta="end">
+        {stateOf(apiKey) === 'works' && <Revoke apiKey={apiKey} resource={resource} />}
+      </Table.Td>
     </Table.Tr>
   );
 }
@@ -91,8 +92,8 @@ function End({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-function Revoke({ apiKey: { id, name }, door }: { apiKey: ApiKey; door: KeyDoor }) {
-  const refresh = useRefreshKeys(door);
+function Revoke({ apiKey: { id, name }, resource }: { apiKey: ApiKey; resource: KeyResource }) {
+  const refresh = useRefreshKeys(resource);
   return (
     <ConfirmButton
       size="compact-sm"
@@ -106,7 +107,7 @@ function Revoke({ apiKey: { id, name }, door }: { apiKey: ApiKey; door: KeyDoor 
       }
       confirm="Revoke key"
       onConfirm={async () => {
-        await door.revoke(id);
+        await resource.revoke(id);
         await refresh();
       }}
     >

@@ -5,7 +5,7 @@ import type { CreationForm } from '../forms/creation.tsx';
 import { faultAt } from '../forms/field-faults.ts';
 import { FormEnd } from '../forms/form-end.tsx';
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts';
-import type { NewKey, Scope } from './key-door.ts';
+import type { NewKey, Scope } from './key-resource.ts';
 
 const MEANINGS: Record<Scope, string> = {
   full: 'Everything: create and change records, keys and webhooks, and read',

@@ -2,28 +2,28 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Creation } from '../forms/creation.tsx';
 import { ShownOnce } from '../blocks/shown-once.tsx';
-import { type KeyDoor, type NewKey as Wanted, useRefreshKeys } from './key-door.ts';
+import { type KeyResource, type NewKey as Wanted, useRefreshKeys } from './key-resource.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 
 interface Props {
-  door: KeyDoor;
+  resource: KeyResource;
   /** Says where else on the page the value is used. */
   afterwards?: string | undefined;
   onCreated?: (key: string) => void;
 }
 
-export function NewKey({ door, afterwards, onCreated }: Props) {
-  const refresh = useRefreshKeys(door);
+export function NewKey({ resource, afterwards, onCreated }: Props) {
+  const refresh = useRefreshKeys(resource);
   return (
     <Creation
       what="key"
       feature="API keys"
-      create={(wanted: Wanted) => door.create(wanted)}
+      create={(wanted: Wanted) => resource.create(wanted)}
       onCreated={(key) => {
         onCreated?.(key);
         void refresh();
       }}
-      renderForm={(form) => <NewKeyForm scopes={door.scopes} {...form} />}
+      renderForm={(form) => <NewKeyForm scopes={resource.scopes} {...form} />}
     >
       {(key, close) => <Created value={key} afterwards={afterwards} onDone={close} />}
     </Creation>

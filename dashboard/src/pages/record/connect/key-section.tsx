@@ -1,6 +1,6 @@
 // Keys that give access to this record only.
 import { ApiKeys } from '../../../parts/api-keys/api-keys.tsx';
-import { useRecordKeys } from '../../../parts/api-keys/key-door.ts';
+import { useRecordKeys } from '../../../parts/api-keys/key-resource.ts';
 import { NewKey } from '../../../parts/api-keys/new-key.tsx';
 import { LockedNote } from '../../../parts/blocks/locked-note.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
@@ -15,7 +15,7 @@ interface Props {
 const TITLE = 'Record keys';
 
 export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
-  const door = useRecordKeys(recordRef);
+  const resource = useRecordKeys(recordRef);
   const isLocked = useIsLocked(!isAnonymous);
   if (isAnonymous) {
     return (
@@ -34,7 +34,7 @@ export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
       actions={
         isLocked ? undefined : (
           <NewKey
-            door={door}
+            resource={resource}
             afterwards="The examples on this page contain it until you leave the page."
             onCreated={onCreated}
           />
@@ -43,7 +43,7 @@ export function KeySection({ recordRef, isAnonymous, onCreated }: Props) {
     >
       {isLocked && <LockedNote feature="API keys" isAnonymous={false} />}
       <ApiKeys
-        door={door}
+        resource={resource}
         isLocked={isLocked}
         whenNone="Create one for each program, so that you can revoke them one by one."
       />

@@ -1,13 +1,16 @@
 // MCP access to the record: the address, and what to paste into which client.
 import { Code, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApiQueries } from '../../../client/api-provider.tsx';
 import { isOnOwnMachine } from '../../../client/own-machine.ts';
 import { CodeBlock } from '../../../parts/blocks/code-block.tsx';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
+import { formatCount } from '../../../parts/figures/change-count.tsx';
+import { Ago } from '../../../parts/figures/time.tsx';
 import type { Access } from './access.ts';
 import { CredentialHint } from './credential-hint.tsx';
 import { MCP_CLIENTS, type McpClient } from './mcp-clients.ts';
-import { SessionCalls } from './session-calls.tsx';
 import { useChoice } from './use-choice.ts';
 
 const IDS = MCP_CLIENTS.map(({ id }) => id);
@@ -70,3 +73,18 @@ const Ways = ({ client, access }: { client: McpClient; access: Access }) => (
 
 const isCalledFromElsewhere = ({ id }: McpClient, { base }: Access): boolean =>
   ['claude-ai', 'chatgpt'].includes(id) && isOnOwnMachine(base);
+
+/** How many tool calls the anonymous session has left. */
+function SessionCalls() {
+  const { data } = useQuery(useApiQueries().queryOptions('get', '/v1/sessions/self'));
+  return (
+    <Text size="sm" c="dimmed" mih={22}>
+      {data && (
+        <>
+          {formatCount(data.mcpCalls.left)} of {formatCount(data.mcpCalls.limit)} tool calls left. The session
+          ends <Ago at={data.expiresAt} />.
+        </>
+      )}
+    </Text>
+  );
+}

@@ -3,7 +3,6 @@ import { Loader, Select } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
-import { formatTime } from './format-time.ts';
 import { type Snapshot, useSnapshot, useSnapshots } from '../rows/use-snapshot.ts';
 
 interface Props {
@@ -61,3 +60,8 @@ export function SnapshotSelect({ label, value, isReady = true, onChange }: Props
 
 const wordsOf = ({ sequence, createdAt, totalRows }: Snapshot): string =>
   `Snapshot ${formatCount(sequence)} · ${formatTime(createdAt)} · ${counted(totalRows, 'row')}`;
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** A time as plain text, for options, which take no element. @param at ISO 8601 */
+const formatTime = (at: string): string => absolute.format(new Date(at));

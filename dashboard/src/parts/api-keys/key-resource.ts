@@ -20,7 +20,7 @@ interface KeyPage {
   nextCursor: string | null;
 }
 
-export interface KeyDoor {
+export interface KeyResource {
   /** Identifies the owner in the cache. */
   owner: string;
   scopes: readonly Scope[];
@@ -30,7 +30,7 @@ export interface KeyDoor {
   revoke: (keyId: string) => Promise<unknown>;
 }
 
-export function useAccountKeys(): KeyDoor {
+export function useAccountKeys(): KeyResource {
   const api = useApiClient();
   return {
     owner: 'account',
@@ -42,7 +42,7 @@ export function useAccountKeys(): KeyDoor {
 }
 
 /** @param ref the record */
-export function useRecordKeys(ref: string): KeyDoor {
+export function useRecordKeys(ref: string): KeyResource {
   const api = useApiClient();
   const ofRecord = { id: ref };
   return {
@@ -76,7 +76,7 @@ const pageAfter = (cursor: string | undefined) => ({
 });
 
 /** Newest first, page by page. */
-export function useKeyList({ owner, read }: KeyDoor) {
+export function useKeyList({ owner, read }: KeyResource) {
   return useInfiniteQuery({
     queryKey: ['keys', owner],
     queryFn: ({ pageParam }) => read(pageParam),
@@ -86,7 +86,14 @@ export function useKeyList({ owner, read }: KeyDoor) {
 }
 
 /** Call after a key was created or revoked. */
-export function useRefreshKeys({ owner }: KeyDoor) {
+export function useRefreshKeys({ owner }: KeyResource) {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: ['keys', owner] });
+}
+
+type KeyState = 'works' | 'revoked' | 'expired';
+
+export function stateOf({ revokedAt, expiresAt }: ApiKey): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'works';
 }

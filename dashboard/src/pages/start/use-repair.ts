@@ -12,9 +12,9 @@ type Change = components['schemas']['UpdateRecordRequest'];
 
 /**
  * @param before the record as shown
- * @param onMended called when there are data
+ * @param onRepaired called when there are data
  */
-export function useMending(before: TrackedRecord, onMended?: (record: TrackedRecord) => void) {
+export function useRepair(before: TrackedRecord, onRepaired?: (record: TrackedRecord) => void) {
   const api = useApiClient();
   const queries = useQueryClient();
   const path = { id: before.id };
@@ -25,10 +25,10 @@ export function useMending(before: TrackedRecord, onMended?: (record: TrackedRec
   };
   const onSuccess = async (record: TrackedRecord): Promise<void> => {
     await queries.invalidateQueries();
-    if (record.latestSnapshotId !== null) onMended?.(record);
+    if (record.latestSnapshotId !== null) onRepaired?.(record);
   };
   const checkAgain = useMutation({ mutationFn: check, onSuccess });
-  const mend = useMutation({
+  const repair = useMutation({
     mutationFn: async (body: Change) => {
       const record = await answerOf(api.PATCH('/v1/sources/{id}', { params, body }));
       // Without a change no check starts by itself.
@@ -36,7 +36,7 @@ export function useMending(before: TrackedRecord, onMended?: (record: TrackedRec
     },
     onSuccess,
   });
-  return { checkAgain, mend };
+  return { checkAgain, repair };
 }
 
-export type Mend = ReturnType<typeof useMending>['mend'];
+export type Repair = ReturnType<typeof useRepair>['repair'];
