@@ -11,8 +11,3 @@ const SUSPECT = /^(?:[\0\t\r\n]|[\s\0-\x20\u200b-\u200f\u2060]*['=+\-@＝＋－�
 export function protectCell(text: string): string {
   return SUSPECT.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }
-
-/** The inverse of protectCell. */
-export function restoreCell(text: string): string {
-  return text.startsWith("'") ? text.slice(1) : text;
-}

@@ -2,11 +2,6 @@
 import type { Cell } from '../model.ts';
 import { decodeString, scanJson, tokenOf } from './scan-json.ts';
 
-/** Members in column order; a missing cell is left out. */
-export function rowToJson(columns: readonly string[], cells: readonly Cell[]): string {
-  return writeMembers(columns.map(memberName), [...columns.keys()], cells);
-}
-
 /** A member's name as it stands in an object text, with its colon. */
 export function memberName(column: string): string {
   return `${JSON.stringify(column)}:`;
@@ -30,7 +25,7 @@ export function writeMembers(
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** The columns and tokens of a row's data, in its order: the inverse of rowToJson. */
+/** The columns and tokens of a row's data, in its order: the inverse of writeMembers. */
 export function splitRowJson(data: string): [column: string, token: string][] {
   const { root } = scanJson(data, Infinity);
   if (typeof root === 'string') throw new Error('Row data must be a JSON object');

@@ -1,7 +1,8 @@
 // Row data as text: written, split and compared field by field.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellText, changedFields, rowToJson, splitRowJson } from '../../../core/delta/json/row-json.ts';
+import { cellText, changedFields, splitRowJson } from '../../../core/delta/json/row-json.ts';
+import { rowToJson } from '../../support/row-json.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 
 const token = fc.oneof(

@@ -6,8 +6,7 @@ import { cellText } from '../../../core/delta/json/row-json.ts';
 import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
 import { csvHeader, type CsvEscape } from '../../../core/export/csv-cell.ts';
 import { createCsvRows } from '../../../core/export/csv-rows.ts';
-import { restoreCell } from '../../../core/export/spreadsheet.ts';
-import { pageOf, sheet } from './rows.ts';
+import { pageOf, restoreCell, sheet } from './rows.ts';
 
 function toCsv(columns: readonly string[], texts: readonly string[], escape: CsvEscape = 'none'): string {
   const lines = createCsvRows(columns, escape)(pageOf(texts));

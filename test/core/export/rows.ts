@@ -1,7 +1,7 @@
 // Rows as the database hands them over, and arbitrary ones.
 import fc from 'fast-check';
 import type { Cell } from '../../../core/delta/model.ts';
-import { rowToJson } from '../../../core/delta/json/row-json.ts';
+import { rowToJson } from '../../support/row-json.ts';
 import type { RowPage } from '../../../core/export/row-page.ts';
 
 /** The texts with other bytes before, between and after them, as a page has them. */
@@ -63,3 +63,6 @@ export const sheet: fc.Arbitrary<Sheet> = fc
     });
     return { columns, rows, texts };
   });
+
+/** The inverse of protectCell, as documented for readers of exports. */
+export const restoreCell = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);

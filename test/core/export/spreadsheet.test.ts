@@ -1,7 +1,8 @@
 // What a spreadsheet must not take for a formula.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { protectCell, restoreCell } from '../../../core/export/spreadsheet.ts';
+import { protectCell } from '../../../core/export/spreadsheet.ts';
+import { restoreCell } from './rows.ts';
 import { cellString } from './rows.ts';
 
 it('puts an apostrophe before whatever may begin a formula', () => {
