@@ -117,6 +117,12 @@ export const SETTINGS = {
     fallback: '0.2',
     read: readSeconds,
   }),
+  spoolMaxMb: setting({
+    name: 'SPOOL_MAX_MB',
+    help: 'disk that bodies may take while a worker fetches them, in MiB; 0: three quarters of what is free',
+    fallback: '0',
+    read: readCount,
+  }),
   trustedProxies: setting({
     name: 'TRUSTED_PROXIES',
     help: 'networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is believed; empty: none',
@@ -254,6 +260,11 @@ function readPositiveInteger(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new Error('must be a whole number from 1');
   return value;
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error('a whole number');
+  return Number(text);
 }
 
 function readSeconds(text: string): number {

@@ -4,7 +4,8 @@ import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { createOriginTurns, type OriginTurns } from '../outbound/origin-turns.ts';
-import { createPlaces, type Places } from '../places.ts';
+import { createSpoolRoom, type SpoolRoom } from '../outbound/spool-room.ts';
+import { createPlaces, mayHoldMore, type Places } from '../places.ts';
 import { createGoneRecords, type GoneRecords } from './gone-records.ts';
 
 export interface CheckDeps extends ActivityDeps {
@@ -14,6 +15,8 @@ export interface CheckDeps extends ActivityDeps {
   windows: Places;
   /** By account: whose fetches are under way. */
   fetching: OriginTurns;
+  /** On disk, for bodies that are being fetched. */
+  spool: SpoolRoom;
   gone: GoneRecords;
 }
 
@@ -32,7 +35,8 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
     ...deps,
     comparing: createPlaces(Math.max(1, comparedAtOnce)),
     windows: createPlaces(LARGE_WINDOWS),
-    fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE / 2, total: FETCHED_AT_ONCE }),
+    fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: mayHoldMore }),
+    spool: createSpoolRoom(deps.spoolDir, deps.config.spoolMaxMb),
     gone: createGoneRecords(deps),
   };
 }

@@ -24,15 +24,16 @@ import { heartbeating } from '../heartbeating.ts';
 import { fetchBody, type FetchResult as Fetched } from '../outbound/fetch-body.ts';
 import { FetchFailure } from '../outbound/fetch-failure.ts';
 import type { Turn } from '../outbound/origin-turns.ts';
+import type { BodyRoom } from '../outbound/spool-room.ts';
 import { openCredentials } from './open-credentials.ts';
 import { acceptedDialect, isBodyUnread } from './rule-in-force.ts';
 import { userAgent } from '../outbound/user-agent.ts';
 
 /** How long a body may take at any pace, at most. */
 const LONGEST_GRACE_MS = 60_000;
-/** With so many bodies waiting to be compared, an account fetches no more of them. */
+/** With so many bodies waiting to be compared, or without room for another one, an account fetches no more of them. */
 const MOST_UNCOMPARED = 64;
-const UNCOMPARED_WAIT_MS = 5_000;
+const FULL_WAIT_MS = 5_000;
 
 /** Idempotent on the check's id: what is committed here is committed once, whoever runs it and how often. */
 export async function fetchSource(deps: CheckDeps, input: FetchInput): Promise<FetchResult> {
@@ -45,29 +46,32 @@ export async function fetchSource(deps: CheckDeps, input: FetchInput): Promise<F
   if ('waitMs' in turn) return { kind: 'later', ...turn };
   const startedAt = new Date();
   const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
+  const room = deps.spool.open(shareOf(record));
   try {
-    const fetched = await heartbeating(() => fetch(deps, record)).finally(turn.giveBack);
+    const fetched = await heartbeating(() => fetch(deps, record, room)).finally(turn.giveBack);
     if (fetched === 'gone') return await afterRecord(deps, record.id);
     return await settle(deps, record, check, fetched);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
     return fail(deps, record, check, error);
+  } finally {
+    room.giveBack();
   }
 }
 
 /** One turn of the account's, then one at the origin: who has both asks it. */
 async function takeTurn(
-  { turns, fetching, comparing }: CheckDeps,
+  { turns, fetching, comparing, spool }: CheckDeps,
   record: TrackedRecord,
   { hasWaited = false }: FetchInput,
 ): Promise<Turn> {
   const { cancellationSignal } = Context.current();
   const share = shareOf(record);
-  if (comparing.waiting(share) >= MOST_UNCOMPARED) return { waitMs: UNCOMPARED_WAIT_MS };
-  const own = await fetching.take(share, hasWaited, cancellationSignal);
+  if (comparing.waiting(share) >= MOST_UNCOMPARED || spool.isFull(share)) return { waitMs: FULL_WAIT_MS };
+  const own = await fetching.take('', share, hasWaited, cancellationSignal);
   if ('waitMs' in own || turns === undefined) return own;
   try {
-    const there = await turns.take(new URL(record.url).host, hasWaited, cancellationSignal);
+    const there = await turns.take(new URL(record.url).host, share, hasWaited, cancellationSignal);
     if ('giveBack' in there) {
       const giveBack = (): void => {
         there.giveBack();
@@ -84,7 +88,7 @@ async function takeTurn(
 }
 
 /** @returns `gone` when the record was deleted meanwhile, or its session is over */
-async function fetch(deps: CheckDeps, record: TrackedRecord): Promise<Fetched | 'gone'> {
+async function fetch(deps: CheckDeps, record: TrackedRecord, room: BodyRoom): Promise<Fetched | 'gone'> {
   const credentials = await openCredentials(deps, record);
   const { maxBodyBytes, maxFetchSeconds, minBytesPerSecond } = TIERS[record.tier];
   const gone = deps.gone.watch(record.id);
@@ -102,6 +106,7 @@ async function fetch(deps: CheckDeps, record: TrackedRecord): Promise<Fetched | 
       totalTimeoutMs: maxFetchSeconds * 1_000,
       graceMs: Math.min(LONGEST_GRACE_MS, (maxFetchSeconds * 1_000) / 6),
       minBytesPerSecond,
+      onProgress: room.growTo,
       takeWindow: () => deps.windows.take(shareOf(record), signal),
       signal,
     });

@@ -1,7 +1,6 @@
-// Whose turn it is at an origin: so many fetches at once, and so far apart, whosever the records are. A worker's slots
-// are not for waiting in: who would wait long is told when to come back, and has that turn then.
-
-import { mayHoldMore } from '../places.ts';
+// Whose turn it is at an origin: so many fetches at once, and so far apart. Accounts take turns: one with many records there
+// waits behind itself, not in front of others. A worker's slots are not for waiting in: who would wait long is told when to
+// come back.
 
 /** A place at the origin, or how long to stay away. */
 export type Turn = { giveBack: () => void } | { waitMs: number };
@@ -9,66 +8,159 @@ export type Turn = { giveBack: () => void } | { waitMs: number };
 export interface OriginTurns {
   /**
    * @param host name and port of the origin
-   * @param hasWaited has stayed away as told: only a place is wanting
+   * @param share whose record it is: an account, or all anonymous sessions
+   * @param hasWaited has stayed away as told
    */
-  take: (host: string, hasWaited: boolean, signal: AbortSignal) => Promise<Turn>;
+  take: (host: string, share: string, hasWaited: boolean, signal: AbortSignal) => Promise<Turn>;
 }
 
 export interface TurnLimits {
   /** Between the beginnings of two fetches. */
   spacingMs: number;
   atOnce: number;
-  /** Places of all together, of which each takes a share (activities/places.ts); missing: no limit. */
-  total?: number;
+  /** Whether a share that holds so many places may have one of those that are free; by default all but the last. */
+  mayTake?: (held: number, free: number) => boolean;
 }
+
+/** Kept for a share that has none, so that a share whose fetches hang stops nobody else. */
+const allButTheLast = (held: number, free: number): boolean => free > 1 || (free === 1 && held === 0);
 
 /** How long a worker's slot may be held for a turn, twice at most: for its time, and for a place. */
 const LONGEST_WAIT_MS = 1_000;
 /** A record that is deleted or changed meanwhile hears of it afterwards. */
 const LONGEST_ABSENCE_MS = 60 * 60_000;
-const MANY_HOSTS = 1_000;
+const MANY = 1_000;
 /** How much the last fetch counts in the average, and for how long at most: one that hung is no rule. */
 const WEIGHT = 0.2;
 const LONGEST_COUNTED_MS = 20_000;
 
-interface Origin {
-  nextStartMs: number;
+/** One share at one origin. */
+interface Lane {
+  /** When the next one that comes is to begin; it may find that others are before it then. */
+  nextMs: number;
+  /** A beginning that is kept for the first of the share that comes back. */
+  keptMs: number | undefined;
   running: number;
-  /** Those who wait for a place here, first come first served. */
-  waiting: ((hasPlace: boolean) => void)[];
   averageMs: number;
 }
 
-/** The places of one among those of all. */
-interface PlacesOfAll {
-  isOpen: (origin: Origin) => boolean;
-  hold: (origin: Origin, change: 1 | -1) => void;
+interface Origin {
+  /** Later than all beginnings that are given out. */
+  nextStartMs: number;
+  running: number;
+  lanes: Map<string, Lane>;
+  /** Those who wait for a place here, first come first served. */
+  waiting: { lane: Lane; answer: (hasPlace: boolean) => void }[];
 }
 
-export function createOriginTurns(limits: TurnLimits): OriginTurns {
+export function createOriginTurns({ spacingMs, atOnce, mayTake = allButTheLast }: TurnLimits): OriginTurns {
   const origins = new Map<string, Origin>();
-  const { total = Infinity } = limits;
-  let running = 0;
-  const places: PlacesOfAll = {
-    isOpen: (origin) => origin.running < limits.atOnce && mayHoldMore(origin.running, total - running),
-    hold: (origin, change) => {
-      origin.running += change;
-      running += change;
-    },
-  };
+  let placesAlone = 0;
+  while (mayTake(placesAlone, atOnce - placesAlone)) placesAlone += 1;
+  const rules: Rules = { spacingMs, atOnce, mayTake, placesAlone };
   return {
-    take: async (host, hasWaited, signal) => {
-      const origin = origins.get(host) ?? { nextStartMs: 0, running: 0, waiting: [], averageMs: 0 };
+    take: async (host, share, hasWaited, signal) => {
+      const origin = origins.get(host) ?? { nextStartMs: 0, running: 0, lanes: new Map(), waiting: [] };
       origins.set(host, origin);
-      if (origins.size > MANY_HOSTS) forgetIdle(origins);
-      const waitMs = hasWaited ? 0 : reserve(origin, limits);
+      const lane = origin.lanes.get(share) ?? { nextMs: 0, keptMs: undefined, running: 0, averageMs: 0 };
+      origin.lanes.set(share, lane);
+      if (origins.size > MANY || origin.lanes.size > MANY) forgetIdle(origins);
+      const waitMs = reserve(rules, origin, lane, hasWaited);
       if (waitMs > LONGEST_WAIT_MS) return stayAway(waitMs);
       if (waitMs > 0) await delay(waitMs, signal);
-      if (await takePlace(origin, places)) return { giveBack: occupy(origin, places) };
+      if (await takePlace(rules, origin, lane)) return { giveBack: occupy(rules, origin, lane) };
       // All who have a place take longer than this.
-      origin.averageMs = Math.max(origin.averageMs, LONGEST_WAIT_MS);
-      return stayAway(reserve(origin, limits));
+      lane.averageMs = Math.max(lane.averageMs, LONGEST_WAIT_MS);
+      return stayAway(queueUp(rules, origin, lane, performance.now()));
     },
+  };
+}
+
+interface Rules extends Required<TurnLimits> {
+  /** That a share has when it is alone. */
+  placesAlone: number;
+}
+
+/** Slow origins are asked as rarely as they answer: else all who come would find all places taken. */
+function paceOf(
+  { spacingMs, placesAlone }: Rules,
+  { lanes }: Origin,
+  { averageMs }: Lane,
+  now: number,
+): number {
+  const queues = [...lanes.values()].filter(({ nextMs }) => nextMs > now).length;
+  return Math.max(spacingMs * Math.max(1, queues), averageMs / placesAlone);
+}
+
+/** @returns until its turn in the share's own queue, in milliseconds */
+function queueUp(rules: Rules, origin: Origin, lane: Lane, now: number): number {
+  const startMs = Math.max(now, lane.nextMs);
+  lane.nextMs = Math.min(startMs + paceOf(rules, origin, lane, now), now + LONGEST_ABSENCE_MS);
+  return startMs - now;
+}
+
+/** @returns until its beginning, in milliseconds; more than LONGEST_WAIT_MS: until it is to come back */
+function reserve(rules: Rules, origin: Origin, lane: Lane, hasWaited: boolean): number {
+  const { spacingMs } = rules;
+  const now = performance.now();
+  const queuedMs = hasWaited ? 0 : queueUp(rules, origin, lane, now);
+  if (queuedMs > LONGEST_WAIT_MS) return queuedMs;
+  const { keptMs = Infinity } = lane;
+  if (keptMs <= now + LONGEST_WAIT_MS) {
+    lane.keptMs = undefined;
+    // Later than that, the next one may have begun.
+    if (now < keptMs + spacingMs) return Math.max(0, keptMs - now);
+  }
+  const startMs = Math.max(now + queuedMs, origin.nextStartMs);
+  if (startMs - now > LONGEST_WAIT_MS) {
+    // One beginning for each share: so others come in between.
+    if (lane.keptMs !== undefined) return Math.max(queueUp(rules, origin, lane, now), lane.keptMs - now);
+    lane.keptMs = startMs;
+    lane.nextMs = Math.max(lane.nextMs, startMs + spacingMs);
+  }
+  origin.nextStartMs = startMs + spacingMs;
+  return startMs - now;
+}
+
+const mayBegin = ({ atOnce, mayTake }: Rules, origin: Origin, lane: Lane): boolean =>
+  origin.running < atOnce && mayTake(lane.running, atOnce - origin.running);
+
+function hold(origin: Origin, lane: Lane, change: 1 | -1): void {
+  lane.running += change;
+  origin.running += change;
+}
+
+function takePlace(rules: Rules, origin: Origin, lane: Lane): Promise<boolean> {
+  if (mayBegin(rules, origin, lane)) {
+    hold(origin, lane, 1);
+    return Promise.resolve(true);
+  }
+  return new Promise((resolve) => {
+    const one = {
+      lane,
+      answer: (hasPlace: boolean): void => {
+        clearTimeout(timer);
+        origin.waiting = origin.waiting.filter((other) => other !== one);
+        resolve(hasPlace);
+      },
+    };
+    const timer = setTimeout(() => one.answer(false), LONGEST_WAIT_MS);
+    origin.waiting.push(one);
+  });
+}
+
+function occupy(rules: Rules, origin: Origin, lane: Lane): () => void {
+  const startedAtMs = performance.now();
+  return () => {
+    const tookMs = Math.min(performance.now() - startedAtMs, LONGEST_COUNTED_MS);
+    lane.averageMs = lane.averageMs === 0 ? tookMs : lane.averageMs + (tookMs - lane.averageMs) * WEIGHT;
+    hold(origin, lane, -1);
+    for (;;) {
+      const next = origin.waiting.find((one) => mayBegin(rules, origin, one.lane));
+      if (next === undefined) return;
+      hold(origin, next.lane, 1);
+      next.answer(true);
+    }
   };
 }
 
@@ -85,54 +177,13 @@ function delay(waitMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Slow origins are asked as rarely as they answer: else all who come would find all places taken. */
-function paceOf({ averageMs }: Origin, { spacingMs, atOnce }: TurnLimits): number {
-  return Math.max(spacingMs, averageMs / atOnce);
-}
-
-/** @returns until the turn that is now taken, in milliseconds */
-function reserve(origin: Origin, limits: TurnLimits): number {
-  const now = performance.now();
-  const startMs = Math.max(now, origin.nextStartMs);
-  origin.nextStartMs = startMs + paceOf(origin, limits);
-  return startMs - now;
-}
-
-function takePlace(origin: Origin, places: PlacesOfAll): Promise<boolean> {
-  if (places.isOpen(origin)) {
-    places.hold(origin, 1);
-    return Promise.resolve(true);
-  }
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      origin.waiting = origin.waiting.filter((one) => one !== answer);
-      resolve(false);
-    }, LONGEST_WAIT_MS);
-    const answer = (hasPlace: boolean): void => {
-      clearTimeout(timer);
-      resolve(hasPlace);
-    };
-    origin.waiting.push(answer);
-  });
-}
-
-function occupy(origin: Origin, places: PlacesOfAll): () => void {
-  const startedAtMs = performance.now();
-  return () => {
-    const tookMs = Math.min(performance.now() - startedAtMs, LONGEST_COUNTED_MS);
-    origin.averageMs =
-      origin.averageMs === 0 ? tookMs : origin.averageMs + (tookMs - origin.averageMs) * WEIGHT;
-    places.hold(origin, -1);
-    const next = places.isOpen(origin) ? origin.waiting.shift() : undefined;
-    if (next === undefined) return;
-    places.hold(origin, 1);
-    next(true);
-  };
-}
-
 function forgetIdle(origins: Map<string, Origin>): void {
   const now = performance.now();
-  for (const [host, { running, waiting, nextStartMs }] of origins) {
-    if (running === 0 && waiting.length === 0 && nextStartMs <= now) origins.delete(host);
+  for (const [host, { running, waiting, nextStartMs, lanes }] of origins) {
+    for (const [share, lane] of lanes) {
+      const isOver = lane.nextMs <= now && (lane.keptMs ?? 0) <= now;
+      if (isOver && lane.running === 0 && !waiting.some((one) => one.lane === lane)) lanes.delete(share);
+    }
+    if (running === 0 && lanes.size === 0 && nextStartMs <= now) origins.delete(host);
   }
 }

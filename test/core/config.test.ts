@@ -92,6 +92,7 @@ describe('faulty settings', () => {
     NAT64_PREFIXES: ['10.0.0.0/8', '64:ff9b::/95', 'nonsense'],
     ORIGIN_CONCURRENCY: ['0', '2.5'],
     ORIGIN_SPACING_SECONDS: ['-1', '200ms'],
+    SPOOL_MAX_MB: ['-1', '1.5', '2GB'],
     KEY_ENCRYPTION_KEYS: [
       'nonsense',
       'k1:c2hvcnQ=',

@@ -1,0 +1,74 @@
+// How much of the disk bodies on their way into the blob store may take, all together. A share (an account) never takes all of
+// it, by the rule of activities/places.ts.
+import { statfs } from 'node:fs/promises';
+import { mayHoldMore } from '../places.ts';
+
+export interface SpoolRoom {
+  /** Room for one body of this share; nothing is taken yet. */
+  open: (share: string) => BodyRoom;
+  /** Whether a body of this share would find no room. */
+  isFull: (share: string) => boolean;
+}
+
+export interface BodyRoom {
+  /** @throws NoSpoolRoom when a body that has grown to so many bytes has no room */
+  growTo: (bytes: number) => void;
+  giveBack: () => void;
+}
+
+/** A later try may find room. With the code of a full disk, which it prevents. */
+export class NoSpoolRoom extends Error {
+  readonly code = 'ENOSPC';
+
+  constructor(maxBytes: number) {
+    const mb = Math.floor(maxBytes / MiB);
+    super(`Bodies that are being fetched have no more room: they share ${mb} MiB (SPOOL_MAX_MB)`);
+    this.name = 'NoSpoolRoom';
+  }
+}
+
+const MiB = 1024 * 1024;
+/** Of the disk as it would be without these bodies. The rest is for what else lies there. */
+const PART_OF_DISK = 0.75;
+const LOOK_EVERY_MS = 1_000;
+
+/** @param maxMb in MiB; 0: three quarters of what the disk has free beside these bodies */
+export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
+  const held = new Map<string, number>();
+  let used = 0;
+  let maxBytes = maxMb === 0 ? Infinity : maxMb * MiB;
+  let lookedAtMs = -Infinity;
+  const look = (): void => {
+    if (maxMb !== 0 || performance.now() - lookedAtMs < LOOK_EVERY_MS) return;
+    lookedAtMs = performance.now();
+    statfs(folder).then(
+      ({ bavail, bsize }) => (maxBytes = PART_OF_DISK * (used + bavail * bsize)),
+      // Then the write itself fails.
+      () => undefined,
+    );
+  };
+  const isFull = (share: string): boolean => {
+    look();
+    return !mayHoldMore(held.get(share), maxBytes - used);
+  };
+  return {
+    isFull,
+    open: (share) => {
+      let ofBody = 0;
+      const take = (bytes: number): void => {
+        ofBody += bytes;
+        used += bytes;
+        const now = (held.get(share) ?? 0) + bytes;
+        if (now === 0) held.delete(share);
+        else held.set(share, now);
+      };
+      return {
+        growTo: (bytes) => {
+          take(bytes - ofBody);
+          if (isFull(share)) throw new NoSpoolRoom(maxBytes);
+        },
+        giveBack: () => take(-ofBody),
+      };
+    },
+  };
+}
