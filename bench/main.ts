@@ -1,4 +1,5 @@
 // `npm run bench`: measures the system that `npm start` runs, and prints one table. Takes about ten minutes.
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { measureCompare } from './compare/measure-compare.ts';
 import { measureDashboard } from './dashboard/measure-dashboard.ts';
 import { measureDeliveries } from './deliveries/measure-deliveries.ts';
 import { measureDeliveryLatency } from './delivery-latency.ts';
+import { measureDripping } from './dripping.ts';
 import { measureExport } from './export/measure-export.ts';
 import { measureFleet } from './fleet/measure-fleet.ts';
 import { measureMcp } from './mcp/measure-mcp.ts';
@@ -33,12 +35,16 @@ interface Options {
   rounds: string;
   rows: string;
   changes: string;
+  origins: string;
   rest: string;
 }
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
-  .option('--only <part>', 'memory, api, mcp, export, compare, dashboard, deliveries, latency or fleet')
+  .option(
+    '--only <part>',
+    'memory, api, mcp, export, compare, dashboard, deliveries, dripping, latency or fleet',
+  )
   .option(
     '--rounds <number>',
     'rounds of fleet, API, export, checks and deliveries, after one to warm up',
@@ -46,6 +52,7 @@ const options: Options = new Command('bench')
   )
   .option('--rows <numbers>', 'sizes of the feeds that are compared', '10000,100000,1000000')
   .option('--changes <number>', 'changes whose delivery is timed', '150')
+  .option('--origins <number>', 'origins that drip while checks are timed', '300')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
   .parse()
   .opts();
@@ -103,6 +110,14 @@ async function measure(folder: string, results: Results): Promise<void> {
           results.compare.push(await measureCompare(system, folder, size, report));
         }
       }
+    });
+  }
+  if (isWanted('dripping')) {
+    const keys = `bench:${randomBytes(32).toString('base64')}`;
+    const settings = { ...FLEET_SETTINGS, RATE_LIMIT_FACTOR: '1000', KEY_ENCRYPTION_KEYS: keys };
+    await within(startSystem(join(folder, 'dripping'), settings), async (system) => {
+      await pauseDemo(system);
+      results.dripping = await measureDripping(system, { keys, origins: Number(options.origins) }, report);
     });
   }
   if (!isWanted('latency') && !isWanted('fleet')) return;

@@ -6,6 +6,7 @@ import type { DashboardResult } from './dashboard/measure-dashboard.ts';
 import { dashboardRows } from './dashboard/report-dashboard.ts';
 import type { DeliveriesResult } from './deliveries/measure-deliveries.ts';
 import { deliveryRows } from './deliveries/report-deliveries.ts';
+import type { DrippingResult } from './dripping.ts';
 import type { ExportResult } from './export/measure-export.ts';
 import type { FleetResult } from './fleet/measure-fleet.ts';
 import { REAL_MODES } from './fleet/measure-fleet.ts';
@@ -22,6 +23,7 @@ export interface Results {
   compare?: CompareResult[];
   dashboard?: DashboardResult;
   deliveries?: DeliveriesResult;
+  dripping?: DrippingResult;
   export?: ExportResult;
   fleet?: FleetResult;
   /** Milliseconds from commit to arrival. */
@@ -45,6 +47,7 @@ export function reportText(results: Results): string {
       ...compareRows(results.compare ?? []),
       ...(results.dashboard === undefined ? [] : dashboardRows(results.dashboard)),
       ...(results.deliveries === undefined ? [] : deliveryRows(results.deliveries)),
+      ...(results.dripping === undefined ? [] : drippingRows(results.dripping)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
       ...(memory === undefined ? [] : memoryRows(memory)),
@@ -80,6 +83,17 @@ function exportRows({
       `${(rowsPerSecond / 1_000).toFixed(0)} thousand rows/s, ${(bytes / MB).toFixed(0)} MB, ${cpuSeconds.toFixed(1)} s of CPU in the API`,
     ],
     ['Export: growth of the API’s memory', `${(memoryGrowthBytes / 2 ** 20).toFixed(0)} MiB`, '< 64 MiB', ''],
+  ];
+}
+
+function drippingRows({ origins, aloneMs, besideMs }: DrippingResult): string[][] {
+  return [
+    [
+      `Check of another account beside ${origins} dripping origins, to one alone`,
+      (besideMs / aloneMs).toFixed(2),
+      '<= 1.30',
+      `medians: ${besideMs.toFixed(0)} ms to ${aloneMs.toFixed(0)} ms`,
+    ],
   ];
 }
 

@@ -30,6 +30,8 @@ const ROWS: [string, (limits: TierLimits, tier: Tier) => string][] = [
   ['shortest time between checks', ({ minIntervalSeconds }) => interval(minIntervalSeconds)],
   ['rows', ({ maxRows }) => count(maxRows)],
   ['size of the data, decompressed', ({ maxBodyBytes }) => size(maxBodyBytes)],
+  ['one fetch takes at most', ({ maxFetchSeconds }) => counted(maxFetchSeconds / 60, 'minute')],
+  ['data come at least at, average', ({ minBytesPerSecond }) => `${minBytesPerSecond / 1_024} KiB/s`],
   ['history is kept for', ({ retentionDays }) => counted(retentionDays, 'day')],
   ['API requests a minute', ({ requestsPerMinute }) => count(requestsPerMinute)],
   [
