@@ -1,7 +1,10 @@
 // Bodies in a local folder: one folder per record, files that appear whole or not at all.
 import { randomUUID } from 'node:crypto';
-import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { noteProgress } from '../../db/driver/pulse.ts';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
 
 /** No record's id. */
@@ -61,10 +64,17 @@ async function move(from: string, to: string, partialFolder: string): Promise<vo
     if (!hasCode(error, 'EXDEV')) throw error;
     await mkdir(partialFolder, { recursive: true, mode: 0o700 });
     const partial = join(partialFolder, randomUUID());
-    await copyFile(from, partial);
+    await pipeline(createReadStream(from), withProgressOf, createWriteStream(partial));
     await syncToDisk(partial);
     await rename(partial, to);
     await rm(from);
+  }
+}
+
+async function* withProgressOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    noteProgress();
+    yield chunk;
   }
 }
 

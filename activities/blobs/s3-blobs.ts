@@ -15,6 +15,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { noteProgress } from '../../db/driver/pulse.ts';
 import { readChunks } from '../../core/delta/raw/read-at.ts';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, isBlobKey, rowIndexName } from './blob-store.ts';
 
@@ -38,7 +39,9 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
   return {
     put: async (recordId, name, filePath) => {
       const params = { Bucket: bucket, Key: blobKey(recordId, name), Body: createReadStream(filePath) };
-      await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done();
+      const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 });
+      upload.on('httpUploadProgress', noteProgress);
+      await upload.done();
       await rm(filePath);
     },
     open: async (recordId, name) => {

@@ -1,6 +1,8 @@
 // What checks share with the other checks of their process: places for comparing, turns for fetching.
 import { Context } from '@temporalio/activity';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
+import { waiting } from '../../db/driver/pulse.ts';
+import { withProgress } from '../blobs/with-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { createOriginTurns, type OriginTurns } from '../outbound/origin-turns.ts';
@@ -33,6 +35,7 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   const comparedAtOnce = Math.min(COMPARED_AT_ONCE, deps.config.databasePoolSize - QUICK_CONNECTIONS);
   return {
     ...deps,
+    blobs: withProgress(deps.blobs),
     comparing: createPlaces(Math.max(1, comparedAtOnce)),
     windows: createPlaces(LARGE_WINDOWS),
     fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: mayHoldMore }),
@@ -53,5 +56,13 @@ export async function comparingInTurn<T>(
 ): Promise<T> {
   const record = await findRecord(deps.db, recordId);
   const share = record === undefined ? '' : shareOf(record);
-  return heartbeating(() => deps.comparing.run(share, Context.current().cancellationSignal, work));
+  const { cancellationSignal } = Context.current();
+  return heartbeating(async (stuck) => {
+    const giveBack = await waiting(() => deps.comparing.take(share, cancellationSignal));
+    try {
+      return await Promise.race([work(), stuck]);
+    } finally {
+      giveBack();
+    }
+  });
 }

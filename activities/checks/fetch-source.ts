@@ -15,6 +15,7 @@ import type { CheckFacts, Validators } from '../../db/commit/commit-facts.ts';
 import { noteBody } from '../../db/upkeep/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
+import { noteProgress, waiting } from '../../db/driver/pulse.ts';
 import { type CheckDeps, shareOf } from './check-deps.ts';
 import { committed, countFailure, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -106,8 +107,11 @@ async function fetch(deps: CheckDeps, record: TrackedRecord, room: BodyRoom): Pr
       totalTimeoutMs: maxFetchSeconds * 1_000,
       graceMs: Math.min(LONGEST_GRACE_MS, (maxFetchSeconds * 1_000) / 6),
       minBytesPerSecond,
-      onProgress: room.growTo,
-      takeWindow: () => deps.windows.take(shareOf(record), signal),
+      onProgress: (bytes) => {
+        noteProgress();
+        room.growTo(bytes);
+      },
+      takeWindow: () => waiting(() => deps.windows.take(shareOf(record), signal)),
       signal,
     });
   } catch (error) {
@@ -169,7 +173,7 @@ async function settle(
       );
     }
     await noteBody(deps.db, { recordId: record.id, sha256 });
-    await deps.blobs.put(record.id, sha256, file);
+    await heartbeating(() => deps.blobs.put(record.id, sha256, file));
   } finally {
     await rm(file, { force: true });
   }
@@ -197,11 +201,18 @@ async function isAccepted(
   if (sha256 !== record.bodySha256 || record.snapshotId === null || isBodyUnread(record)) return false;
   const dialect = acceptedDialect(record);
   if (dialect === undefined || dialect.charset === UTF_8) return true;
-  const charset = await charsetToRead(() => createReadStream(file), {
+  const charset = await charsetToRead(() => readWithProgress(file), {
     contentType: headers.contentType,
     dialect,
   });
   return encodingOf(await readStart(file), charset ?? UTF_8) === dialect.charset;
+}
+
+async function* readWithProgress(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of createReadStream(path)) {
+    noteProgress();
+    yield chunk;
+  }
 }
 
 async function readStart(path: string): Promise<Uint8Array> {

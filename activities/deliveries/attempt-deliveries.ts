@@ -10,6 +10,7 @@ import {
   postponeDelivery,
 } from '../../db/webhooks/deliveries.ts';
 import type { AttemptResult, FirstAttemptsResult } from '../../workflows/contract.ts';
+import { noteProgress } from '../../db/driver/pulse.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { makeAttempt, type MadeAttempt, type ReadyDelivery } from './make-attempt.ts';
 import { preparing } from './ready-delivery.ts';
@@ -79,6 +80,7 @@ export async function attemptAndRelease(
   try {
     return await makeAttempt(sender, prepare(), signal);
   } finally {
+    noteProgress();
     release();
   }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { waiting } from '../../db/driver/pulse.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { TakeWindow } from './content-decoder.ts';
@@ -53,7 +54,9 @@ export async function fetchBody(options: FetchOptions): Promise<FetchResult> {
   const agent = createGuardedAgent(options.guard, signal);
   const ending = AbortSignal.any([signal, agent.broken]);
   try {
-    return await receive(await openOrigin(options, agent.dispatcher, ending), options, ending);
+    // Each answer has a deadline of its own.
+    const answer = await waiting(() => openOrigin(options, agent.dispatcher, ending));
+    return await receive(answer, options, ending);
   } catch (error) {
     // A failure under an ended signal is that signal's doing, whatever the stream made of it.
     options.signal?.throwIfAborted();

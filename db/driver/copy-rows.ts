@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Knex } from './knex.ts';
+import { noteProgress, waiting } from './pulse.ts';
 
 /** A text (also of JSON), or the bytes of a value as PostgreSQL sends it. */
 export type Field = string | Uint8Array;
@@ -58,6 +59,7 @@ async function sendInTurn(chunks: AsyncIterable<Buffer>, copy: Copy, socket: Wri
   try {
     for await (const chunk of chunks) {
       await sent;
+      noteProgress();
       sent = send(chunk);
       sent.catch(() => undefined);
     }
@@ -70,7 +72,7 @@ async function sendInTurn(chunks: AsyncIterable<Buffer>, copy: Copy, socket: Wri
     await over.catch(() => undefined);
     throw error;
   }
-  await over;
+  await waiting(() => over);
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -4,6 +4,7 @@ import createKnex, { type Knex } from 'knex';
 import { knexSnakeCaseMappers } from 'objection';
 import pg from 'pg';
 import { createLanes, type Lanes } from './lanes.ts';
+import { countStatements } from './pulse.ts';
 import { type ConnectionWatch, watchConnections } from './watch-connections.ts';
 
 export type Database = Knex;
@@ -81,6 +82,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
     log: { warn: tell, error: tell, deprecate: tell, debug: tell },
     ...knexSnakeCaseMappers(),
   });
+  countStatements(db);
   const max = Math.min(MAX_LANES, options.poolSize);
   const newLanes = (): Lanes => createLanes(connection, { max, onConnect: watch.add });
   const lanes = { lookUps: newLanes(), pages: newLanes(), watch };

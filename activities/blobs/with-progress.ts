@@ -1,0 +1,24 @@
+// A store of bodies that tells the work that uses it of what gets done.
+import { noteProgress } from '../../db/driver/pulse.ts';
+import type { BlobStore } from './blob-store.ts';
+
+export function withProgress(blobs: BlobStore): BlobStore {
+  const noted = async <T>(operation: Promise<T>): Promise<T> => {
+    const result = await operation;
+    noteProgress();
+    return result;
+  };
+  return {
+    put: (...body) => noted(blobs.put(...body)),
+    open: async (...body) => {
+      const reader = await noted(blobs.open(...body));
+      return {
+        read: (into, at) => noted(reader.read(into, at)),
+        [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+      };
+    },
+    remove: (...body) => noted(blobs.remove(...body)),
+    removeAll: (recordId) => noted(blobs.removeAll(recordId)),
+    abandonUploads: (before) => noted(blobs.abandonUploads(before)),
+  };
+}

@@ -1,0 +1,57 @@
+// Whether a piece of work goes on: what it did, and what it waits for. Whoever looks at it decides when it is stuck
+// (activities/heartbeating.ts).
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Knex } from 'knex';
+
+export interface Pulse {
+  /** Set by everything that the work gets done. */
+  hasMoved: boolean;
+  /** Waits under way that end by themselves. */
+  waits: number;
+}
+
+const pulses = new AsyncLocalStorage<Pulse>();
+
+export const withPulse = <T>(pulse: Pulse, work: () => T): T => pulses.run(pulse, work);
+
+export const currentPulse = (): Pulse | undefined => pulses.getStore();
+
+/** The work that this is called in has done something: read some bytes, for instance. */
+export function noteProgress(): void {
+  const pulse = pulses.getStore();
+  if (pulse !== undefined) pulse.hasMoved = true;
+}
+
+/** Waits for something that ends by itself, however long it takes. */
+export async function waiting<T>(wait: () => Promise<T>): Promise<T> {
+  const end = beginWait();
+  try {
+    return await wait();
+  } finally {
+    end();
+  }
+}
+
+function beginWait(): () => void {
+  const pulse = pulses.getStore();
+  if (pulse === undefined) return () => undefined;
+  pulse.waits += 1;
+  return () => {
+    pulse.waits -= 1;
+    pulse.hasMoved = true;
+  };
+}
+
+/** Statements count as waits that end by themselves: their connections are watched (db/driver/watch-connections.ts). */
+export function countStatements(db: Knex): void {
+  const underWay = new Map<string, () => void>();
+  const over = ({ __knexQueryUid: id }: { __knexQueryUid: string }): void => {
+    underWay.get(id)?.();
+    underWay.delete(id);
+  };
+  db.on('query', (query: { __knexQueryUid: string }) => {
+    if (currentPulse() !== undefined) underWay.set(query.__knexQueryUid, beginWait());
+  });
+  db.on('query-response', (_response: unknown, query: { __knexQueryUid: string }) => over(query));
+  db.on('query-error', (_error: unknown, query: { __knexQueryUid: string }) => over(query));
+}

@@ -1,0 +1,88 @@
+// Heartbeats go on for as long as work does, and end when nothing happens any more.
+import { asyncLocalStorage, Context } from '@temporalio/activity';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heartbeating, StuckError } from '../../activities/heartbeating.ts';
+import { noteProgress, waiting } from '../../db/driver/pulse.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+let beats = 0;
+
+/** Runs work as an activity does. */
+function asActivity<T>(work: () => Promise<T>): Promise<T> {
+  beats = 0;
+  const unused = undefined as never;
+  const beat = (): void => void (beats += 1);
+  const context = new Context(unused, unused, new AbortController().signal, beat, unused, unused, unused, {});
+  return asyncLocalStorage.run(context, work);
+}
+
+const never = () => new Promise<never>(() => undefined);
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+describe('an activity', () => {
+  it('regression: that does nothing more ends within two minutes, and its heartbeats before that', async () => {
+    const failure = asActivity(() => heartbeating(never)).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(beats).toBe(12);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(await failure).toBeInstanceOf(StuckError);
+    expect(beats).toBeLessThan(20);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(beats).toBeLessThan(20);
+  });
+
+  it('that gets a little done now and then goes on', async () => {
+    const work = async (): Promise<string> => {
+      for (let i = 0; i < 20; i += 1) {
+        await sleep(90_000);
+        noteProgress();
+      }
+      return 'done';
+    };
+    const result = asActivity(() => heartbeating(work));
+    await vi.advanceTimersByTimeAsync(20 * 90_000);
+    expect(await result).toBe('done');
+    expect(beats).toBe(20 * 18);
+  });
+
+  it('that waits for what ends by itself goes on, and has its time again afterwards', async () => {
+    const work = async (): Promise<void> => {
+      await waiting(() => sleep(1_800_000));
+      await never();
+    };
+    const failure = asActivity(() => heartbeating(work)).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1_800_000 + 60_000);
+    expect(beats).toBeGreaterThan(360);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(await failure).toBeInstanceOf(StuckError);
+  });
+
+  it('that is looked at twice is so by the outer one', async () => {
+    const work = async (): Promise<void> => {
+      await heartbeating(async () => {
+        for (let i = 0; i < 3; i += 1) {
+          await sleep(90_000);
+          noteProgress();
+        }
+      });
+    };
+    const result = asActivity(() => heartbeating(work));
+    await vi.advanceTimersByTimeAsync(270_000);
+    await result;
+    expect(beats).toBe(54);
+  });
+
+  it('that was blocked by its own work is not taken for stuck', async () => {
+    const result = asActivity(() => heartbeating(() => sleep(200_000)));
+    // One beat is late by minutes, as when the event loop was busy: it counts once.
+    vi.setSystemTime(Date.now() + 600_000);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(beats).toBe(10);
+    result.catch(() => undefined);
+  });
+});

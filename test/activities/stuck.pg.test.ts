@@ -1,0 +1,102 @@
+// Activities whose disk hangs, or that wait for a long statement: the first end within two minutes, the others go on. Only the
+// clock of heartbeats is the test's.
+import { execFileSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createActivities } from '../../activities/create-activities.ts';
+import { heartbeating, StuckError } from '../../activities/heartbeating.ts';
+import { currentPulse } from '../../db/driver/pulse.ts';
+import { createGate } from '../support/gate.ts';
+import { until } from '../support/until.ts';
+import { useWatchedRecords } from '../support/watched-records.ts';
+
+const { bench, makeRecord } = useWatchedRecords();
+
+const TWO_MINUTES_MS = 120_000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Turns a body into a pipe that nobody writes to: reading it hangs, as on a disk that does not answer. */
+function hang(recordId: string, sha256: string): string {
+  const path = join(bench().deps.spoolDir, '..', 'blobs', recordId, sha256);
+  renameSync(path, `${path}.kept`);
+  execFileSync('mkfifo', [path]);
+  return path;
+}
+
+/** Lets whatever hangs go on. */
+const release = (path: string): void => void execFileSync('sh', ['-c', ': > "$0"', path]);
+
+describe('regression: a comparison whose disk hangs', () => {
+  it('ends within two minutes, and lets go of its place', async () => {
+    const { id, serve } = await makeRecord('id,name\n1,Ann\n');
+    serve('id,name\n1,Bob\n');
+    const input = bench().newCheck(id);
+    const { deps, run } = bench();
+    // There is one place to compare.
+    const config = { ...deps.config, databasePoolSize: 3 };
+    const { fetchSource, recordDelta } = createActivities({ ...deps, config });
+    const fetched = await run(() => fetchSource(input));
+    if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+    const path = hang(id, fetched.body.sha256);
+    let outcome: unknown;
+    const compare = () => run(() => recordDelta({ ...input, ...fetched }));
+    void compare().catch((error: unknown) => {
+      outcome = error;
+    });
+    await until('it is given up', async () => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      return outcome !== undefined;
+    });
+    expect(outcome).toBeInstanceOf(StuckError);
+    release(path);
+    renameSync(`${path}.kept`, path);
+    expect(await compare()).toMatchObject({ kind: 'committed' });
+  });
+});
+
+describe('a long statement', () => {
+  const LONG = 'select pg_advisory_xact_lock(14)';
+
+  it.each([
+    ['by itself', () => bench().deps.db.raw(LONG)],
+    ['in a transaction', () => bench().deps.db.transaction((trx) => trx.raw(LONG))],
+  ])('is no ground to give up: %s', async (_where, work) => {
+    const { db } = bench().deps;
+    const [locked, gate] = [createGate(), createGate()];
+    const holding = db.transaction(async (trx) => {
+      await trx.raw(LONG);
+      locked.open();
+      await gate.wait();
+    });
+    await locked.wait();
+    let isOver = false;
+    const result = bench()
+      .run(() => heartbeating(async () => void (await work())))
+      .finally(() => {
+        isOver = true;
+      });
+    await until('PostgreSQL works at it', async () => {
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `select from pg_stat_activity where query = ? and wait_event = 'advisory'`,
+        [LONG],
+      );
+      return rows.length > 0;
+    });
+    await vi.advanceTimersByTimeAsync(10 * TWO_MINUTES_MS);
+    expect(isOver).toBe(false);
+    gate.open();
+    await Promise.all([result, holding]);
+  });
+
+  it('is over when it has failed', async () => {
+    await bench().run(() =>
+      heartbeating(async () => {
+        await expect(bench().deps.db.raw('select 1 / 0')).rejects.toThrow('division by zero');
+        expect(currentPulse()).toMatchObject({ waits: 0, hasMoved: true });
+      }),
+    );
+  });
+});
