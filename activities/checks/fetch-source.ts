@@ -20,7 +20,7 @@ import { type CheckDeps, shareOf } from './check-deps.ts';
 import { committed, countFailure, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
-import { forgetBodies } from './forget-bodies.ts';
+import { forgetBodies, removeBody } from './forget-bodies.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { fetchBody, type FetchResult as Fetched } from '../outbound/fetch-body.ts';
 import { FetchFailure } from '../outbound/fetch-failure.ts';
@@ -174,6 +174,11 @@ async function settle(
     }
     await noteBody(deps.db, { recordId: record.id, sha256 });
     await heartbeating(() => deps.blobs.put(record.id, sha256, file));
+    if ((await findRecord(deps.db, record.id)) === undefined) {
+      // Erasing may be over: what is stored from now on is for whoever stores it.
+      await removeBody(deps, { recordId: record.id, sha256 });
+      return await afterRecord(deps, record.id);
+    }
   } finally {
     await rm(file, { force: true });
   }

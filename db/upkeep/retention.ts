@@ -131,7 +131,7 @@ export async function eraseSomeOfRecord(db: Database, recordId: string, limit: n
     if (head === undefined) return true;
     let erased = await deleteSome(trx, 'row_versions', { record_no: head.recordNo }, limit);
     // Deliveries and attempts go with their events.
-    for (const table of ['delta_events', 'checks', 'snapshots']) {
+    for (const table of ['delta_events', 'checks', 'snapshots', 'loose_bodies']) {
       erased += await deleteSome(trx, table, { record_id: recordId }, limit);
     }
     if (erased > 0) return false;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeOrphans } from '../../activities/housekeeping/remove-orphans.ts';
+import { markRecordDeleted } from '../../db/records/records.ts';
 import { createGate } from '../support/gate.ts';
 import { until } from '../support/until.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
@@ -118,6 +119,27 @@ describe('regression: a body that the head does not name any more', () => {
     await age(id);
     await sweep();
     expect(bench().bodies(id)).toEqual([sha256(csv('two'))]);
+  });
+
+  it('goes with its record, and so does one that is stored after that', async () => {
+    const { id, serve } = await makeRecord(csv('one'));
+    serve(csv('two'));
+    await fetchOnly(id);
+    const { db, blobs } = bench().deps;
+    const { put } = blobs;
+    onTestFinished(() => {
+      blobs.put = put;
+    });
+    blobs.put = async (...body) => {
+      await markRecordDeleted(db, id);
+      await bench().run(({ eraseRecord }) => eraseRecord(id));
+      await put(...body);
+    };
+    serve(csv('three'));
+    const late = await bench().run(({ fetchSource }) => fetchSource(bench().newCheck(id)));
+    expect(late).toMatchObject({ kind: 'committed', plan: { kind: 'deleted' } });
+    expect(bench().bodies(id)).toEqual([]);
+    expect(await db('loose_bodies').where({ recordId: id })).toEqual([]);
   });
 
   it('is removed when it was stored while its record was erased', async () => {

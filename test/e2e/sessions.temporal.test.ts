@@ -89,8 +89,7 @@ async function isForgotten(id: string): Promise<boolean> {
 async function linesLeft(): Promise<{ counted: string[]; lines: Record<string, number> }> {
   const { db } = system.database;
   const counted = await db('usage_counters').whereNot('subject', 'like', 'sessions %').pluck('subject');
-  // Pruning removes loose bodies together with their lines.
-  const { usage_counters: _counts, loose_bodies: _bodies, ...lines } = await countLines(db);
+  const { usage_counters: _counts, ...lines } = await countLines(db);
   return { counted, lines };
 }
 
