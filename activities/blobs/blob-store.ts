@@ -15,6 +15,11 @@ export interface BlobStore {
   remove: (recordId: string, sha256: string) => Promise<void>;
   /** Erases every body of a record. */
   removeAll: (recordId: string) => Promise<void>;
+  /**
+   * Keys of bodies and row indexes after the given one, in order: at most `limit`.
+   * @returns also the key to go on after; null at the end
+   */
+  list: (afterKey: string, limit: number) => Promise<{ keys: string[]; next: string | null }>;
   /** Removes what is left of bodies that began to come before then and are not whole. */
   abandonUploads: (before: Date) => Promise<void>;
 }

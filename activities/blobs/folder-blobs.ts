@@ -5,7 +5,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { noteProgress } from '../../db/driver/pulse.ts';
-import { blobKey, blobPrefix, BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
+import { blobKey, blobPrefix, BlobNotFound, type BlobStore, isBlobKey, rowIndexName } from './blob-store.ts';
 
 /** No record's id. */
 const PARTIAL = '.partial';
@@ -35,6 +35,18 @@ export function createFolderBlobs(root: string): BlobStore {
       }
     },
     removeAll: (recordId) => rm(join(root, blobPrefix(recordId)), { recursive: true, force: true }),
+    list: async (afterKey, limit) => {
+      const [afterRecord = ''] = afterKey.split('/');
+      const keys: string[] = [];
+      for (const recordId of (await readdir(root).catch(() => [])).toSorted()) {
+        if (recordId < afterRecord) continue;
+        const names = await readdir(join(root, recordId)).catch(() => []);
+        const found = names.map((name) => `${recordId}/${name}`).filter(isBlobKey);
+        keys.push(...found.filter((key) => key > afterKey).toSorted());
+        if (keys.length >= limit) return { keys: keys.slice(0, limit), next: keys[limit - 1] ?? null };
+      }
+      return { keys, next: null };
+    },
     abandonUploads: async (before) => {
       const folder = join(root, PARTIAL);
       for (const name of await readdir(folder).catch(() => [])) {

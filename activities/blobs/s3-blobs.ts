@@ -8,6 +8,7 @@ import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandInput,
+  ListObjectsV2Command,
   type MultipartUpload,
   NoSuchKey,
   NoSuchUpload,
@@ -61,6 +62,12 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
         // One by one: a record has a handful, and not every store knows how to delete many at once.
         for (const { Key } of Contents) if (Key !== undefined) await remove(Key);
       }
+    },
+    list: async (afterKey, limit) => {
+      const page = { Bucket: bucket, MaxKeys: limit, ...(afterKey !== '' && { StartAfter: afterKey }) };
+      const { Contents = [], IsTruncated } = await client.send(new ListObjectsV2Command(page));
+      const all = Contents.map(({ Key = '' }) => Key);
+      return { keys: all.filter(isBlobKey), next: IsTruncated === true ? (all.at(-1) ?? null) : null };
     },
     abandonUploads: async (before) => {
       for await (const { Key = '', UploadId, Initiated } of openUploads(client, bucket)) {

@@ -19,6 +19,7 @@ export function withProgress(blobs: BlobStore): BlobStore {
     },
     remove: (...body) => noted(blobs.remove(...body)),
     removeAll: (recordId) => noted(blobs.removeAll(recordId)),
+    list: (...page) => noted(blobs.list(...page)),
     abandonUploads: (before) => noted(blobs.abandonUploads(before)),
   };
 }

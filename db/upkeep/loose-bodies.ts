@@ -83,3 +83,35 @@ export async function removeOrphan(
     return true;
   });
 }
+
+/** @returns the key of the store after which bodies are still to be looked at; null when all have been */
+export async function readSweep(db: Database): Promise<string | null> {
+  const [sweep] = await rawRows<{ afterKey: string | null }>(
+    db,
+    'select after_key as "afterKey" from body_sweep',
+  );
+  return sweep?.afterKey ?? null;
+}
+
+/** Notes those of the bodies that no head names, and how far the store has been looked at. */
+export async function noteSwept(
+  db: Database,
+  bodies: readonly LooseBody[],
+  afterKey: string | null,
+): Promise<void> {
+  await rawRows(
+    db,
+    `with swept as (update body_sweep set after_key = :afterKey)
+     insert into loose_bodies (record_id, sha256)
+     select distinct found.record_id, found.sha256
+     from unnest(:recordIds::text[], :hashes::text[]) as found (record_id, sha256)
+     where not exists (select from record_heads head where head.record_id = found.record_id
+       and found.sha256 in (head.body_sha256, head.held_sha256))
+     on conflict (record_id, sha256) do nothing`,
+    {
+      afterKey,
+      recordIds: bodies.map(({ recordId }) => recordId),
+      hashes: bodies.map(({ sha256 }) => sha256),
+    },
+  );
+}

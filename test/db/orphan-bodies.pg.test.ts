@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { removeOrphans } from '../../activities/housekeeping/remove-orphans.ts';
+import { removeOrphans, sweepStore } from '../../activities/housekeeping/remove-orphans.ts';
 import { markRecordDeleted } from '../../db/records/records.ts';
 import { createGate } from '../support/gate.ts';
 import { until } from '../support/until.ts';
@@ -150,6 +150,37 @@ describe('regression: a body that the head does not name any more', () => {
     await age(id);
     await sweep();
     expect(bench().bodies(id)).not.toContain(sha256(csv('two')));
+  });
+});
+
+describe('regression: a body from before bodies were noted', () => {
+  const startOver = () => bench().database.db('body_sweep').update({ afterKey: '' });
+  const forget = (recordId: string) => bench().database.db('loose_bodies').where({ recordId }).delete();
+
+  it('is found once, step by step, and removed in its time', async () => {
+    const { id, serve } = await makeRecord(csv('one'));
+    serve(csv('two'));
+    await fetchOnly(id);
+    await forget(id);
+    await age(id);
+    await sweep();
+    expect(bench().bodies(id)).toHaveLength(2);
+    await startOver();
+    const { db } = bench().database;
+    const { deps, run } = bench();
+    await run(() => sweepStore(deps, { steps: 1, limit: 1 }));
+    const places: unknown = await db('body_sweep').pluck('afterKey');
+    expect(places).toEqual([expect.stringMatching(/^src_\w+\/[0-9a-f]{64}$/)]);
+    await until('all are looked at', async () => {
+      await run(() => sweepStore(deps, { steps: 1, limit: 1 }));
+      return (await db('body_sweep').whereNull('afterKey')).length === 1;
+    });
+    expect(await db('loose_bodies').where({ recordId: id }).pluck('sha256')).toEqual([sha256(csv('two'))]);
+    serve(csv('three'));
+    await bench().check(id);
+    await age(id);
+    await sweep();
+    expect(bench().bodies(id)).toEqual([sha256(csv('three'))]);
   });
 });
 

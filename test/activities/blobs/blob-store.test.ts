@@ -131,6 +131,28 @@ describe.each(stores)('%s', (_kind, openStore) => {
     await expect(store.open(recordId, rowIndexName(body.sha256))).rejects.toBeInstanceOf(BlobNotFound);
   });
 
+  it('lists all bodies, page by page', async () => {
+    const store = openStore();
+    const own: string[] = [];
+    for (const recordId of [newRecordId(), newRecordId()]) {
+      for (const content of ['one', 'two']) {
+        const { path, sha256 } = await newFile(content);
+        await store.put(recordId, sha256, path);
+        own.push(`${recordId}/${sha256}`);
+      }
+    }
+    const listed: string[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const page = await store.list(after, 2);
+      expect(page.keys.length).toBeLessThanOrEqual(2);
+      listed.push(...page.keys);
+      after = page.next;
+    }
+    expect(listed).toEqual(listed.toSorted());
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed).toEqual(expect.arrayContaining(own));
+  });
+
   it('erases a record’s bodies and nobody else’s', async () => {
     const [store, recordId, otherId] = [openStore(), newRecordId(), newRecordId()];
     const hashes: string[] = [];

@@ -91,7 +91,7 @@ function handleObject(
 function sendList(response: ServerResponse, url: URL, objects: ReadonlyMap<string, Buffer>): void {
   const bucket = `${url.pathname.replace(/\/$/, '')}/`;
   const prefix = url.searchParams.get('prefix') ?? '';
-  const after = url.searchParams.get('continuation-token') ?? '';
+  const after = url.searchParams.get('continuation-token') ?? url.searchParams.get('start-after') ?? '';
   const keys = [...objects.keys()]
     .filter((path) => path.startsWith(bucket + prefix))
     .map((path) => path.slice(bucket.length))
