@@ -52,6 +52,8 @@ const limitField = ({ fallback, max }: PageLimits) =>
 const cursor = Type.String({
   // Holds a row key of 1,024 bytes, each of which may take six in JSON.
   maxLength: 10_000,
+  // Held by what opens it, whose code says more than that of a pattern.
+  statedPattern: '^[A-Za-z0-9_-]*$',
   description: '`nextCursor` of the page before; empty or left out for the first page.',
 });
 
@@ -75,10 +77,6 @@ export const keysLimitField = (max: number) =>
     minimum: 0,
     description: `How many keys of each kind to show: 100 unless given; more than ${max} counts as ${max}.`,
   });
-
-/** @param what it is that happened, or was made */
-export const sinceField = (what: string) =>
-  Type.String({ description: `${what} after this ISO 8601 time or event id.` });
 
 export const changeTypeField = Type.Enum([...CHANGE_TYPES], { description: 'Only rows of this type.' });
 

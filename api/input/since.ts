@@ -1,4 +1,5 @@
 // The parameters `since` and `until`: events after a time or an event, itself excluded, up to one, itself included.
+import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { TIERS } from '../../core/tiers.ts';
@@ -12,12 +13,27 @@ import { findRecordOfEvent, type TrackedRecord } from '../../db/records/records.
 import type { Context } from '../contract/context.ts';
 import { invalidParameter } from '../contract/invalid-parameter.ts';
 
-const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(:\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+// The same for the API's description, with months as long as they are; only leap years need a calendar.
+const STATED_DAY =
+  '[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)';
+const STATED_CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9]';
+const STATED_TIME = `${STATED_DAY}([Tt]${STATED_CLOCK}(:[0-5][0-9](\\.[0-9]{1,9})?)?([Zz]|[+-]${STATED_CLOCK}))?`;
+
 const DAY_MS = 86_400_000;
 
 /** What was deleted on a lower tier stays deleted on a higher one, and every record may have had the lowest. */
 const SHORTEST_RETENTION_MS =
   Math.min(...Object.values(TIERS).map(({ retentionDays }) => retentionDays)) * DAY_MS;
+
+/** A time as readTime reads it. */
+export const timeField = (description: string) =>
+  Type.String({ description, statedPattern: `^${STATED_TIME}$` });
+
+/** A time, or the id of an event, as readSince and readUntil read it. */
+export const edgeField = (description: string) =>
+  Type.String({ description, statedPattern: `^(evt_[0-9a-f]{32}|${STATED_TIME})$` });
 
 /**
  * @throws ApiError invalid_parameter, or gone when events after it may have been deleted already, or when the event is

@@ -28,8 +28,9 @@ const portable = (pattern: string): string =>
     .replaceAll('\\p{Cs}', '')
     .replaceAll('\\u0000', '\\x00');
 
-function withPortablePattern(schema: JsonObject): JsonObject {
-  const { pattern } = schema;
+/** A `statedPattern` is described like any other, and held by the operation itself, in words of its own. */
+function withPortablePattern({ statedPattern, ...schema }: JsonObject): JsonObject {
+  const { pattern = statedPattern } = schema;
   return typeof pattern === 'string' ? { ...schema, pattern: portable(pattern) } : schema;
 }
 

@@ -17,6 +17,7 @@ const LEFT_OUT = [
   'writeOnly',
   'format',
   'pattern',
+  'statedPattern',
   'minLength',
   'maxLength',
   'uniqueItems',

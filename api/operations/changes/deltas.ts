@@ -8,7 +8,7 @@ import { openEvent } from '../../snapshots/open-event.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { deltaEventSchema, presentDeltaEvent } from '../../resources/delta-event.ts';
-import { readSince, readUntil } from '../../input/since.ts';
+import { edgeField, readSince, readUntil } from '../../input/since.ts';
 
 const keysQuery = { keysLimit: Type.Optional(keysLimitField(MAX_KEYS)) };
 
@@ -39,10 +39,8 @@ export const listRecordEvents = defineOperation({
   params: recordParams,
   query: {
     ...orderedPageQuery,
-    since: Type.Optional(Type.String({ description: 'Only events after this ISO 8601 time or event id.' })),
-    until: Type.Optional(
-      Type.String({ description: 'Only events up to this ISO 8601 time or event id, itself included.' }),
-    ),
+    since: Type.Optional(edgeField('Only events after this ISO 8601 time or event id.')),
+    until: Type.Optional(edgeField('Only events up to this ISO 8601 time or event id, itself included.')),
     changesOnly: Type.Optional(Type.Boolean({ description: 'Leaves out events in which nothing changed.' })),
     keysLimit: Type.Optional(keysLimitField(MAX_STORED_KEYS)),
   },

@@ -14,7 +14,7 @@ import { invalidParameter } from '../../contract/invalid-parameter.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { envelope, readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { time } from '../../resources/shapes.ts';
-import { readTime } from '../../input/since.ts';
+import { readTime, timeField } from '../../input/since.ts';
 
 const MAX_BUCKETS = 750;
 const USUAL_DAYS = 30;
@@ -39,8 +39,6 @@ const bucketSchema = Type.Object(
 
 type Bucket = Static<typeof bucketSchema>;
 
-const timeField = (description: string) => Type.Optional(Type.String({ description }));
-
 export const getRecordActivity = defineOperation({
   name: 'getRecordActivity',
   tag: 'Changes',
@@ -51,10 +49,14 @@ export const getRecordActivity = defineOperation({
   http: { method: 'GET', path: '/v1/sources/:id/activity' },
   params: recordParams,
   query: {
-    since: timeField(
-      `An ISO 8601 time: the step that it lies in is the first one. ${USUAL_DAYS} days before \`until\` unless given.`,
+    since: Type.Optional(
+      timeField(
+        `An ISO 8601 time: the step that it lies in is the first one. ${USUAL_DAYS} days before \`until\` unless given.`,
+      ),
     ),
-    until: timeField('An ISO 8601 time, itself not included: the end of the present step unless given.'),
+    until: Type.Optional(
+      timeField('An ISO 8601 time, itself not included: the end of the present step unless given.'),
+    ),
     step: Type.Optional(Type.Enum([...ACTIVITY_STEPS], { description: '`day` unless given.' })),
   },
   output: Type.Object({

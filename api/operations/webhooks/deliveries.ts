@@ -8,14 +8,14 @@ import {
   listLastAttempts,
 } from '../../../db/webhooks/delivery-log.ts';
 import { notFound } from '../../contract/errors.ts';
-import { deliveryParams, orderedPageQuery, sinceField, webhookParams } from '../../input/fields.ts';
+import { deliveryParams, orderedPageQuery, webhookParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
 import { getWebhook } from '../../access/get-webhook.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { readPayload } from '../../webhooks/read-payload.ts';
 import { deliverySchema, presentDelivery } from '../../resources/delivery.ts';
-import { readSinceTime } from '../../input/since.ts';
+import { edgeField, readSinceTime } from '../../input/since.ts';
 
 const ofDelivery = {
   tag: 'Webhooks',
@@ -37,7 +37,7 @@ export const listWebhookDeliveries = defineOperation({
     status: Type.Optional(
       Type.Enum([...DELIVERY_STATUSES], { description: 'Only deliveries of this status.' }),
     ),
-    since: Type.Optional(sinceField('Only deliveries of what happened')),
+    since: Type.Optional(edgeField('Only deliveries of what happened after this ISO 8601 time or event id.')),
   },
   output: Type.Object({ ...recordEnvelope, deliveries: Type.Array(deliverySchema) }),
   async run(ctx, { webhookId, order = 'desc', status = null, since, ...query }) {

@@ -4,13 +4,13 @@ import { ApiError } from '../../../core/errors.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { recoverDeliveries } from '../../../db/webhooks/reopen-deliveries.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { sinceField, webhookParams } from '../../input/fields.ts';
+import { webhookParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
 import { getWebhook } from '../../access/get-webhook.ts';
 import { heavyRead } from '../../capacity/heavy-read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { webhookDisabled } from '../../webhooks/send-delivery.ts';
-import { readSinceTime } from '../../input/since.ts';
+import { edgeField, readSinceTime } from '../../input/since.ts';
 import { tellDeliveries } from '../../temporal/tell-workflow.ts';
 
 const MAX_DELIVERIES = 10_000;
@@ -44,7 +44,7 @@ export const recoverWebhook = defineOperation({
   },
   params: webhookParams,
   body: {
-    since: sinceField('Only what happened'),
+    since: edgeField('Only what happened after this ISO 8601 time or event id.'),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only counts. false unless given.' })),
   },
   output: recoverySchema,
