@@ -61,6 +61,8 @@ function registerOperation(
     // Before the body is read: a stranger's body is not worth parsing.
     onRequest: async (request, reply) => {
       void reply.headers(headers);
+      // A key that cannot be one is refused before what the caller may not do.
+      idempotencyKeyOf(operation, request.headers['idempotency-key']);
       await letIn(keeper, operation, request, reply, request.params['id']);
     },
     handler: async (request, reply) => {

@@ -321,6 +321,17 @@ describe('a key', () => {
     },
   );
 
+  it('regression: that cannot be one is refused before what the plan leaves out', async () => {
+    const accountId = await createAccount(api.db);
+    const { value: auth } = await createKey(api.db, accountId, 'full');
+    const body = { name: 'reader', scope: 'read' };
+    expect((await post('/v1/apikeys', body, { auth })).status).toBe(402);
+    expect(await post('/v1/apikeys', body, { auth, key: 'naïve' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', errors: [{ pointer: 'Idempotency-Key' }] },
+    });
+  });
+
   it('means nothing where nothing is changed, and to other methods', async () => {
     const headers = { 'idempotency-key': key };
     const id = await createTestRecord(api.db, api.accountId);
