@@ -3,7 +3,7 @@ import type { Format } from '../../core/checks.ts';
 import { ApiError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue, isSameList } from '../../core/generation.ts';
 import type { LockedRecord, RecordChanges, TrackedRecord } from '../../db/records/records.ts';
-import type { GivenSettings } from './record-rules.ts';
+import { type GivenSettings, withoutNulls } from './record-rules.ts';
 
 export interface GivenRows {
   format?: Format | null;
@@ -47,8 +47,7 @@ export function settingsToBe(
     (field) => field !== undefined,
   );
   if (!isAboutRows) return others;
-  const rows = Object.entries(merged(record, given)).filter(([, value]) => value !== null);
-  return { ...others, ...Object.fromEntries(rows) };
+  return { ...others, ...withoutNulls(merged(record, given)) };
 }
 
 export interface RowChanges {

@@ -15,7 +15,7 @@ import {
   slugField,
   urlField,
 } from '../input/fields.ts';
-import { checkSettings, defaultIntervalSeconds } from './record-rules.ts';
+import { checkSettings, defaultIntervalSeconds, withoutNulls } from './record-rules.ts';
 import { nullable } from '../resources/shapes.ts';
 import { nameFromUrl } from './slugs.ts';
 
@@ -44,14 +44,28 @@ const formatField = Type.Enum([...FORMATS]);
 export const keyFieldsField = Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 });
 export const ignoreFieldsField = Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 });
 
-/** What a record's rows depend on, as PATCH takes it. */
-export const rowSettingsBody = {
+/** What a record's rows depend on, if it is given. */
+export const rowFields = {
+  format: Type.Optional(formatField),
+  delimiter: Type.Optional(delimiterField),
+  rowsPath: Type.Optional(rowsPathField),
+  headerRow: Type.Optional(headerRowField),
+  keyFields: Type.Optional(keyFieldsField),
+};
+
+/** The same; null: found out from the data. */
+const rowsBody = {
   format: Type.Optional(nullable(formatField)),
   delimiter: Type.Optional(nullable(delimiterField)),
   rowsPath: Type.Optional(nullable(rowsPathField)),
   headerRow: Type.Optional(nullable(headerRowField)),
   keyFields: Type.Optional(nullable(keyFieldsField)),
   ignoreFields: Type.Optional(ignoreFieldsField),
+};
+
+/** The same as PATCH takes it. */
+export const rowSettingsBody = {
+  ...rowsBody,
   startOver: Type.Optional(
     Type.Boolean({
       description:
@@ -64,12 +78,7 @@ export const newRecordBody = {
   url: urlField,
   name: Type.Optional(nameField),
   slug: Type.Optional(slugField),
-  format: Type.Optional(formatField),
-  delimiter: Type.Optional(delimiterField),
-  rowsPath: Type.Optional(rowsPathField),
-  headerRow: Type.Optional(headerRowField),
-  keyFields: Type.Optional(keyFieldsField),
-  ignoreFields: Type.Optional(ignoreFieldsField),
+  ...rowsBody,
   checkIntervalMinutes: Type.Optional(intervalField),
   ...authBody,
 };
@@ -83,7 +92,7 @@ export function readNewRecord(
   { config, reach }: Pick<Services, 'config' | 'reach'>,
   tier: Tier,
 ): Omit<NewRecord, 'id' | 'accountId' | 'slug'> {
-  const url = checkSettings(given, { config, reach, tier }) ?? new URL(given.url);
+  const url = checkSettings(withoutNulls(given), { config, reach, tier }) ?? new URL(given.url);
   return {
     name: given.name ?? nameFromUrl(url),
     url: url.href,

@@ -20,6 +20,14 @@ export interface GivenSettings extends GivenAuth {
   checkIntervalMinutes?: number;
 }
 
+/** A setting that is null is not given. */
+export function withoutNulls<G extends object>(given: G): { [K in keyof G]: Exclude<G[K], null> } {
+  // Every null is left out.
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
+    [K in keyof G]: Exclude<G[K], null>;
+  };
+}
+
 interface Rules {
   tier: Tier;
   config: Config;

@@ -1,6 +1,6 @@
 // create_source
 import { createRecord } from '../../operations/records/create-record.ts';
-import { newRecordBody } from '../../records/record-body.ts';
+import { newRecordBody, rowFields } from '../../records/record-body.ts';
 import { answerOf, defineTool, WRITES } from './tool.ts';
 import { waitField, waitMs } from './tool-fields.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -13,7 +13,8 @@ export const createSource = defineTool({
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
   over: [createRecord],
   isOfSource: false,
-  input: { ...withoutSecrets(newRecordBody), waitSeconds: waitField },
+  // A model leaves out what it does not know: null would only make the list of tools longer.
+  input: { ...withoutSecrets(newRecordBody), ...rowFields, waitSeconds: waitField },
   output: answerOf(createRecord),
   run: (ctx, { waitSeconds, ...body }) => createRecord.run({ ...ctx, waitMs: waitMs(waitSeconds) }, body),
 });

@@ -22,6 +22,7 @@ export const createRecord = defineOperation({
   accountOnly: true,
   errors: ['url_not_allowed', 'conflict'],
   summary: 'Start watching the data behind a URL',
+  description: 'A setting that is `null` counts as not given.',
   http: { method: 'POST', path: '/v1/sources', status: 201 },
   body: newRecordBody,
   mayWait: true,

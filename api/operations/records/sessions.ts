@@ -24,7 +24,7 @@ export const createSession = definePublicOperation({
   description:
     'Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then ' +
     'the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address ' +
-    `gets ${SESSIONS_PER_HOUR} sessions an hour and ${SESSIONS_PER_DAY} a day. \`Idempotency-Key\` is not heeded here.`,
+    `gets ${SESSIONS_PER_HOUR} sessions an hour and ${SESSIONS_PER_DAY} a day. \`Idempotency-Key\` is not heeded here. A setting that is \`null\` counts as not given.`,
   errors: ['url_not_allowed', 'rate_limited'],
   secrets: ['token', 'mcpUrl'],
   http: { method: 'POST', path: '/v1/sessions', status: 201 },

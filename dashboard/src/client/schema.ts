@@ -17,7 +17,9 @@ export interface paths {
         put?: never;
         /**
          * Start watching the data behind a URL
-         * @description Needs the scope `full`, of an account key.
+         * @description A setting that is `null` counts as not given.
+         *
+         *     Needs the scope `full`, of an account key.
          */
         post: operations["createRecord"];
         delete?: never;
@@ -1039,7 +1041,7 @@ export interface paths {
         put?: never;
         /**
          * Watch the data behind a URL without an account
-         * @description Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address gets 10 sessions an hour and 30 a day. `Idempotency-Key` is not heeded here.
+         * @description Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address gets 10 sessions an hour and 30 a day. `Idempotency-Key` is not heeded here. A setting that is `null` counts as not given.
          *
          *     Needs no credential.
          */
@@ -1889,15 +1891,11 @@ export interface components {
             name?: string;
             /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
             slug?: string;
-            /** @enum {string} */
-            format?: "csv" | "tsv" | "jsonl" | "json";
-            /** @description one character other than a quote or a line end */
-            delimiter?: string;
-            /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
-            rowsPath?: string;
-            /** @description line of the header in CSV or TSV, from 1, blank lines counted; 0: none */
-            headerRow?: number;
-            keyFields?: string[];
+            format?: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter?: string | null;
+            rowsPath?: string | null;
+            headerRow?: number | null;
+            keyFields?: string[] | null;
             ignoreFields?: string[];
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;
@@ -1934,15 +1932,11 @@ export interface components {
             name?: string;
             /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
             slug?: string;
-            /** @enum {string} */
-            format?: "csv" | "tsv" | "jsonl" | "json";
-            /** @description one character other than a quote or a line end */
-            delimiter?: string;
-            /** @description where the array of rows stands in a JSON document: names of members, joined by dots */
-            rowsPath?: string;
-            /** @description line of the header in CSV or TSV, from 1, blank lines counted; 0: none */
-            headerRow?: number;
-            keyFields?: string[];
+            format?: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter?: string | null;
+            rowsPath?: string | null;
+            headerRow?: number | null;
+            keyFields?: string[] | null;
             ignoreFields?: string[];
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;

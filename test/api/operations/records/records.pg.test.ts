@@ -50,6 +50,25 @@ describe('POST /v1/sources', () => {
     expect(body).toMatchObject({ ...given, keySource: 'given' });
   });
 
+  it('regression: takes null as PATCH does, for what is not given', async () => {
+    const nulls = { format: null, delimiter: null, rowsPath: null, headerRow: null, keyFields: null };
+    const { status, body } = await api.call('POST', '/v1/sources', { body: { url, ...nulls } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ ...nulls, ignoreFields: [] });
+    const session = await api.call('POST', '/v1/sessions', { key: null, body: { url, ...nulls } });
+    expect(session.status).toBe(201);
+    for (const field of Object.keys(nulls)) {
+      expect((await api.call('PATCH', `/v1/sources/${body.id}`, { body: { [field]: null } })).status).toBe(
+        200,
+      );
+    }
+    // What is given beside them still has to go together.
+    const mixed = { url, ...nulls, format: 'json', delimiter: ';' };
+    expect((await api.call('POST', '/v1/sources', { body: mixed })).body).toMatchObject({
+      errors: [{ pointer: '/delimiter' }],
+    });
+  });
+
   it('gives generated slugs a suffix when taken, and refuses given ones', async () => {
     const first = await api.call('POST', '/v1/sources', { body: { url, name: 'Twice' } });
     const second = await api.call('POST', '/v1/sources', { body: { url, name: 'Twice' } });
