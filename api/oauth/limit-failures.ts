@@ -6,6 +6,22 @@ import { callerAddress } from '../../core/network/caller-address.ts';
 import { problemOf } from '../contract/errors.ts';
 import type { RateLimits } from '../access/rate-limit.ts';
 
+/** Looks a token, a code or a client up: a few at a time for an address of which many did not work. */
+export async function lookUpFor<T>(
+  ctx: KoaContextWithOIDC | undefined,
+  rateLimits: RateLimits,
+  look: () => Promise<T>,
+): Promise<T> {
+  // Not on behalf of a request to the library.
+  if (ctx === undefined) return look();
+  const end = await rateLimits.beginLookUp(callerAddress(ctx.ip));
+  try {
+    return await look();
+  } finally {
+    end();
+  }
+}
+
 /** For these paths of the library. */
 export function limitFailures(paths: readonly string[], rateLimits: RateLimits, baseUrl: string) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {

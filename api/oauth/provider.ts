@@ -9,7 +9,7 @@ import { keepMetadata } from './client-metadata.ts';
 import { createDocumentFetch } from './fetch-document.ts';
 import { holdRedirects } from './hold-redirects.ts';
 import { cookieKeys, signingKeys } from './keys.ts';
-import { limitFailures } from './limit-failures.ts';
+import { limitFailures, lookUpFor } from './limit-failures.ts';
 import { renderFault } from './pages.ts';
 import { tellWhatIsServed } from './served.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
@@ -44,7 +44,7 @@ function configuration(services: Services, rateLimits: RateLimits): Configuratio
   const keys = config.keyEncryptionKeys;
   const resource = mcpResource(config.baseUrl);
   return {
-    adapter: (kind: string) => oauthStorage(db, kind),
+    adapter: (kind: string) => oauthStorage(db, kind, (look) => lookUpFor(Provider.ctx, rateLimits, look)),
     cookies: { keys: cookieKeys(keys), names: cookieNames(config.baseUrl) },
     jwks: { keys: signingKeys(keys) },
     routes: ROUTES,

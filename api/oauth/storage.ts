@@ -17,7 +17,12 @@ import {
 const REFRESH_GRACE_SECONDS = 10;
 
 /** Of one kind of object. Tokens and codes are their own ids: what is stored is a hash, and the rest without them. */
-export function oauthStorage(db: Database, kind: string): Adapter {
+export function oauthStorage(
+  db: Database,
+  kind: string,
+  /** Runs a look-up in its turn. */
+  inTurn: <T>(look: () => Promise<T>) => Promise<T> = (look) => look(),
+): Adapter {
   const revive = (
     id: string | undefined,
     found: Awaited<ReturnType<typeof findOAuthObject>>,
@@ -47,7 +52,7 @@ export function oauthStorage(db: Database, kind: string): Adapter {
         lengthSeconds: Number.isFinite(expiresIn) ? Number(expiresIn) : null,
       });
     },
-    find: async (id) => revive(id, await findOAuthObject(db, kind, id)),
+    find: async (id) => revive(id, await inTurn(() => findOAuthObject(db, kind, id))),
     findByUid: async (uid) => revive(undefined, await findOAuthObjectByUid(db, kind, uid)),
     findByUserCode: async () => undefined,
     consume: async (id) => {
