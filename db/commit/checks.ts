@@ -209,7 +209,7 @@ export async function commitProblemCheck(
          next_check_at = ${NEXT_CHECK},
          consecutive_failures = case when not :isOfOrigin then consecutive_failures when :outcome = 'failed'
            then consecutive_failures + 1 else 0 end,
-         held_rows = case when :outcome = 'held' then :rows::bigint else held_rows end,
+         held_rows = case when :outcome = 'held' then :heldRows::bigint else held_rows end,
          held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
          held_check_id = case when :outcome = 'held' then :id else held_check_id end,
          held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
@@ -231,6 +231,8 @@ export async function commitProblemCheck(
       outcome,
       isOfOrigin: asksOrigin(check.trigger),
       heldSha256: held?.sha256 ?? null,
+      // Rows that cannot be told apart confirm no drop of others.
+      heldRows: held?.changes === null ? null : check.rows,
       isHeldAgain: held?.isHeldAgain ?? false,
       heldBody: held === null ? null : JSON.stringify(held.facts),
       heldChanges: held?.changes ? JSON.stringify(held.changes) : null,

@@ -3,8 +3,9 @@ import type { CheckDecision } from '../../core/checks.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 
 /**
- * Writes down that a held body is believed, for the record's workflow to commit; or that it is not, whereupon the next
- * drop to about as many rows is not confirmed by coming again. Waits for a check that is being committed.
+ * Writes down that a held body is believed, for the record's workflow to commit; or that it is not. After a drop was
+ * rejected, the next one to about as many rows is not confirmed by coming again; a key that repeats never is.
+ * Waits for a check that is being committed.
  * @returns false, with nothing done: the check is not the one that is held (any more), or was decided
  */
 export async function decideHeldCheck(
@@ -15,7 +16,7 @@ export async function decideHeldCheck(
   const change =
     decision === 'accepted'
       ? 'is_held_accepted = true'
-      : 'rejected_rows = held_rows, held_rows = null, held_check_id = null, held_body = null';
+      : `rejected_rows = coalesce(held_rows, rejected_rows), held_rows = null, held_check_id = null, held_body = null`;
   const decided = await rawRows(
     db,
     `with head as (

@@ -420,4 +420,30 @@ describe('regression: a chosen key that begins to repeat', () => {
     expect(await lastCheck(id)).toMatchObject({ outcome: 'changed', code: null });
     expect(await latest(id)).toMatchObject({ changedKeys: ['t2'], newCount: 0, deletedCount: 0 });
   });
+
+  it('says nothing of drops when it is rejected, and takes back no rejection of one', async () => {
+    const town = (at: number): string => `t${at}`;
+    const table = (rows: number, names = rows): string =>
+      `name,town\n${Array.from({ length: rows }, (_, at) => `n${at % names},${town(at)}\n`).join('')}`;
+    const { id, serve } = await makeRecord(table(40));
+    serve(table(10, 9));
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held', code: 'key_repeated' });
+    expect(await decide(id, 'rejected')).toBe(true);
+    expect(await get(id)).toMatchObject({ rejectedRows: null, heldCheckId: null });
+    // A drop to as many rows is one like any other: a second check may confirm it.
+    serve(table(10));
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held', code: 'sharp_drop' });
+    expect((await lastCheck(id))?.detail).not.toContain('somebody');
+    expect(await decide(id, 'rejected')).toBe(true);
+    expect(await get(id)).toMatchObject({ rejectedRows: 10 });
+    serve(table(30, 29));
+    await bench().check(id);
+    expect(await decide(id, 'rejected')).toBe(true);
+    expect(await get(id)).toMatchObject({ rejectedRows: 10, totalRows: 40 });
+    serve(table(10));
+    await bench().check(id);
+    expect((await lastCheck(id))?.detail).toContain('somebody');
+  });
 });

@@ -18,8 +18,9 @@ type CheckDetail = components['schemas']['CheckDetail'];
 
 const PREFER = { header: { Prefer: 'wait=20' } };
 
-const reasonOf = ({ error }: CheckDetail): 'key' | 'drop' =>
-  error?.code === 'key_repeated' ? 'key' : 'drop';
+type Reason = 'key' | 'drop';
+
+const reasonOf = ({ error }: CheckDetail): Reason => (error?.code === 'key_repeated' ? 'key' : 'drop');
 
 const HELD_WORDS = {
   drop: 'None of this is recorded. The last snapshot stays until a later check confirms the drop, or until you decide.',
@@ -36,6 +37,11 @@ const REJECT_WORDS = {
   key: 'The last snapshot stays. Each later check is held while the key repeats.',
 } as const;
 
+const REJECTED_WORDS = {
+  drop: 'As long as the origin sends about as many rows, its checks are held, and each waits for your decision.',
+  key: 'As long as the key repeats, each check is held and waits for your decision. Key fields that you set in the settings end that.',
+} as const;
+
 export function HeldCheck({ check }: { check: CheckDetail }) {
   const { decision, decidedAt, heldChanges } = check;
   const reason = reasonOf(check);
@@ -45,13 +51,11 @@ export function HeldCheck({ check }: { check: CheckDetail }) {
       description={HELD_WORDS[reason]}
       actions={decision === null && <Decide check={check} />}
     >
-      {decision !== null && decidedAt !== null && <Decided decision={decision} at={decidedAt} />}
+      {decision !== null && decidedAt !== null && (
+        <Decided decision={decision} reason={reason} at={decidedAt} />
+      )}
       {heldChanges === null ? (
-        <Text size="sm">
-          {check.error?.code === 'key_repeated'
-            ? check.error.detail
-            : 'It is not known what this check would change.'}
-        </Text>
+        <Text size="sm">It is not known what this check would change.</Text>
       ) : (
         <HeldKeys held={heldChanges} />
       )}
@@ -59,7 +63,13 @@ export function HeldCheck({ check }: { check: CheckDetail }) {
   );
 }
 
-function Decided({ decision, at }: { decision: 'accepted' | 'rejected'; at: string }) {
+interface DecidedProps {
+  decision: 'accepted' | 'rejected';
+  reason: Reason;
+  at: string;
+}
+
+function Decided({ decision, reason, at }: DecidedProps) {
   const path = useRecordPath();
   return (
     <Alert color={decision === 'accepted' ? 'teal' : 'gray'} variant="light" role="note">
@@ -70,7 +80,7 @@ function Decided({ decision, at }: { decision: 'accepted' | 'rejected'; at: stri
             See the changes
           </Anchor>
         ) : (
-          'As long as the origin sends about as many rows, its checks are held, and each waits for your decision.'
+          REJECTED_WORDS[reason]
         )}
       </Text>
     </Alert>
