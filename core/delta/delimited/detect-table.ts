@@ -16,6 +16,11 @@ export interface TablePlace {
   headerRow: number;
 }
 
+/** Which cell has no name is not said by the file: to guess would give all others the name of their neighbour. */
+const ONE_NAME_MISSING =
+  ' One name is missing, as in tables that R writes with row names: write them with col.names = NA, or set headerRow to 0, ' +
+  'which calls the columns column_1, column_2 and so on.';
+
 interface Reading extends TablePlace {
   rows: readonly (readonly string[])[];
   /** The row of the header; undefined where it is not clear. */
@@ -68,11 +73,13 @@ function readAs(head: string, isWhole: boolean, delimiter: string, givenRow: num
 const startLine = (head: string): number => (namedDelimiter(head) === undefined ? 1 : 2);
 
 function headerUnclear({ rows, headerRow }: Reading): CheckError {
-  const [first = []] = rows;
+  const [first = [], ...below] = rows;
+  const width = filledWidth(first);
   return new CheckError(
     'header_unclear',
-    `Line ${headerRow} has ${filledWidth(first)} cells, and most rows below have more. ` +
-      'Set headerRow to the line of the header, or to 0 if the table has none.',
+    `Line ${headerRow} has ${width} cells, and most rows below have more. ` +
+      'Set headerRow to the line of the header, or to 0 if the table has none.' +
+      (width > 1 && below.every((cells) => cells.length === width + 1) ? ONE_NAME_MISSING : ''),
   );
 }
 

@@ -1,5 +1,7 @@
 // Where the table is in layouts that people and programs export, by what a check comes to.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { CheckError } from '../../../core/errors.ts';
 import { readBody } from './read-body.ts';
 
@@ -148,6 +150,51 @@ describe('regression: it is not clear which line is the header', () => {
     await expect(readBody(lines('a,b', '1,2,3', '4,5,6'))).rejects.toThrow(
       /^It is not clear.*Line 1 has 2 cells, and most rows below have more\. Set headerRow/,
     );
+  });
+});
+
+describe('regression: one name fewer than cells, as R writes row names', () => {
+  /** As R's write.table does with its defaults, at commas. */
+  const tables = fc
+    .tuple(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 2, max: 20 }), fc.nat())
+    .map(([columns, rows, seed]) => {
+      const names = Array.from({ length: columns }, (_, at) => `"name ${at}"`);
+      const cells = (row: number) => names.map((_, at) => String((seed % 1_000) + row * columns + at));
+      const body = Array.from({ length: rows }, (_, row) => [`"row ${row}"`, ...cells(row)].join(','));
+      return { columns, rows, body: lines(names.join(','), ...body) };
+    });
+
+  test('is refused in words that say what works, and what they say works', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async ({ columns, rows, body }) => {
+        await expect(readBody(body)).rejects.toThrow(
+          /One name is missing.*col\.names = NA, or set headerRow to 0/,
+        );
+        const read = await readBody(body, { headerRow: 0 });
+        expect(read.columns).toEqual(Array.from({ length: columns + 1 }, (_, at) => `column_${at + 1}`));
+        expect(read.rows).toHaveLength(rows + 1);
+        const cells = read.rows.map(({ data }) => Object.values(JSON.parse(data) as object));
+        const written = body
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.replaceAll('"', '').split(','));
+        expect(cells).toEqual(written);
+        // With col.names = NA there is a name for each cell.
+        expect((await readBody(`"",${body}`)).columns[0]).toBe('column_1');
+      }),
+      propertyRuns(200),
+    );
+  });
+
+  test('is not said of a title, a list, or rows of several lengths', async () => {
+    for (const body of [
+      lines('name', 'Smith, John', 'Doe, Jane', 'Roe, Jim'),
+      lines('a,b', '1,2,3', '4,5,6,7', '8,9,10'),
+    ]) {
+      const error = await readBody(body).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: HEADER_UNCLEAR });
+      expect(String(error)).not.toContain('col.names');
+    }
   });
 });
 
