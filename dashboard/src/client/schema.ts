@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse what a held check found
-         * @description The last snapshot stays. While the origin goes on sending about as many rows (within 10 %), its checks are held without being confirmed by coming again: each waits to be accepted. A check that finds the data again ends that. Only the record’s latest held check can be decided, and only once: else 409.
+         * @description The last snapshot stays. After a drop (`sharp_drop`), checks with about as many rows (within 10 %) are held, and a second one no longer confirms them: each waits to be accepted. After `key_repeated`, each check is held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the record’s latest held check can be decided, and only once: else 409.
          *
          *     Needs the scope `full`.
          */

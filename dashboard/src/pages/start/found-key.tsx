@@ -1,7 +1,7 @@
 // The key fields of the record, and why they were chosen.
 import { Badge, Group, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { evidenceWords } from '../../parts/record/key-evidence.ts';
+import { evidenceWords, otherKeysWords } from '../../parts/record/key-evidence.ts';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { Section } from '../../parts/blocks/section.tsx';
 import { TextLink } from '../../parts/controls/text-link.tsx';
@@ -10,7 +10,7 @@ import { useRecordPath } from '../record/record-ref.ts';
 export function FoundKey({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();
   const { keyFields, keySource } = record;
-  const others = otherKeys(record.keyEvidence);
+  const others = otherKeysWords(record.keyEvidence);
   return (
     <Section title={keyFields !== null && keyFields.length > 1 ? 'Key fields' : 'Key field'}>
       <div>
@@ -35,7 +35,7 @@ export function FoundKey({ record }: { record: TrackedRecord }) {
           {keySource === 'given' ? 'You chose it.' : evidenceWords(record.keyEvidence)}
         </Text>
         <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {others.length > 0 && `Could also be used: ${others.join(', ')}. `}
+          {others !== undefined && `${others} `}
           <TextLink to={`${path}/settings`}>Choose another key</TextLink>
         </Text>
       </div>

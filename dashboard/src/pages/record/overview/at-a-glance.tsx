@@ -4,7 +4,7 @@ import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
 import { FORMAT_NAMES } from '../../../parts/forms/format-names.ts';
-import { evidenceWords } from '../../../parts/record/key-evidence.ts';
+import { evidenceWords, otherKeysWords } from '../../../parts/record/key-evidence.ts';
 import { NextCheck } from '../../../parts/figures/next-check.tsx';
 import { formatEvery } from '../../../parts/figures/quantities.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
@@ -57,6 +57,7 @@ function Key({ record: { keyFields, keySource, keyEvidence, isRekeyPending } }: 
     : keySource === 'given'
       ? 'Chosen in the settings.'
       : evidenceWords(keyEvidence);
+  const others = isRekeyPending ? undefined : otherKeysWords(keyEvidence);
   return (
     <>
       <Group gap={4}>
@@ -69,6 +70,11 @@ function Key({ record: { keyFields, keySource, keyEvidence, isRekeyPending } }: 
       {words !== undefined && keyFields !== null && (
         <Text size="sm" c="dimmed">
           {words}
+        </Text>
+      )}
+      {others !== undefined && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {others}
         </Text>
       )}
     </>

@@ -1,7 +1,7 @@
 // Key fields and ignored fields, with a preview of other ones.
 import { Button, Text } from '@mantine/core';
 import { answerOf } from '../../../client/answer-of.ts';
-import { evidenceWords } from '../../../parts/record/key-evidence.ts';
+import { evidenceWords, otherKeysWords } from '../../../parts/record/key-evidence.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import type { FieldsDraft } from '../../../parts/forms/record-draft.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
@@ -74,14 +74,14 @@ const Previewed = ({ preview: { error, data } }: { preview: ReturnType<typeof us
 
 function Why({ record: { isRekeyPending, keySource, keyEvidence } }: { record: TrackedRecord }) {
   const words = isRekeyPending
-    ? 'The rows are still being re-read with these fields.'
+    ? ['The rows are still being re-read with these fields.']
     : keySource === 'detected'
-      ? evidenceWords(keyEvidence)
-      : undefined;
-  if (words === undefined) return null;
+      ? [evidenceWords(keyEvidence), otherKeysWords(keyEvidence)].filter((each) => each !== undefined)
+      : [];
+  if (words.length === 0) return null;
   return (
-    <Text size="sm" c="dimmed">
-      {words}
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {words.join(' ')}
     </Text>
   );
 }
