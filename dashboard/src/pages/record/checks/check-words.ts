@@ -1,4 +1,4 @@
-// Words for the API's codes of checks.
+// The API's words for checks in plain English.
 import type { components } from '../../../client/schema.ts';
 import { counted } from '../../../parts/figures/counted.ts';
 
@@ -12,25 +12,26 @@ export const TRIGGERS: Readonly<Record<Check['trigger'], string>> = {
   accepted: 'Held check accepted',
 };
 
-/** A person's decision about a held check. */
+/** What a person decided about a held check. */
 export const DECISIONS = { accepted: 'Accepted', rejected: 'Rejected' } as const;
 
 export const firstSnapshotWords = (rows: number): string =>
   `${counted(rows, 'row')} to compare later checks with`;
 
-/** What was found, and what was done about it. */
+/** What was found in the data, and what the product did about it. */
 export const WARNINGS: Readonly<Record<string, string>> = {
-  ragged_rows: 'Rows with fewer cells than the header. The last columns are missing in them.',
-  extra_cells: 'Rows with more cells than the header. The extra cells are in columns called column_N.',
-  lines_above_header: 'Lines above the header, such as a title. They are not compared.',
-  duplicate_header: 'Columns with the name of another column. A suffix tells them apart.',
-  empty_header: 'Columns without a name. They are called column_N.',
-  duplicate_key: 'Rows with the same key as an earlier row. The last one counts.',
-  duplicate_member: 'Names that occur twice in one JSON object. The last one counts.',
+  ragged_rows: 'Some rows have fewer cells than the header. They have no value in the last columns.',
+  extra_cells: 'Some rows have more cells than the header. The extra cells are in columns named column_N.',
+  lines_above_header: 'There are lines above the header, such as a title. They are not compared.',
+  duplicate_header: 'Several columns have the same name. A number at the end tells them apart.',
+  empty_header: 'Some columns have no name. They are called column_N.',
+  duplicate_key: 'Some rows have the same key as an earlier row. Only the last of them is kept.',
+  duplicate_member: 'Some names occur twice in one JSON object. Only the last value is kept.',
   charset_changed:
-    'The origin names another charset than before. The sample says what the data were read as.',
-  empty_key: 'Rows in which a key field is empty. It counts as an empty text.',
-  other_arrays: 'Other arrays of objects in the document. If you mean one of them, set the path to the rows.',
+    'The origin declares a different charset than before. The sample shows which one the data was read with.',
+  empty_key: 'The key field is empty in some rows. An empty value counts as a key like any other.',
+  other_arrays:
+    'The document has more than one array of objects. To watch another one, set the path to the rows.',
 };
 
 export const WARNING_TITLES: Readonly<Record<string, string>> = {
@@ -41,11 +42,11 @@ export const WARNING_TITLES: Readonly<Record<string, string>> = {
   empty_header: 'Columns without a name',
   duplicate_key: 'Repeated keys',
   duplicate_member: 'Repeated names',
-  charset_changed: 'Another charset',
+  charset_changed: 'Different charset',
   empty_key: 'Empty keys',
   other_arrays: 'Other arrays',
 };
 
-/** Undefined while the check runs. */
+/** Undefined while the check is running. */
 export const durationMsOf = ({ startedAt, finishedAt }: Check): number | undefined =>
   startedAt === null || finishedAt === null ? undefined : Date.parse(finishedAt) - Date.parse(startedAt);
