@@ -1,10 +1,12 @@
-// Two APIs behind a reverse proxy are restarted one after the other while requests come: none fails.
+// Two APIs behind a reverse proxy are restarted one after the other while requests come: none fails. The proxy is the one of
+// test/support, which is stricter than others, or the nginx that NGINX names.
 import { PROGRAMS } from '../support/programs.ts';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Child, startChild } from '../../cli/process/start-child.ts';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { freePort } from '../support/free-port.ts';
+import { startNginx } from '../support/nginx.ts';
 import { startOrigin, type Origin } from '../support/origin-server.ts';
 import { createRecord, startSystem, type System } from '../support/system.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +31,9 @@ beforeAll(async () => {
   system = await startSystem();
   origin = await startOrigin();
   upstreams = await Promise.all(['first', 'second'].map(openUpstream));
-  balancer = await startBalancer(upstreams.map(({ url }) => url));
+  const urls = upstreams.map(({ url }) => url);
+  const nginx = process.env['NGINX'];
+  balancer = await (nginx === undefined ? startBalancer(urls) : startNginx(nginx, urls));
 });
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 export interface Balancer {
   url: string;
   /** Whether an API is being sent requests, by its address. */
-  isHealthy: (upstream: string) => boolean;
+  isHealthy: (upstream: string) => boolean | Promise<boolean>;
   close: () => Promise<void>;
 }
 
