@@ -38,7 +38,7 @@ export function createFolderBlobs(root: string): BlobStore {
     list: async (afterKey, limit) => {
       const [afterRecord = ''] = afterKey.split('/');
       const keys: string[] = [];
-      for (const recordId of (await readdir(root).catch(() => [])).toSorted()) {
+      for (const recordId of (await readdir(root).catch((): string[] => [])).toSorted()) {
         if (recordId < afterRecord) continue;
         const names = await readdir(join(root, recordId)).catch(() => []);
         const found = names.map((name) => `${recordId}/${name}`).filter(isBlobKey);
