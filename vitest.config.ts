@@ -24,7 +24,7 @@ export default defineConfig({
     setupFiles: ['test/support/compile-cache.ts'],
     // Each file runs in a process of its own. Compiled code on disk saves each of them and its children a second.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
-    experimental: { fsModuleCache: true },
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/transformed' },
     projects: [
       {
         extends: true,
