@@ -10,6 +10,7 @@ export const API_ERRORS = {
   unauthenticated: { status: 401, title: 'No valid credential' },
   plan_required: { status: 402, title: 'The account’s plan does not include this' },
   insufficient_scope: { status: 403, title: 'The credential’s scope does not allow this' },
+  recent_sign_in_required: { status: 403, title: 'The last sign-in is too long ago for this' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },

@@ -14,6 +14,7 @@ import * as activity from './migrations/0009-activity.ts';
 import * as bodies from './migrations/0012-bodies.ts';
 import * as headerRow from './migrations/0013-header-row.ts';
 import * as deletedAccounts from './migrations/0017-deleted-accounts.ts';
+import * as confirmedLogins from './migrations/0018-confirmed-logins.ts';
 import * as bodySweep from './migrations/0019-body-sweep.ts';
 import { isPostgresError } from './driver/postgres-errors.ts';
 
@@ -36,6 +37,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0012-bodies', bodies],
   ['0013-header-row', headerRow],
   ['0017-deleted-accounts', deletedAccounts],
+  ['0018-confirmed-logins', confirmedLogins],
   ['0019-body-sweep', bodySweep],
 ]);
 

@@ -13,6 +13,8 @@ const FAILURES_PER_MINUTE = 300;
 const SUSPECTS_AT_ONCE = 2;
 /** Of calls that need no credential. */
 const PUBLIC_REQUESTS_PER_MINUTE = 120;
+/** Of requests of the dashboard's sign-in, failures apart: many people may share an address. */
+const VISITS_PER_MINUTE = 1_200;
 /** Answers without content are free, up to this many times what the tier allows: they cost statements too. */
 const FREE_TIMES = 10;
 const ADDRESS_GROUPS = 2 ** 16;
@@ -34,6 +36,8 @@ export interface RateLimits {
   giveBack: (principal: Principal) => Promise<Allowance>;
   /** Counts a request that needs no credential. */
   countPublic: (address: string) => Promise<Allowance>;
+  /** Counts a request of a browser at the doors of sign-in. */
+  countVisit: (address: string) => Promise<Allowance>;
   /**
    * Comes back when a credential from this address may be looked up: at once, unless many did not work.
    * @returns ends the look-up
@@ -50,6 +54,7 @@ export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {
   const ofTiers = mapTiers((tier) => open(TIERS[tier].requestsPerMinute));
   const givenBack = mapTiers((tier) => open(TIERS[tier].requestsPerMinute * FREE_TIMES));
   const publicRequests = open(PUBLIC_REQUESTS_PER_MINUTE);
+  const visits = open(VISITS_PER_MINUTE);
   const failures = open(FAILURES_PER_MINUTE);
   // Nobody who waits is sent away: among the wrong credentials of an address may be right ones of others.
   const suspects = createTurns({ atOnce: SUSPECTS_AT_ONCE, waiting: Number.POSITIVE_INFINITY, words: '' });
@@ -68,6 +73,7 @@ export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {
     },
     countPublic: async (address) =>
       allowanceOf('address', publicRequests, await publicRequests.penalty(groupOf(address))),
+    countVisit: async (address) => allowanceOf('address', visits, await visits.penalty(groupOf(address))),
     beginLookUp: async (address) => {
       const group = groupOf(address);
       const failed = (await failures.get(group))?.consumedPoints ?? 0;

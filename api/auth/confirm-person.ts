@@ -1,15 +1,12 @@
 // Asks again who somebody is before a step that cannot be taken back: their password, or a sign-in of a moment ago.
 import type { ApiError } from '../../core/errors.ts';
-import { isLoginYoungerThan } from '../../db/access/login-sessions.ts';
+import { confirmLogin, isLoginRecent, RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { findPasswordHash } from '../../db/access/users.ts';
 import { invalidField } from '../contract/errors.ts';
 import type { AuthDoor } from './door.ts';
 import { countFailure } from './limits.ts';
 import type { Login } from './logins.ts';
 import type { Passwords } from './passwords.ts';
-
-/** For who came in by a link and has no password. */
-const RECENT_MINUTES = 15;
 
 /** @throws ApiError validation_failed at /currentPassword, or rate_limited */
 export async function confirmPerson(
@@ -20,11 +17,11 @@ export async function confirmPerson(
 ): Promise<void> {
   const hash = await findPasswordHash(db, user.id);
   if (hash === undefined) {
-    if (await isLoginYoungerThan(db, session.id, RECENT_MINUTES)) return;
+    if (await isLoginRecent(db, session.id)) return;
     throw invalidField(
       '/currentPassword',
       'required',
-      `is required: set a password first, or sign in again and come back within ${RECENT_MINUTES} minutes.`,
+      `is required: set a password first, or sign in again and come back within ${RECENT_LOGIN_MINUTES} minutes.`,
     );
   }
   if (currentPassword === undefined) throw presentPasswordMissing();
@@ -32,6 +29,7 @@ export async function confirmPerson(
   await countFailure(db, config.rateLimitFactor, attempt, () =>
     requirePassword(passwords, hash, currentPassword),
   );
+  await confirmLogin(db, session.id);
 }
 
 /** @throws ApiError validation_failed at /currentPassword */

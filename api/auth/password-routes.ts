@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../db/driver/knex.ts';
-import { endLoginSessions } from '../../db/access/login-sessions.ts';
+import { endLoginSessions, isLoginRecent } from '../../db/access/login-sessions.ts';
 import { isPostgresError } from '../../db/driver/postgres-errors.ts';
 import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/access/users.ts';
+import { signInAgain } from '../contract/errors.ts';
 import type { AuthDoor } from './door.ts';
-import { presentPasswordMissing, requirePassword, wrongPassword } from './confirm-person.ts';
+import { confirmPerson, presentPasswordMissing, requirePassword, wrongPassword } from './confirm-person.ts';
 import { deadLink, isRefusal, signedOut } from './library-errors.ts';
 import { countAttempt, countDeadLink, countFailure } from './limits.ts';
 import { endLinks } from './links.ts';
@@ -17,6 +18,7 @@ import { secretHash } from './storage.ts';
 
 const readRequest = bodyReader({ email: emailField });
 const readReset = bodyReader({ token: tokenField, newPassword: newPasswordField });
+const readConfirmation = bodyReader({ currentPassword: passwordField });
 const readChange = bodyReader({
   currentPassword: Type.Optional(passwordField),
   newPassword: newPasswordField,
@@ -45,6 +47,12 @@ export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): vo
     );
     return {};
   });
+  app.post('/auth/confirm', async (request, reply) => {
+    const { currentPassword } = readConfirmation(request.body);
+    const login = await logins.require(request, reply);
+    await confirmPerson(door, login, request.address, currentPassword);
+    return {};
+  });
   app.post('/auth/change-password', async (request, reply) => {
     const given = readChange(request.body);
     const login = await logins.require(request, reply);
@@ -58,7 +66,7 @@ export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): vo
   });
 }
 
-/** Ends all of the user's sessions. Who has no password, having come in by a link, sets one. */
+/** Ends all of the user's sessions. Who has no password, having come in by a link a moment ago, sets one. */
 async function change(
   { services: { db }, passwords }: AuthDoor,
   { user, session }: Login,
@@ -66,6 +74,7 @@ async function change(
 ): Promise<void> {
   const before = await findPasswordHash(db, user.id);
   if (before !== undefined) await requirePassword(passwords, before, currentPassword);
+  else if (!(await isLoginRecent(db, session.id))) throw signInAgain('set your password');
   const after = await passwords.hash(newPassword);
   await db
     .transaction(async (trx) => {

@@ -5,6 +5,7 @@ import { callerAddress } from '../../core/network/caller-address.ts';
 import { endLoginSessions } from '../../db/access/login-sessions.ts';
 import { findUser } from '../../db/access/users.ts';
 import { requireAllowance } from '../access/rate-limit-headers.ts';
+import { toApiError } from '../contract/errors.ts';
 import type { Door } from '../http/routes.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerEmailRoutes } from './email-routes.ts';
@@ -47,8 +48,14 @@ export function registerAuth(app: FastifyInstance, { services, rateLimits }: Doo
     // Not at onRequest: a method that the path does not take is 405, whoever asks.
     auth.addHook('preParsing', async (request) => {
       request.address = callerAddress(request.ip);
-      requireAllowance(await rateLimits.countPublic(request.address));
+      requireAllowance(await rateLimits.countVisit(request.address));
       if (request.method !== 'GET' && request.method !== 'HEAD') requireSamePage(request, baseUrl);
+    });
+    auth.setErrorHandler(async (error, request) => {
+      // Answered in place of the failure when the address has had too many; what works is never refused for them.
+      if (toApiError(error).code === 'unauthenticated')
+        await rateLimits.countFailure(callerAddress(request.ip));
+      throw error;
     });
     registerSignUpRoutes(auth, door);
     registerSignInRoutes(auth, door);

@@ -1,4 +1,5 @@
 // Problem documents (RFC 9457): what a caller sees of an error. Faults of ours are opaque; the log has the cause.
+import { RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { API_ERRORS, ApiError, type ApiErrorCode, type FieldError } from '../../core/errors.ts';
 
 export interface Problem {
@@ -33,6 +34,14 @@ export function problemOf(error: ApiError, requestId: string, baseUrl: string): 
 function shortened(text: string, maxCharacters: number): string {
   // Between the halves of a surrogate pair there is no place to cut.
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
+}
+
+/** For a person whose sign-in is too old for a step that outlasts it. @param deed what they were about to do */
+export function signInAgain(deed: string): ApiError {
+  return new ApiError(
+    'recent_sign_in_required',
+    `Sign in again, and ${deed} within ${RECENT_LOGIN_MINUTES} minutes.`,
+  );
 }
 
 /** One text for what does not exist and for what the credential may not see. */

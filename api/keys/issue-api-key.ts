@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts';
 import { allows, type Scope } from '../../core/principal.ts';
 import { issueApiKey, type IssueRefusal, type KeyOwner } from '../../db/access/api-keys.ts';
 import type { Context } from '../contract/context.ts';
-import { invalidField, notFound } from '../contract/errors.ts';
+import { invalidField, notFound, signInAgain } from '../contract/errors.ts';
 import { nameField } from '../input/fields.ts';
 import { newApiKey } from './new-api-key.ts';
 import { presentApiKey } from '../resources/api-key.ts';
@@ -66,6 +66,7 @@ function refusal(reason: IssueRefusal, kind: keyof typeof MAX_KEYS): ApiError {
   if (reason.refused === 'creator gone') {
     return new ApiError('conflict', 'The key that asks for this one was revoked or has expired meanwhile.');
   }
+  if (reason.refused === 'login too old') return signInAgain('create an API key');
   if (reason.refused === 'too many') {
     const whose = kind === 'account' ? 'An account' : 'A record';
     return new ApiError(

@@ -3,7 +3,7 @@ import { Model } from 'objection';
 import { isId } from '../../core/ids.ts';
 import type { Scope } from '../../core/principal.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
-import { holdLogin } from './login-sessions.ts';
+import { holdLogin, isLoginRecent } from './login-sessions.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
 
 export class ApiKeyModel extends Model {
@@ -64,6 +64,8 @@ export async function insertApiKey(db: Database, key: NewApiKey): Promise<Public
 export type IssueRefusal =
   | { refused: 'owner gone' }
   | { refused: 'creator gone' }
+  /** A person asks for it, who signed in too long ago. */
+  | { refused: 'login too old' }
   /** It would live longer than the key that asks for it. */
   | { refused: 'outlives creator'; creatorExpiresAt: Date }
   | { refused: 'too many' };
@@ -109,7 +111,8 @@ async function refusalBy(
 ): Promise<IssueRefusal | undefined> {
   // A person in the dashboard: what they make outlasts their login.
   if (isId('loginSession', creatorId)) {
-    return (await holdLogin(trx, creatorId)) ? undefined : { refused: 'creator gone' };
+    if (!(await holdLogin(trx, creatorId))) return { refused: 'creator gone' };
+    return (await isLoginRecent(trx, creatorId)) ? undefined : { refused: 'login too old' };
   }
   const creator = await trx<ApiKeyModel>('api_keys')
     .where({ id: creatorId })

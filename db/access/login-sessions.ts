@@ -54,12 +54,22 @@ export async function holdLogin(trx: Database, id: string): Promise<boolean> {
   return held !== undefined;
 }
 
-/** Whether somebody signed in less than so many minutes ago. */
-export async function isLoginYoungerThan(db: Database, id: string, minutes: number): Promise<boolean> {
-  const young = db('loginSessions')
+/** What outlasts a login asks for one that is no older. */
+export const RECENT_LOGIN_MINUTES = 15;
+
+/** Whether somebody signed in, or showed their password again, in the last RECENT_LOGIN_MINUTES. */
+export async function isLoginRecent(db: Database, id: string): Promise<boolean> {
+  const recent = db('loginSessions')
     .where({ id })
-    .whereRaw('created_at > now() - make_interval(mins => ?)', [minutes]);
-  return (await young.first('id')) !== undefined;
+    .whereRaw('coalesce(confirmed_at, created_at) > now() - make_interval(mins => ?)', [
+      RECENT_LOGIN_MINUTES,
+    ]);
+  return (await recent.first('id')) !== undefined;
+}
+
+/** Notes that somebody has shown their password again. */
+export async function confirmLogin(db: Database, id: string): Promise<void> {
+  await db('loginSessions').where({ id }).update({ confirmedAt: db.fn.now() });
 }
 
 /** Sessions with their tokens, and links. */

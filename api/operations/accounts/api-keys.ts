@@ -19,7 +19,7 @@ export const createApiKey = defineOperation({
   ...ofAccount,
   name: 'createApiKey',
   lock: { ...lock, creates: true },
-  errors: ['conflict'],
+  errors: ['conflict', 'recent_sign_in_required'],
   secrets: ['key'],
   summary: 'Make an API key for all of the account’s records',
   description:

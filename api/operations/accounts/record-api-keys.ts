@@ -22,7 +22,7 @@ export const createRecordApiKey = defineOperation({
   ...ofRecord,
   name: 'createRecordApiKey',
   lock: { ...lock, creates: true },
-  errors: ['conflict'],
+  errors: ['conflict', 'recent_sign_in_required'],
   secrets: ['key'],
   summary: 'Make an API key for one record',
   description:

@@ -3082,7 +3082,7 @@ export interface components {
              * @description Stable: programs may rely on it.
              * @enum {string}
              */
-            code: "bad_request" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unauthenticated" | "plan_required" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_in_progress" | "gone" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "validation_failed" | "url_not_allowed" | "different_keys" | "idempotency_key_reused" | "query_too_expensive" | "rate_limited" | "headers_too_large" | "internal" | "unavailable";
+            code: "bad_request" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unauthenticated" | "plan_required" | "insufficient_scope" | "recent_sign_in_required" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_in_progress" | "gone" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "validation_failed" | "url_not_allowed" | "different_keys" | "idempotency_key_reused" | "query_too_expensive" | "rate_limited" | "headers_too_large" | "internal" | "unavailable";
             /** @description Also in `X-Request-Id`. Name it when you report a problem. */
             requestId: string;
             /**
@@ -4195,6 +4195,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "insufficient_scope";
+                };
+            };
+        };
+        /** @description `insufficient_scope`: The credential’s scope does not allow this. `recent_sign_in_required`: The last sign-in is too long ago for this. */
+        InsufficientScopeOrRecentSignInRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "insufficient_scope" | "recent_sign_in_required";
                 };
             };
         };
@@ -7680,7 +7698,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrInvalidParameter"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["PlanRequired"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrRecentSignInRequired"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -7841,7 +7859,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrInvalidParameter"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["PlanRequired"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrRecentSignInRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyInProgress"];

@@ -295,6 +295,20 @@ describe('changing the password', () => {
     expect([401, 422]).toContain(second);
   });
 
+  it('regression: sets the first one only within 15 minutes of signing in', async () => {
+    const { user } = await newUser(api);
+    const browser = await signInByLink(api, user);
+    const late = { createdAt: new Date(Date.now() - 16 * 60_000) };
+    await api.db('loginSessions').where({ userId: user.id }).update(late);
+    expect(await browser.post('/auth/change-password', { newPassword: NEW })).toMatchObject({
+      status: 403,
+      body: { code: 'recent_sign_in_required' },
+    });
+    expect((await browser.get('/auth/get-session')).body.user.hasPassword).toBe(false);
+    const again = await signInByLink(api, user);
+    expect((await again.post('/auth/change-password', { newPassword: NEW })).status).toBe(200);
+  });
+
   it('sets the first one for who came in by a link', async () => {
     const { user } = await newUser(api);
     const [browser, other] = [await signInByLink(api, user), await signInByLink(api, user)];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { useApi } from '../../support/api.ts';
-import { browserAt, newUser, signInByLink } from '../../support/browser.ts';
+import { browserAt, newUser, newUserWithPassword, PASSWORD, signInByLink } from '../../support/browser.ts';
 import { createAccount, createTestRecord } from '../../support/factories.ts';
 
 const api = useApi({ baseUrl: 'https://watch.example' });
@@ -220,6 +220,8 @@ describe('sessions', () => {
   });
 });
 
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
 describe('a token of the dashboard', () => {
   it('reaches what the account reaches, and nothing of others', async () => {
     const accountId = await createAccount(api.db);
@@ -246,6 +248,53 @@ describe('a token of the dashboard', () => {
     expect(made.status).toBe(201);
     await browser.post('/auth/sign-out');
     expect(await reaches(made.body.key)).toBe(true);
+  });
+
+  it('regression: makes none once the sign-in is 15 minutes old, until the password is shown again', async () => {
+    const recordId = await createTestRecord(api.db, api.accountId);
+    const { id: userId, email } = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    await browser.post('/auth/sign-in/email', { email, password: PASSWORD });
+    const key = await tokenOf(browser);
+    const make = (scope: string, path = '/v1/apikeys') =>
+      api.call('POST', path, { key, body: { name: 'made by hand', scope } });
+    await api
+      .db('loginSessions')
+      .where({ userId })
+      .update({ createdAt: minutesAgo(16) });
+    const ofRecord = `/v1/sources/${recordId}/apikeys`;
+    for (const refused of [await make('full'), await make('read'), await make('read', ofRecord)]) {
+      expect(refused).toMatchObject({ status: 403, body: { code: 'recent_sign_in_required' } });
+    }
+    const confirm = (currentPassword: string) => browser.post('/auth/confirm', { currentPassword });
+    expect(await confirm(`${PASSWORD}.`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/currentPassword' }] },
+    });
+    expect((await make('full')).status).toBe(403);
+    expect((await confirm(PASSWORD)).status).toBe(200);
+    expect((await make('full')).status).toBe(201);
+    await api
+      .db('loginSessions')
+      .where({ userId })
+      .update({ confirmedAt: minutesAgo(16) });
+    expect((await make('full')).status).toBe(403);
+    // Keys make keys at any time: a program has nobody to ask.
+    const made = await api.call('POST', '/v1/apikeys', { body: { name: 'by a key', scope: 'full' } });
+    expect(made.status).toBe(201);
+  });
+
+  it('is not confirmed by who has no password, however recent the sign-in', async () => {
+    const { user, browser } = await signedIn();
+    expect((await browser.post('/auth/confirm', { currentPassword: PASSWORD })).status).toBe(200);
+    await api
+      .db('loginSessions')
+      .where({ userId: user.id })
+      .update({ createdAt: minutesAgo(16) });
+    expect((await browser.post('/auth/confirm', { currentPassword: PASSWORD })).status).toBe(422);
+    const key = await tokenOf(browser);
+    const made = await api.call('POST', '/v1/apikeys', { key, body: { name: 'late', scope: 'read' } });
+    expect(made.body.code).toBe('recent_sign_in_required');
   });
 
   it.each(['sign-out', 'expiry', 'expiry of the session', 'user'])('ends with: %s', async (what) => {

@@ -1,6 +1,8 @@
 // The form for a new key.
-import { Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { Group, NativeSelect, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { isProblem } from '../../client/problem.ts';
+import { useSignedIn } from '../../layout/signed-in.tsx';
 import type { CreationForm } from '../forms/creation.tsx';
 import { faultAt } from '../forms/field-faults.ts';
 import { FormEnd } from '../forms/form-end.tsx';
@@ -13,7 +15,10 @@ const MEANINGS: Record<Scope, string> = {
   download: 'Download snapshots as files, and nothing else',
 };
 
-interface Props extends CreationForm<NewKey> {
+/** With the password of who signed in too long ago. */
+export type Confirmed<Wanted> = Wanted & { currentPassword?: string };
+
+interface Props extends CreationForm<Confirmed<NewKey>> {
   scopes: readonly Scope[];
 }
 
@@ -22,10 +27,20 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
   const [scope, setScope] = useState<Scope>('read');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [day, setDay] = useState('');
+  const [currentPassword, setCurrentPassword] = useState<string>();
+  const { signedIn } = useSignedIn();
+  const isTooOld = isProblem(error, 'recent_sign_in_required') && signedIn?.user.hasPassword === true;
+  // Asked for from then on.
+  if (isTooOld && currentPassword === undefined) setCurrentPassword('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const expiresAt = expiryTime(expiry, day);
-    onSubmit({ name, scope, ...(expiresAt !== undefined && { expiresAt }) });
+    onSubmit({
+      name,
+      scope,
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(currentPassword !== undefined && { currentPassword }),
+    });
   };
   return (
     <form onSubmit={submit}>
@@ -42,28 +57,18 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
           error={faultAt(error, '/name')}
         />
         <ScopeChoice scopes={scopes} value={scope} onChange={setScope} error={faultAt(error, '/scope')} />
-        <Group align="flex-end" grow preventGrowOverflow={false}>
-          <NativeSelect
-            label="Expires"
-            value={expiry}
-            data={EXPIRIES.map(({ value, label }) => ({ value, label }))}
-            onChange={({ currentTarget }) => setExpiry(expiryOf(currentTarget.value))}
-            error={faultAt(error, '/expiresAt')}
-          />
-          {expiry === 'date' && (
-            <TextInput
-              type="date"
-              label="Expiry date"
-              required
-              value={day}
-              onChange={({ currentTarget }) => setDay(currentTarget.value)}
-            />
-          )}
-        </Group>
+        <ExpiryChoice
+          value={expiry}
+          day={day}
+          error={faultAt(error, '/expiresAt')}
+          onChange={setExpiry}
+          onDay={setDay}
+        />
+        <Confirmation value={currentPassword} error={error} onChange={setCurrentPassword} />
         <FormEnd
           deed="Create key"
           isPending={isPending}
-          error={error}
+          error={isTooOld ? null : error}
           pointers={FIELDS}
           onCancel={onCancel}
         />
@@ -72,9 +77,58 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
   );
 }
 
-const FIELDS = ['/name', '/scope', '/expiresAt'];
+const FIELDS = ['/name', '/scope', '/expiresAt', '/currentPassword'];
 
 const expiryOf = (value: string): Expiry => EXPIRIES.find((each) => each.value === value)?.value ?? 'never';
+
+interface ExpiryProps {
+  value: Expiry;
+  day: string;
+  error: string | undefined;
+  onChange: (expiry: Expiry) => void;
+  onDay: (day: string) => void;
+}
+
+const ExpiryChoice = ({ value, day, error, onChange, onDay }: ExpiryProps) => (
+  <Group align="flex-end" grow preventGrowOverflow={false}>
+    <NativeSelect
+      label="Expires"
+      value={value}
+      data={EXPIRIES.map((each) => ({ value: each.value, label: each.label }))}
+      onChange={({ currentTarget }) => onChange(expiryOf(currentTarget.value))}
+      error={error}
+    />
+    {value === 'date' && (
+      <TextInput
+        type="date"
+        label="Expiry date"
+        required
+        value={day}
+        onChange={({ currentTarget }) => onDay(currentTarget.value)}
+      />
+    )}
+  </Group>
+);
+
+interface ConfirmationProps {
+  /** Undefined: not asked for. */
+  value: string | undefined;
+  error: unknown;
+  onChange: (password: string) => void;
+}
+
+const Confirmation = ({ value, error, onChange }: ConfirmationProps) =>
+  value !== undefined && (
+    <PasswordInput
+      label="Your password"
+      description="You signed in more than 15 minutes ago"
+      autoComplete="current-password"
+      required
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={faultAt(error, '/currentPassword')}
+    />
+  );
 
 interface ScopeProps {
   scopes: readonly Scope[];
