@@ -95,7 +95,9 @@ export function readTime(text: string): Date | undefined {
   // JavaScript takes 30 February for 2 March.
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
   const time = new Date(whole);
-  return isDay && !Number.isNaN(time.getTime()) ? time : undefined;
+  if (!isDay || Number.isNaN(time.getTime())) return undefined;
+  // Answers show four digits of the year, and an offset may lead beyond them.
+  return /^\d{4}-/.test(time.toISOString()) ? time : undefined;
 }
 
 type Parameter = 'since' | 'until';

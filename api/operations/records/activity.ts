@@ -37,6 +37,9 @@ const bucketSchema = Type.Object(
   { title: 'ActivityBucket' },
 );
 
+/** Answers show four digits of the year. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
+
 type Bucket = Static<typeof bucketSchema>;
 
 export const getRecordActivity = defineOperation({
@@ -69,7 +72,8 @@ export const getRecordActivity = defineOperation({
   async run(ctx, { step = 'day', ...query }) {
     const { id: sourceId } = getRecord(ctx);
     const until = timeOf('until', query.until) ?? endOf(step, ctx.clock());
-    const asked = timeOf('since', query.since) ?? new Date(until.getTime() - USUAL_DAYS * DAY_MS);
+    const usual = new Date(Math.max(FIRST_MS, until.getTime() - USUAL_DAYS * DAY_MS));
+    const asked = timeOf('since', query.since) ?? usual;
     if (asked > until) throw invalidParameter('since', 'must not be after until');
     const starts = startsOf(step, asked, until);
     const since = starts[0] ?? until;

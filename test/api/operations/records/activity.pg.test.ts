@@ -216,3 +216,10 @@ describe('the activity of all records', () => {
     );
   });
 });
+
+it('regression: goes no further back than the year 0', async () => {
+  const { status, body } = await api.call('GET', `/v1/sources/${record}/activity?until=0000-01-02`, { key });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ since: '0000-01-01T00:00:00.000Z', until: '0000-01-02T00:00:00.000Z' });
+  expect(body.buckets).toHaveLength(1);
+});
