@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take 20 seconds or more on two quiet cores, slowest first. */
 export const SLOW_FILES: readonly string[] = [
+  'test/api/schemathesis.pg.test.ts',
   'test/e2e/chaos.temporal.test.ts',
   'test/browser/every-page.browser.test.ts',
   'test/db/commit/record-delta.conformance.pg.test.ts',

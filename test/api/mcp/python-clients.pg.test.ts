@@ -1,40 +1,21 @@
 // The Python package `mcp` with nothing but its defaults: what it registers as, and the whole way to a tool's answer.
-import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cacheFolder } from '../../../cli/temporal/cache.ts';
 import { createTestRecord } from '../../support/factories.ts';
 import { useListeningApi } from '../../support/listening-api.ts';
 import { obtainCode, openBrowser, REDIRECT_URI } from '../../support/oauth-browser.ts';
+import { INSTALL_MS, installPackages } from '../../support/python-packages.ts';
 
 const FOLDER = fileURLToPath(new URL('python/', import.meta.url));
-const INSTALL_MS = 300_000;
 
 const { api, baseUrl } = await useListeningApi();
 let record: string;
 beforeAll(async () => {
   record = await createTestRecord(api.db, api.accountId);
 });
-
-/** Installs what a file of requirements pins, unless this machine has it. @returns its folder, for PYTHONPATH */
-async function install(requirements: string): Promise<string> {
-  const file = join(FOLDER, requirements);
-  const pins = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
-  const folder = join(cacheFolder(), `python-${pins}`);
-  if (existsSync(folder)) return folder;
-  const making = `${folder}.${process.pid}`;
-  const args = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', making, '--requirement', file];
-  await promisify(execFile)('python3', args, { timeout: INSTALL_MS });
-  // Another run may have been first.
-  if (existsSync(folder)) rmSync(making, { recursive: true });
-  else renameSync(making, folder);
-  return folder;
-}
 
 /** Lets the package connect, with a person who says yes. @returns what connect.py printed at last */
 async function connect(packages: string, scope?: string): Promise<object> {
@@ -62,7 +43,7 @@ async function connect(packages: string, scope?: string): Promise<object> {
 describe.each(['1.12', '2.3'])('regression: mcp %s for Python', (version) => {
   let packages: string;
   beforeAll(async () => {
-    packages = await install(`requirements-${version}.txt`);
+    packages = await installPackages(join(FOLDER, `requirements-${version}.txt`));
   }, INSTALL_MS);
 
   it.each([
