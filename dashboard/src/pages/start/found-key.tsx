@@ -42,10 +42,3 @@ export function FoundKey({ record }: { record: TrackedRecord }) {
     </Section>
   );
 }
-
-/** Other fields that would identify the rows. @param evidence of the record; its schema leaves the form open */
-function otherKeys(evidence: unknown): string[] {
-  if (typeof evidence !== 'object' || evidence === null || !('alternatives' in evidence)) return [];
-  const { alternatives } = evidence;
-  return Array.isArray(alternatives) ? alternatives.filter((each) => typeof each === 'string') : [];
-}
