@@ -1,4 +1,4 @@
-// Composition: every activity, bound to what it needs. Workflows see the type of this.
+// All activities, bound to their dependencies. Workflows use the type of this object.
 import { attemptDeliveries, attemptDelivery } from './deliveries/attempt-deliveries.ts';
 import { createCheckDeps } from './checks/check-deps.ts';
 import { planCheck } from './checks/check-plan.ts';
@@ -12,7 +12,7 @@ import { reconcile } from './housekeeping/reconcile.ts';
 import { recordDelta } from './checks/record-delta.ts';
 import { sendBacklogBatch } from './deliveries/send-backlog-batch.ts';
 import { settleRecord } from './checks/settle-record.ts';
-import { createSender } from './deliveries/sender.ts';
+import { createDeliveryDeps } from './deliveries/delivery-deps.ts';
 import type {
   CheckInput,
   FailedCheckInput,
@@ -26,7 +26,7 @@ export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(deps: ActivityDeps) {
   const checks = createCheckDeps(deps);
-  const sender = createSender(deps);
+  const deliveries = createDeliveryDeps(deps);
   return {
     planCheck: (recordId: string) => planCheck(deps, recordId),
     fetchSource: (input: FetchInput) => fetchSource(checks, input),
@@ -34,9 +34,9 @@ export function createActivities(deps: ActivityDeps) {
     settleRecord: (input: CheckInput) => settleRecord(checks, input),
     previewRule: (input: PreviewRuleInput) => previewRule(checks, input),
     recordFailedCheck: (input: FailedCheckInput) => recordFailedCheck(deps, input),
-    attemptDeliveries: (checkId: string) => attemptDeliveries(sender, checkId),
-    attemptDelivery: (deliveryId: string) => attemptDelivery(sender, deliveryId),
-    sendBacklogBatch: (input: SendBacklogInput) => sendBacklogBatch(sender, input),
+    attemptDeliveries: (checkId: string) => attemptDeliveries(deliveries, checkId),
+    attemptDelivery: (deliveryId: string) => attemptDelivery(deliveries, deliveryId),
+    sendBacklogBatch: (input: SendBacklogInput) => sendBacklogBatch(deliveries, input),
     eraseRecord: (recordId: string) => eraseRecord(checks, recordId),
     reconcile: () => reconcile(deps),
     pruneHistory: () => pruneHistory(deps),

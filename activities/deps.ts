@@ -5,23 +5,23 @@ import type { Config } from '../core/config.ts';
 import type { Database } from '../db/driver/knex.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { OutboundGuard } from '../outbound/guard.ts';
-import type { OriginTurns } from './outbound/origin-turns.ts';
+import type { OriginTurns } from './fetch/origin-turns.ts';
 
 export interface ActivityDeps {
   db: Database;
   blobs: BlobStore;
-  /** Decides where outbound requests of accounts may go: to the origins of their records, and to their webhooks. */
+  /** Where requests for accounts may go, to the origins of their records and to their webhooks. */
   guard: OutboundGuard;
-  /** The same for records of anonymous sessions. */
+  /** Where requests for records of anonymous sessions may go. */
   anonymousGuard: OutboundGuard;
-  /** Spares origins that many records are read from; without it nobody waits. */
+  /** Limits requests to an origin that many records share. Without it there is no limit. */
   turns?: OriginTurns;
   config: Config;
   log: Logger;
   /** For reconciling, which starts workflows. */
   temporal: Client;
-  /** Folder for bodies on their way into the blob store. */
+  /** Folder for temporary files of bodies before they are stored. */
   spoolDir: string;
-  /** Bodies of so many bytes and more get a row index; see index-body.ts for what goes without saying. */
+  /** Bodies of at least this size in bytes get a row index; compare-body.ts has the default. */
   indexFromBytes?: number;
 }

@@ -1,23 +1,23 @@
-// The words of checks and events that every layer shares.
+// Terms of checks that every layer shares.
 
-/** `settings`: the stored body was read again under other key or ignored fields; `accepted`: a held body, by a person. */
+/** `settings`: the stored body was read again under a new rule. `accepted`: a person accepted a held body. */
 export const CHECK_TRIGGERS = ['schedule', 'manual', 'created', 'settings', 'accepted'] as const;
 export type CheckTrigger = (typeof CHECK_TRIGGERS)[number];
 
 export type CheckOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
 
-/** A warning about the data of a check: how often, and where for example. */
+/** A warning about the data of a check, with its count and examples. */
 export interface CheckWarning {
   code: string;
   count: number;
   samples: string[];
 }
 
-/** What a record may be given, as core/delta/model.ts has them. */
+/** Formats that a record may be set to; the same as in core/delta/model.ts. */
 export const FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What a person said of a held check. */
+/** A person's decision on a held check. */
 export const CHECK_DECISIONS = ['accepted', 'rejected'] as const;
 export type CheckDecision = (typeof CHECK_DECISIONS)[number];
 

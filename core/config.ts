@@ -1,4 +1,4 @@
-// Every setting once: name, meaning, default, reader. Entry points call parseConfig(process.env); nothing else reads the environment.
+// All settings: name, help, default and reader. Entry points call parseConfig(process.env); nothing else reads the environment.
 import ipaddr from 'ipaddr.js';
 import { parseAllowedNetworks } from './network/address-policy.ts';
 import { parseNat64Prefixes } from './network/nat64.ts';
@@ -7,7 +7,7 @@ interface Setting<T> {
   name: string;
   help: string;
   fallback: string;
-  /** Turns the text into a value, or throws an Error whose message says what is wanted. */
+  /** Parses the text. @throws Error that says what is expected */
   read: (text: string) => T;
 }
 
@@ -208,7 +208,7 @@ export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['r
 
 /**
  * Reads all settings.
- * @throws Error that lists every faulty setting, by name, without its value
+ * @throws Error that lists every invalid setting by name, without its value
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
@@ -222,7 +222,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     }
   });
   if (problems.length > 0) throw new Error(`Settings are not valid:\n  ${problems.join('\n  ')}`);
-  // Each entry was built from SETTINGS by its own reader, which is what Config says.
+  // Each entry was made by its own reader, as the type Config says.
   return Object.freeze(Object.fromEntries(entries)) as Config;
 }
 
@@ -244,7 +244,7 @@ function readSmtpUrl(text: string): string {
   return text;
 }
 
-/** Not a name: some shells export HOST with the machine's, and what that resolves to is anybody's guess. */
+/** Must be an address, because some shells export HOST with the machine's name. */
 function readAddress(text: string): string {
   if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)) return text;
   throw new Error('must be an IP address such as 127.0.0.1 or 0.0.0.0');
@@ -303,7 +303,7 @@ function readHosts(text: string): readonly string[] {
   return names;
 }
 
-/** In lower case, as users have them. */
+/** In lower case, as in the users table. */
 function readEmails(text: string): readonly string[] {
   const emails = splitList(text.toLowerCase());
   if (!emails.every((email) => /^[^\s@]+@[^\s@]+$/.test(email))) {
@@ -324,7 +324,7 @@ const splitList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Key-encryption keys by id, in the order given: the first one seals. */
+/** Key-encryption keys by id, in order. The first one seals. */
 function readKeys(text: string): ReadonlyMap<string, Uint8Array> {
   const keys = new Map<string, Uint8Array>();
   for (const part of splitList(text)) {
@@ -345,7 +345,7 @@ function readSchedule(text: string): readonly number[] {
   return text.split(',').map((part) => {
     const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(part.trim()) ?? [];
     if (number === '') throw new Error('must be waits such as 5s,5m,2h');
-    // The pattern above admits these units only.
+    // The pattern allows these units only.
     return Number(number) * UNIT_MS[unit as keyof typeof UNIT_MS];
   });
 }

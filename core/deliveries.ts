@@ -1,4 +1,42 @@
-// The words of deliveries that every layer shares.
+// Deliveries, as every layer knows them: statuses, event types, and the schedule of retries.
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** The deliveries of one check that wait for their first attempt. */
+export interface PendingDeliveries {
+  checkId: string;
+  count: number;
+}
+
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+const JITTER = 0.2;
+
+/**
+ * Milliseconds until the next attempt; null after the last one. Adds jitter of up to 20 % either way, so that an endpoint
+ * that recovers does not get all deliveries at once. A longer Retry-After counts, up to a day.
+ * @param schedule milliseconds before the second, third, … attempt
+ * @param made number of the last attempt, from 1
+ * @param spread a random number from 0 to 1; 0.5 means no jitter
+ */
+export function nextAttemptInMs(
+  schedule: readonly number[],
+  made: number,
+  { spread, retryAfterMs = null }: { spread: number; retryAfterMs?: number | null },
+): number | null {
+  const wait = schedule[made - 1];
+  if (wait === undefined) return null;
+  const jittered = wait * (1 - JITTER + 2 * JITTER * spread);
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));
+}
+
+/** The events that a webhook may subscribe to, as the `event` and `type` of a delivery's body. */
+export const WEBHOOK_EVENT_TYPES = [
+  'delta',
+  'check.failed',
+  'check.recovered',
+  'schema.changed',
+  'webhook.disabled',
+] as const;
+
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];

@@ -1,7 +1,6 @@
-// The body of a delivery (interface 6.1): JSON text, the same for every attempt.
-import { fitKeys } from './fit-keys.ts';
+// The body of a delivery: JSON text, the same for every attempt.
 
-/** What every body says, whatever it is about. */
+/** What the body of every delivery contains. */
 export interface DeliveryHead {
   webhookId: string;
   recordId: string;
@@ -18,21 +17,21 @@ export interface DeliveredEvent {
   deletedCount: number;
   unchangedCount: number;
   totalCount: number;
-  /** At most 100 each: the event keeps no more. */
+  /** At most 100 of each; an event stores no more. */
   newKeys: string[];
   changedKeys: string[];
   deletedKeys: string[];
 }
 
-/** What happened, where it is no delta event. */
+/** An event that is not a delta event. */
 export interface DeliveredNews {
   eventType: string;
   happenedAt: Date;
-  /** Members of the body beside the common ones, as JSON text of an object. */
+  /** JSON text of an object with the event's own members. */
   eventData: string;
 }
 
-/** All that the body of a delivery needs, but for the delta event. */
+/** Everything that a body needs except for the delta event. */
 export interface DeliverySubject extends DeliveryHead {
   eventType: string;
   happenedAt: Date;
@@ -40,13 +39,13 @@ export interface DeliverySubject extends DeliveryHead {
   eventData: string | null;
 }
 
-/** Beyond it keys are left out, so that a body stays one that receivers take. */
+/** Receivers limit the size of bodies. Row keys that do not fit are left out. */
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
 
 /**
- * The body of a delivery, whatever it is about.
- * @param event the delta event that it is about, where it is about one
- * @returns undefined when that event is deleted: its deliveries are deleted with it
+ * The body of a delivery.
+ * @param event the delta event; undefined for other events
+ * @returns undefined when the delta event was deleted, and the delivery with it
  */
 export function deliveryPayload(
   subject: DeliverySubject,
@@ -58,10 +57,7 @@ export function deliveryPayload(
   return event && deltaPayload(subject, event, baseUrl);
 }
 
-/**
- * The whole event, whatever the webhook's filters: facts are facts.
- * @param baseUrl where the API is reached
- */
+/** The body for a delta event. It has the whole event, whatever the webhook's filters. @param baseUrl of the API */
 export function deltaPayload(head: DeliveryHead, event: DeliveredEvent, baseUrl: string): string {
   const { newCount, changedCount, deletedCount, unchangedCount, totalCount } = event;
   const detectedAt = event.detectedAt.toISOString();
@@ -88,7 +84,7 @@ export function deltaPayload(head: DeliveryHead, event: DeliveredEvent, baseUrl:
   );
 }
 
-/** The body of what is no delta event: `event` says what, `deltaEventId` is null. */
+/** The body for other events. Its `deltaEventId` is null. */
 export function newsPayload(head: DeliveryHead, news: DeliveredNews): string {
   return JSON.stringify({
     event: news.eventType,
@@ -96,7 +92,7 @@ export function newsPayload(head: DeliveryHead, news: DeliveredNews): string {
     timestamp: news.happenedAt.toISOString(),
     ...headMembers(head),
     deltaEventId: null,
-    // An object, as db/webhooks/new-deliveries.ts and its neighbours wrote it.
+    // The statements in db/ that create deliveries write an object.
     ...(JSON.parse(news.eventData) as object),
   });
 }
@@ -108,7 +104,70 @@ const headMembers = ({ webhookId, recordId, recordName, recordSlug }: DeliveryHe
   sourceSlug: recordSlug,
 });
 
-/** Where the rows of an event are listed. */
+/** The URL that lists the rows of an event. */
 export function rowsUrl(baseUrl: string, recordId: string, deltaEventId: string): string {
   return `${baseUrl}/v1/sources/${recordId}/delta/${deltaEventId}/rows`;
 }
+
+export interface KeyLists {
+  newKeys: readonly string[];
+  changedKeys: readonly string[];
+  deletedKeys: readonly string[];
+}
+
+const NO_KEYS: KeyLists = { newKeys: [], changedKeys: [], deletedKeys: [] };
+
+/**
+ * Writes a text with as many keys as fit, the first ones of each list. Each list gets a third of the space; what it does not
+ * need goes to the others.
+ * @param write the text with these keys in it, as JSON strings separated by commas
+ */
+export function fitKeys(lists: KeyLists, maxBytes: number, write: (lists: KeyLists) => string): string {
+  const whole = write(lists);
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
+  if (whole.length * 3 <= maxBytes || bytesOf(whole) <= maxBytes) return whole;
+  const { newKeys, changedKeys, deletedKeys } = lists;
+  const roomBytes = maxBytes - bytesOf(write(NO_KEYS)) - SLACK_BYTES;
+  const [newRoom = 0, changedRoom = 0, deletedRoom = 0] = shareOut(
+    roomBytes,
+    [newKeys, changedKeys, deletedKeys].map((keys) => sum(keys.map(keyBytes))),
+  );
+  return write({
+    newKeys: firstWithin(newKeys, newRoom),
+    changedKeys: firstWithin(changedKeys, changedRoom),
+    deletedKeys: firstWithin(deletedKeys, deletedRoom),
+  });
+}
+
+/** The `truncated` flags differ by a byte each, depending on the keys. */
+const SLACK_BYTES = 16;
+
+/** Equal shares. What one does not need goes to those that need more. */
+function shareOut(room: number, wanted: readonly number[]): number[] {
+  const shares = wanted.map(() => 0);
+  const ascending = [...wanted.keys()].toSorted((left, right) => (wanted[left] ?? 0) - (wanted[right] ?? 0));
+  let left = Math.max(0, room);
+  for (const [done, index] of ascending.entries()) {
+    const share = Math.min(wanted[index] ?? 0, Math.floor(left / (ascending.length - done)));
+    shares[index] = share;
+    left -= share;
+  }
+  return shares;
+}
+
+function firstWithin(keys: readonly string[], roomBytes: number): string[] {
+  const kept: string[] = [];
+  let left = roomBytes;
+  for (const key of keys) {
+    left -= keyBytes(key);
+    if (left < 0) break;
+    kept.push(key);
+  }
+  return kept;
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string): number => encoder.encode(text).length;
+/** With the comma after it. */
+const keyBytes = (key: string): number => bytesOf(JSON.stringify(key)) + 1;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, next) => total + next, 0);

@@ -1,4 +1,4 @@
-// Durations and times in words, for operators.
+// Durations and times as text, for operators.
 
 const UNITS = [
   ['d', 86_400_000],
@@ -7,7 +7,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** `90061` milliseconds is `1 min 30 s`: the two largest units that are not zero; below a second, `250 ms`. */
+/** The two largest units that are not zero: 90,061 milliseconds is `1 min 30 s`. Below a second, `250 ms`. */
 export function durationInWords(ms: number): string {
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   let rest = Math.round(ms / 1_000) * 1_000;
@@ -20,5 +20,11 @@ export function durationInWords(ms: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** Of milliseconds since the epoch, to the second: `2026-11-22T17:26:27Z`. Unlike a duration it does not go stale. */
+/** A time to the second, such as `2026-11-22T17:26:27Z`. @param atMs milliseconds since the epoch */
 export const timeInWords = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** Why a workflow waits and until when, for the Temporal UI. */
+export function waitingWords(words: string, waitMs: number): string {
+  if (waitMs <= 0) return `${words}\n\nNext attempt now.`;
+  return `${words}\n\nNext attempt at ${timeInWords(Date.now() + waitMs)}.`;
+}

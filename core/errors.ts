@@ -31,10 +31,10 @@ export const API_ERRORS = {
   unavailable: { status: 503, title: 'A part of the service does not answer' },
 } as const;
 
-/** Codes that stand on a check that did not work: what happened, in words for the record's owner. */
+/** Codes of checks that failed or are held, with a sentence for the record's owner. */
 export const CHECK_ERRORS = {
   url_not_allowed: 'The URL leads to an address that checks may not contact.',
-  credentials_unreadable: 'The record’s source credentials cannot be opened; give them anew.',
+  credentials_unreadable: 'The record’s source credentials cannot be opened; enter them again.',
   origin_unreachable: 'The origin could not be reached.',
   origin_timeout: 'The origin did not answer in time.',
   http_error: 'The origin answered with an error status.',
@@ -59,7 +59,7 @@ export const CHECK_ERRORS = {
   sharp_drop: 'Far fewer rows than last time; waiting for a second check to confirm.',
 } as const;
 
-/** Codes that stand on an attempt to deliver. */
+/** Codes of delivery attempts. */
 export const ATTEMPT_ERRORS = {
   url_not_allowed: 'The webhook’s URL leads to an address that may not be contacted.',
   endpoint_unreachable: 'The endpoint could not be reached.',
@@ -73,7 +73,7 @@ export type ApiErrorCode = keyof typeof API_ERRORS;
 export type CheckErrorCode = keyof typeof CHECK_ERRORS;
 export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;
 
-/** One fault in a request: where (an RFC 6901 pointer into the body, or a parameter's name), what, in words. */
+/** One fault in a request. `pointer` is an RFC 6901 pointer into the body, or the name of a parameter. */
 export interface FieldError {
   pointer: string;
   code: string;
@@ -86,11 +86,11 @@ interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** An expected failure of an operation. Its text is shown to the caller; the cause is only logged. */
+/** An expected failure of an operation. The caller sees its text; the cause is only logged. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly errors: FieldError[];
-  /** When trying again makes sense, if that is known. */
+  /** Seconds until a retry makes sense, if known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ApiErrorCode, detail: string, options: ApiErrorOptions = {}) {
@@ -102,11 +102,11 @@ export class ApiError extends Error {
   }
 }
 
-/** An expected failure of a check. Its text is stored on the check and shown to the record's owner. */
+/** An expected failure of a check. Its text is stored with the check and shown to the record's owner. */
 export class CheckError extends Error {
   readonly code: CheckErrorCode;
 
-  /** @param detail added to the code's own sentence, in words; never row contents or secrets */
+  /** @param detail sentences after the code's own one; never contents of rows or secrets */
   constructor(code: CheckErrorCode, detail = '', options: { cause?: unknown } = {}) {
     super(detail === '' ? CHECK_ERRORS[code] : `${CHECK_ERRORS[code]} ${detail}`, options);
     this.name = 'CheckError';

@@ -1,14 +1,14 @@
-// The rule that a record's rows are kept under (a generation), against the one that its owner asks for.
+// Compares the rule that a record's rows are stored under (a generation) with the rule that its settings ask for.
 import { type Dialect, headerRowOf } from './delta/model.ts';
 
 export interface RuleState {
-  /** Asked for; null: chosen from the data. */
+  /** Setting; null: detected. */
   keyFields: readonly string[] | null;
-  /** Asked for. */
+  /** Setting. */
   ignoreFields: readonly string[];
-  /** Asked for; null: found in the data. */
+  /** Setting; null: detected. */
   headerRow: number | null;
-  /** The generation that is to end with the next body that the origin sends. */
+  /** The generation that the user asked to end with the next body from the origin. */
   startsOverGeneration: number | null;
   snapshotId: string | null;
   generation: number;
@@ -16,28 +16,28 @@ export interface RuleState {
   keySource: 'given' | 'detected' | null;
   headIgnoreFields: readonly string[];
   headHeaderRow: number | null;
-  /** Written by checks, which store a Dialect; null before the first good one. */
+  /** JSON of a Dialect, from checks; null before the first good one. */
   dialect: unknown;
 }
 
-/** Whether the next body begins a generation, compared with nothing. */
+/** Whether the next body starts a generation, without a comparison. */
 export const startsOver = ({ snapshotId, startsOverGeneration, generation }: RuleState): boolean =>
   snapshotId !== null && startsOverGeneration === generation;
 
-/** Whether the stored body is to be read again, because rows are kept under another rule than the one asked for. */
+/** Whether the stored body must be read again, because its rows are stored under another rule than the settings ask for. */
 export function isRekeyDue(state: RuleState): boolean {
   if (state.snapshotId === null || startsOver(state)) return false;
   const isIgnoredInForce = hasSameMembers(state.ignoreFields, state.headIgnoreFields);
   return !isIgnoredInForce || !isKeyInForce(state) || !isHeaderInForce(state);
 }
 
-/** A key that was chosen serves as well when it is given; one that was given may not be what would be chosen. */
+/** Setting the detected key changes nothing. Removing given key fields does, because detection may choose others. */
 const isKeyInForce = ({ keyFields, keySource, headKeyFields }: RuleState): boolean =>
   keyFields === null ? keySource !== 'given' : isSameList(keyFields, headKeyFields);
 
-/** A line that was found serves as well when it is given; one that was given may not be what would be found. */
+/** Setting the detected header row changes nothing. Removing a given one does, because detection may choose another. */
 export function isHeaderInForce({ headerRow, headHeaderRow, dialect }: HeaderState): boolean {
-  const stored = dialect as Dialect | null; // as checks write it
+  const stored = dialect as Dialect | null; // written by checks
   if (stored === null || stored.delimiter === null) return true;
   return headerRow === null ? headHeaderRow === null : headerRow === headerRowOf(stored);
 }

@@ -1,18 +1,18 @@
-// What keeps credentials and customers' data out of log lines, of every process: members by name, errors by their
-// named members, and at last the finished line, whatever put a token or a URL into it.
+// Keeps credentials and customers' data out of the logs of every process: hides members by name, reduces errors to known
+// members, and finally scrubs tokens and URLs from the finished line.
 
-/** Also as a URL writes it: `_` may stand there as %5F. */
+/** In URLs `_` may be written as %5F. */
 const TOKEN = /cat(?:_|%5f)(live|src|eph|dsh)(?:_|%5f)[0-9a-z]+/gi;
 const TOKEN_PARAMETER = /\b((?:access_)?token=)[^\s&#"'\\]+/gi;
 const URL_IN_LINE = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"\\<>]+)/gi;
 const SECRET_NAME = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|\w*(?:secret|password|token))$/i;
 const HIDDEN = '[hidden]';
-/** Causes of causes, members of members: enough for any that we make, and an end for those that go round in a circle. */
+/** Limit for nested causes and members, which also ends circular references. */
 const MAX_DEPTH = 8;
 
-/** Hides tokens anywhere in a finished line, and of every URL the credentials and the query. */
+/** Hides tokens anywhere in a finished line, and the credentials and query of every URL. */
 export function scrubLine(line: string): string {
-  // Most lines have neither, and looking for a character costs a hundredth of looking for a pattern.
+  // Most lines have neither, and searching for a string is a hundred times faster than for a pattern.
   const withoutUrls = line.includes('://')
     ? line.replaceAll(URL_IN_LINE, (_url, scheme: string, rest: string) => scheme + withoutSecrets(rest))
     : line;
@@ -20,7 +20,7 @@ export function scrubLine(line: string): string {
   return scrubbed.includes('=') ? scrubbed.replaceAll(TOKEN_PARAMETER, `$1${HIDDEN}`) : scrubbed;
 }
 
-/** The options of pino that go with it: every Error is described, wherever it stands, and secrets are left out by name. */
+/** Options for pino: describes every Error, at any depth, and hides secrets by name. */
 export const LOG_RULES = {
   serializers: { err: scrubValue, error: scrubValue },
   formatters: { log: scrubMembers },
@@ -48,12 +48,12 @@ function describe(value: unknown, depthLeft: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depthLeft === 0) return HIDDEN;
   if (Array.isArray(value)) return value.map((item) => describe(item, depthLeft - 1));
-  // Others (dates, requests) have their own way of being printed.
+  // Other objects, such as dates, have their own JSON form.
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value));
   return isPlain ? describeMembers(value, depthLeft - 1) : value;
 }
 
-/** Named members only: errors of the database carry values of rows in others. */
+/** Known members only, because database errors have values of rows in others. */
 function describeError(error: Error, depthLeft: number): object {
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? String(error.code) : undefined;
@@ -74,14 +74,14 @@ function isOfDatabase(error: Error): error is DatabaseError {
   return 'severity' in error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code));
 }
 
-/** knex puts the statement with its values before PostgreSQL's own words; those of class 22 repeat a value themselves. */
+/** knex puts the statement with its values before PostgreSQL's message; messages of class 22 contain a value themselves. */
 function databaseWords({ message, stack = '', code, constraint, table, column }: DatabaseError): object {
   const own = code.startsWith('22') ? HIDDEN : message.split(' - ').at(-1);
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
   return { message: own, constraint, table, column, stack: frames.join('\n') };
 }
 
-/** @param rest of a URL, from behind its scheme */
+/** @param rest of a URL after its scheme */
 function withoutSecrets(rest: string): string {
   const authorityEnd = rest.includes('/') ? rest.indexOf('/') : rest.length;
   const userInfoEnd = rest.lastIndexOf('@', authorityEnd);

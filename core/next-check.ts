@@ -1,24 +1,24 @@
-// When a record is looked at again.
+// When a record is checked again.
 
 const HOUR_MS = 3_600_000;
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
-/** How much later than asked for a check may come because its origin expects no change. */
+/** How much a fresh response may delay a check. */
 const MAX_FRESHNESS_DELAY_MS = HOUR_MS;
 
 export interface NextCheck {
   intervalSeconds: number;
-  /** What the origin asked for, if it did. */
+  /** From Retry-After, if given. */
   retryAfterMs?: number | null;
-  /** For how long the origin expects no change, if it said so. */
+  /** How long the response is fresh, if known. */
   freshForMs?: number | null;
-  /** A number from 0 to 1 that spreads records over time; 0.5 means no shift. */
+  /** A random number from 0 to 1; 0.5 means no jitter. */
   spread: number;
 }
 
 /**
- * Milliseconds until the next check: the interval, shifted by up to 5 % either way so that records made
- * together do not come due together, and never sooner than the origin asked (a day at most). An answer that is fresh for
- * longer than the interval is waited out, but for no more than a second interval, and no more than an hour.
+ * Milliseconds until the next check: the interval with jitter of up to 5 % either way, so that records that were created
+ * together spread out. Retry-After delays it, by a day at most. A response that is fresh for longer than the interval delays
+ * it by at most another interval, and at most an hour.
  */
 export function nextCheckInMs({ intervalSeconds, retryAfterMs, freshForMs, spread }: NextCheck): number {
   const intervalMs = intervalSeconds * 1_000;

@@ -1,4 +1,4 @@
-// Who is calling and what they may do: scopes, and the principal that a credential stands for.
+// Who is calling and what they may do: scopes, and the principal of a credential.
 import type { Tier } from './tiers.ts';
 
 export const SCOPES = ['download', 'read', 'full'] as const;
@@ -10,13 +10,13 @@ interface Identity {
   accountId: string;
   /** Id of the API key or of the ephemeral session. */
   credentialId: string;
-  /** The highest tier among the account's records: what is counted per account follows it. */
+  /** The highest tier among the account's records, which sets the limits of the account. */
   tier: Tier;
 }
 
 /**
- * An account key reaches all records of its account, a record key one record. An ephemeral session is exempt from
- * scopes: whoever has its token controls its record, and nothing else.
+ * An account key reaches all records of its account, a record key reaches one record. The token of an ephemeral session gives
+ * full control of its one record, without scopes.
  */
 export type Principal = Identity &
   (
@@ -25,7 +25,7 @@ export type Principal = Identity &
     | { kind: 'ephemeral'; recordId: string; scope: 'full' }
   );
 
-/** Whether a scope that was granted is enough for one that is required. */
+/** Whether a granted scope includes a required one. */
 export function allows(granted: Scope, required: Scope): boolean {
   return SCOPES.indexOf(granted) >= SCOPES.indexOf(required);
 }

@@ -1,5 +1,4 @@
-// The five ways in which an origin may ask to be shown who comes (interface 2.4): which fields each takes, what the
-// fields may hold, and what is sent.
+// Source credentials: the five ways to authenticate to an origin, the fields of each, their valid values, and what is sent.
 import type { FieldError } from './errors.ts';
 
 export const AUTH_TYPES = ['none', 'basic', 'bearer', 'api_key_header', 'api_key_query'] as const;
@@ -9,14 +8,14 @@ export type AuthType = (typeof AUTH_TYPES)[number];
 interface FieldRule {
   pattern: string;
   maxLength: number;
-  /** After "must be". */
+  /** Completes the sentence "must be …". */
   description: string;
 }
 
 const SECRET_LENGTH = 4_096;
 const NAME_LENGTH = 200;
 
-/** No control characters and no halves of surrogate pairs: nothing that could end a header or a line. */
+/** No control characters and no lone surrogates, so that a value cannot end a header or a line. */
 const PRINTABLE = '[^\\p{Cc}\\p{Cs}]';
 
 export const AUTH_FIELDS = {
@@ -61,7 +60,7 @@ export const AUTH_FIELDS = {
 
 export type AuthField = keyof typeof AUTH_FIELDS;
 
-/** The fields of one kind, as their owner gave them. All of them count as secret. */
+/** The fields of one type. All of them are secret. */
 export type AuthFields = Readonly<Partial<Record<AuthField, string>>>;
 
 export type GivenAuth = AuthFields & { authType?: AuthType };
@@ -76,7 +75,7 @@ const FIELDS_OF: Readonly<Record<AuthType, readonly AuthField[]>> = {
 
 const ALL_FIELDS = Object.keys(AUTH_FIELDS) as AuthField[];
 
-/** The credential's fields alone, out of all that was given. */
+/** Picks the credential fields out of other settings. */
 export function authFieldsOf(given: AuthFields): AuthFields {
   return Object.fromEntries(
     ALL_FIELDS.flatMap((field) => {
@@ -86,7 +85,7 @@ export function authFieldsOf(given: AuthFields): AuthFields {
   );
 }
 
-/** Everything wrong with what was given, values never repeated: exactly the fields of the type must be there. */
+/** Validates the fields: exactly those of the type must be given. The messages contain no values. */
 export function authFaults(given: GivenAuth): FieldError[] {
   const { authType } = given;
   const there = ALL_FIELDS.filter((field) => given[field] !== undefined);
@@ -106,7 +105,7 @@ export function authFaults(given: GivenAuth): FieldError[] {
   ];
 }
 
-/** What no schema of a single field can say; the forms in AUTH_FIELDS are the API's to check. */
+/** Rules beyond the schema of a single field. The API checks the patterns in AUTH_FIELDS. */
 function valueFaults({ authType, authUsername, authPassword, authHeaderName = '' }: GivenAuth): FieldError[] {
   if (authType === 'basic' && authUsername === '' && authPassword === '') {
     return [fault('authUsername', 'invalid_value', 'and authPassword must not both be empty')];
@@ -124,8 +123,8 @@ function fault(field: AuthField, code: string, detail: string): FieldError {
 }
 
 /**
- * Headers that decide about the request itself (its connection, framing, method, target, conditions), that speak
- * for another caller, or that open the metadata services of clouds.
+ * Headers that control the request itself (connection, framing, method, target, conditions), that impersonate another caller,
+ * or that unlock the metadata services of clouds.
  */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set(
   `host connection keep-alive te trailer transfer-encoding upgrade http2-settings expect via max-forwards date
@@ -144,16 +143,16 @@ export function isReservedHeader(name: string): boolean {
   return RESERVED_HEADERS.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-/** scheme://host:port that the secret of a record with this URL may be sent to. */
+/** scheme://host:port that the credentials of a record with this URL may be sent to. */
 export const originOf = (url: string): string => new URL(url).origin;
 
-/** What only the record's own origin may see. */
+/** Sent only to the record's own origin (scheme, host and port). */
 export interface CredentialsToSend {
   headers?: Readonly<Record<string, string>>;
   query?: { name: string; value: string };
 }
 
-/** @throws Error when a field of the type is missing; its text holds no value */
+/** @throws Error a field of the type is missing; the message contains no values */
 export function credentialsToSend(type: Exclude<AuthType, 'none'>, fields: AuthFields): CredentialsToSend {
   const read = (field: AuthField): string => {
     const value = fields[field];
@@ -171,7 +170,7 @@ export function credentialsToSend(type: Exclude<AuthType, 'none'>, fields: AuthF
 
 const authorization = (value: string): CredentialsToSend => ({ headers: { authorization: value } });
 
-/** Of the text in UTF-8 (RFC 7617, section 2.1). */
+/** Base64 of the text in UTF-8 (RFC 7617, section 2.1). */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

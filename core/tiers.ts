@@ -1,13 +1,13 @@
-// What each tier of a record allows: the one table.
+// The limits of each tier.
 
 export interface TierLimits {
   /** Smallest time between two checks, in seconds. */
   minIntervalSeconds: number;
   maxRows: number;
   maxBodyBytes: number;
-  /** For one fetch, from asking to the end of the body, in seconds. */
+  /** For one fetch, from the request to the end of the body. */
   maxFetchSeconds: number;
-  /** On average, once a sixth of that time is over (a minute at most). */
+  /** Smallest average rate after a sixth of that time, or after a minute if that is less. */
   minBytesPerSecond: number;
   /** How long history is kept, in days. */
   retentionDays: number;
@@ -63,11 +63,11 @@ export const TIERS = {
 
 export type Tier = keyof typeof TIERS;
 
-/** Seconds; a shorter interval than the tier's is the operator's to allow (0: none). */
+/** In seconds. The operator may allow shorter intervals than the tier's. @param minCheckSeconds 0: as the tier says */
 export function smallestIntervalSeconds(tier: Tier, minCheckSeconds: number): number {
   const { minIntervalSeconds } = TIERS[tier];
   return minCheckSeconds > 0 ? Math.min(minCheckSeconds, minIntervalSeconds) : minIntervalSeconds;
 }
 
-/** Whether a tier unlocks keys and webhooks for the whole account (interface 5, Availability). */
+/** Whether a tier unlocks API keys and webhooks for the whole account. */
 export const isPaidTier = (tier: Tier): boolean => tier === 'watch' || tier === 'max';

@@ -1,5 +1,5 @@
-// What a listener of an outbound socket throws reaches no promise, and would end the process. Here it ends the
-// connections of one fetch, or of one webhook, and nothing else.
+// Contains errors thrown by listeners of outbound sockets. They reach no promise and would end the process; with this they end
+// only the connections of one fetch or one webhook.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 
@@ -7,14 +7,14 @@ type OnFault = (fault: unknown) => void;
 
 const owners = new AsyncLocalStorage<OnFault>();
 
-/** Runs `work`. What its sockets and timers throw later goes to `onFault`, once containFaults has been called. */
+/** Runs `work`. Errors that its sockets and timers throw later go to `onFault`, if containFaults was called. */
 export function owningFaults<T>(onFault: OnFault, work: () => T): T {
   return owners.run(onFault, work);
 }
 
 /**
- * Handles what nobody catches, for as long as the process lives. After a fault that no connection owns nothing is sure any
- * more: the process logs it and ends with code 1, and Temporal has another worker repeat what was under way.
+ * Handles uncaught errors for the life of the process. After an error that belongs to no connection the state of the process
+ * is unknown: it logs the error and exits with code 1. Temporal makes another worker repeat what was running.
  */
 export function containFaults(log: Pick<Logger, 'error' | 'fatal'>): void {
   process.on('uncaughtException', (err: unknown, kind) => {

@@ -1,15 +1,15 @@
-// Why an outbound request came to nothing, in a handful of kinds: the library's own errors carry URLs and addresses,
-// so they stop here. What is told outside is one thing for all that was never reached (decision 26).
+// Classifies failures of outbound requests. The library's errors contain URLs and addresses, so they must not get further than
+// this. All failures to connect look the same from outside (decision 26).
 
 export type OutboundFailureKind =
   /** The guard refused the address, the port or the name. */
   | 'refused'
   | 'dns'
-  /** Connected, but no answer in time. */
+  /** Connected, but no response in time. */
   | 'timeout'
-  /** The certificate is not one that can be trusted for this name. */
+  /** The certificate is not trusted for this name. */
   | 'certificate'
-  /** Not reached, or the connection broke. */
+  /** Could not connect, or the connection broke. */
   | 'unreachable';
 
 /** Thrown by the guard itself, inside the dispatcher. */
@@ -23,7 +23,7 @@ export class GuardError extends Error {
   }
 }
 
-/** Not those of connecting: whether a port is shut or silent is nobody's business. */
+/** Leaves out timeouts of connecting, which would reveal whether a port is closed or filtered. */
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 const CERTIFICATE_CODE =

@@ -1,31 +1,31 @@
-// The one way out: an undici Agent that decides on the address its socket connects to. It reads no proxy variables.
+// The only way to make outbound requests: an undici Agent that checks the address its socket connects to. Ignores proxy
+// variables of the environment.
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { isAllowedAddress, isInAllowedNetworks } from '../core/network/address-policy.ts';
+import { isAllowedAddress, isAllowedPort, isInAllowedNetworks } from '../core/network/address-policy.ts';
 import { behindNat64 } from '../core/network/nat64.ts';
-import { isAllowedPort } from '../core/network/port-policy.ts';
 import { owningFaults } from './contain-faults.ts';
 import type { OutboundGuard } from './guard.ts';
 import { classifyFailure, GuardError } from './failure.ts';
 
-/** Together less than an attempt to deliver may take, so that what is never reached ends the same way, fast or slow. */
+/** Together less than the timeout of a delivery attempt, so that all failures to connect end alike. */
 const DNS_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 9_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Of each family. An answer may hold thousands, and trying them all would knock at as many doors. */
+/** For each address family. A DNS answer may have thousands, and trying all would amount to a port scan. */
 const MAX_ADDRESSES_TRIED = 4;
 
-/** The connections of one record's fetch, or of one webhook: no other tenant ever uses them. */
+/** The connections of one fetch or one webhook. Never shared between tenants. */
 export interface GuardedAgent {
-  /** Requests to a place that is not allowed reject with a GuardError. */
+  /** Requests to a forbidden address reject with a GuardError. */
   dispatcher: Dispatcher;
-  /** Aborted when a connection failed outside of its request (contain-faults.ts): use it for nothing more. */
+  /** Aborts when a connection failed outside of its request (contain-faults.ts). The agent must not be used after that. */
   broken: AbortSignal;
-  /** Closes all connections. Call it with the end of the work that the agent was made for. */
+  /** Closes all connections. Call it when the work is done. */
   destroy: () => Promise<void>;
 }
 
-/** @param signal ends connecting too, which the signal of a request does not */
+/** @param signal also aborts connecting, which the signal of a request does not */
 export function createGuardedAgent(guard: OutboundGuard, signal: AbortSignal): GuardedAgent {
   const faulty = new AbortController();
   const onFault = (fault: unknown): void => {
@@ -34,12 +34,12 @@ export function createGuardedAgent(guard: OutboundGuard, signal: AbortSignal): G
   };
   const connect: buildConnector.connector = (options, callback) =>
     owningFaults(onFault, () => void report(connectGuarded(guard, options, signal), callback));
-  // Said here too: a pool that expects HTTP/2 has all requests wait for the first connection.
+  // Without allowH2: false, all requests of a pool wait for its first connection.
   const agent = new Agent({ connect, maxHeaderSize: MAX_HEADER_BYTES, allowH2: false });
   return {
     dispatcher: agent,
     broken: faulty.signal,
-    // A connection whose closing failed is never reported as closed.
+    // A connection whose close fails is never reported as closed.
     destroy: () => Promise.race([agent.destroy(), whenAborted(faulty.signal).catch(() => undefined)]),
   };
 }
@@ -76,7 +76,7 @@ async function addressesOf(
   hostname: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  // Node never asks a lookup function about a literal, so literals are judged here.
+  // Node does not call the lookup function for IP addresses.
   if (isIP(hostname) !== 0) return [hostname];
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(DNS_TIMEOUT_MS)]);
   const addresses = await Promise.race([guard.resolve(hostname), whenAborted(inTime)]).catch(() => []);
@@ -87,7 +87,7 @@ async function addressesOf(
 
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const abort = (): void => reject(new Error('Waiting was given up'));
+    const abort = (): void => reject(new Error('The wait was aborted'));
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });
@@ -100,21 +100,21 @@ function isAllowedTarget({ allowed, nat64 = [] }: OutboundGuard, address: string
 }
 
 /**
- * The last word: what a socket really reached, whatever the resolver or the runtime made of the answer. This machine
- * itself is refused under its public addresses too: behind its firewall more may listen than before it.
+ * The final check, on the address that the socket really connected to. Also refuses this machine's own public addresses,
+ * because more services may listen behind its firewall than outside.
  */
 export function mayBeUsed(
   guard: OutboundGuard,
   { remoteAddress, localAddress }: Pick<Socket, 'remoteAddress' | 'localAddress'>,
   port: number,
 ): boolean {
-  // A socket that was reset already has no address: that is the other side's doing, not a refusal.
+  // A socket that was reset has no address. That is a broken connection, not a refusal.
   if (remoteAddress === undefined) throw new Error('The connection broke off');
   if (isInAllowedNetworks(remoteAddress, port, guard.allowed)) return true;
   return remoteAddress !== localAddress && isAllowedTarget(guard, remoteAddress, port);
 }
 
-/** Connects to some of these addresses and no others: the name is not looked up a second time. */
+/** Connects to these addresses only. The name is not resolved again. */
 function connectTo(
   addresses: readonly string[],
   options: buildConnector.Options,
@@ -131,7 +131,7 @@ function connectTo(
     if (all === true || first === undefined) callback(null, pinned);
     else callback(null, first.address, first.family);
   };
-  // Said outright, so that no variable of the environment turns it off.
+  // Explicit, so that no environment variable can turn it off.
   const tls = { rejectUnauthorized: true, maxCachedSessions: 0, allowH2: false };
   const connect = buildConnector({ lookup, signal, timeout: CONNECT_TIMEOUT_MS, ...tls });
   return new Promise((resolve, reject) => {

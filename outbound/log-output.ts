@@ -1,6 +1,6 @@
-// Where log lines go: standard output, which a full disk or a reader that left may refuse. Lines that cannot be written are
-// dropped and counted, and the count is the first line that can be written again. The library's own writer retries for ever
-// when the process ends, or throws into whoever logs.
+// Writes log lines to standard output, which may fail on a full disk or without a reader. Lines that cannot be written are
+// dropped and counted, and the next line that can be written tells the count. The library's own writer would retry for ever
+// at the end of the process, or throw into the code that logs.
 import { write, writeSync } from 'node:fs';
 import { format } from 'node:util';
 import type { Logger } from 'pino';
@@ -8,19 +8,19 @@ import type { Logger } from 'pino';
 export interface LogOutput {
   /** @param line ends in a line feed */
   write: (line: string) => void;
-  /** Tries once more to write what is left. */
+  /** Tries once more to write the pending lines. */
   flush: () => void;
 }
 
 interface LogOutputOptions {
   fd: number;
-  /** Lines are written together once there is so much of them, or after a tenth of a second; 0: at once. */
+  /** Lines are written together once there are this many bytes, or after a tenth of a second; 0 writes at once. */
   minBytes?: number;
-  /** The line that tells how many were dropped. */
+  /** Returns the line that tells how many were dropped. */
   tellOfLoss: (count: number) => string;
 }
 
-/** More is not kept for a reader that does not read. */
+/** Limit for lines that wait for a slow reader. */
 const MAX_PENDING_BYTES = 1024 * 1024;
 const FLUSH_EVERY_MS = 100;
 const LINE_FEED = 10;
@@ -30,9 +30,9 @@ const NOTHING = Buffer.alloc(0);
 
 interface Batch {
   bytes: Buffer;
-  /** How much of it is written. */
+  /** How many bytes are written. */
   at: number;
-  /** Where the line that tells of `lost` lines begins, behind the rest of an earlier line. */
+  /** Where the line about `lost` lines begins, after the rest of an earlier line. */
   lossAt: number;
   lost: number;
 }
@@ -41,7 +41,7 @@ function openLogOutput(options: LogOutputOptions): LogOutput {
   const { minBytes = 0, tellOfLoss } = options;
   let lines: string[] = [];
   let pendingBytes = 0;
-  /** The rest of a line whose beginning is written: the next line has to begin where a line begins. */
+  /** The rest of a line that was partly written. It must come before the next line. */
   let begun: Buffer = NOTHING;
   let dropped = 0;
   let isWriting = false;
@@ -100,22 +100,22 @@ function writeNow(fd: number, bytes: Buffer): void {
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
   } catch {
-    // Nobody is left to tell.
+    // There is nowhere to report it.
   }
 }
 
-/** What a batch that could not be written whole leaves: the rest of a line that has begun, and lines that are lost. */
+/** After a failed write: the rest of a line that was partly written, and the number of lost lines. */
 function leftOf({ bytes, at, lossAt, lost }: Batch): { rest: Buffer; lostLines: number } {
   const isInLine = at > 0 ? bytes[at - 1] !== LINE_FEED : lossAt > 0;
   const left = bytes.subarray(at);
   const end = isInLine ? left.indexOf(LINE_FEED) + 1 : 0;
   const count = left.subarray(end).reduce((sum, byte) => (byte === LINE_FEED ? sum + 1 : sum), 0);
-  // The line that tells of earlier losses is none of them; once it is written, they are told.
+  // The line about earlier losses does not count, and once it is written they are reported.
   const told = at > lossAt ? lost : Math.min(lost, 1);
   return { rest: left.subarray(0, end), lostLines: count - told };
 }
 
-/** Standard output of a process, until its end. */
+/** Opens standard output, and flushes it at the end of the process. */
 export function openStandardOutput(name: string, minBytes = 0): LogOutput {
   const tellOfLoss = (count: number): string =>
     `${JSON.stringify({ level: 40, time: Date.now(), process: name, dropped: count, msg: LOST_WORDS })}\n`;
@@ -124,7 +124,7 @@ export function openStandardOutput(name: string, minBytes = 0): LogOutput {
   return output;
 }
 
-/** Whatever a library prints becomes a line of the log, so that each line of the output is JSON. */
+/** Turns output of libraries into log lines, so that every line is JSON. */
 export function takeOverConsole(log: Pick<Logger, 'warn'>): void {
   const tell = (...words: unknown[]): void => log.warn({ source: 'console' }, textOf(words));
   Object.assign(console, { log: tell, info: tell, warn: tell, error: tell, debug: tell, trace: tell });

@@ -1,5 +1,5 @@
-// The workflow code as one bundle. Bundling loads webpack, which keeps some 150 MB for as long as the process
-// lives, so it runs in a process of its own, and the result is kept under a name made from its input.
+// Bundles the workflow code. Bundling loads webpack, which would keep about 150 MB for the life of the process, so it runs in
+// a process of its own. The result is cached under a hash of the sources.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCES = ['workflows', 'core'];
 
 /**
- * Path of the bundle for the present sources, made when it is not there yet.
+ * The path of the bundle for the current sources. Builds it if it is missing.
  * @param cacheDir folder that may be deleted at any time
  */
 export async function workflowBundle(cacheDir: string): Promise<string> {
@@ -28,7 +28,7 @@ export async function workflowBundle(cacheDir: string): Promise<string> {
   return path;
 }
 
-/** Changes with any source that can end up in the bundle, and with the SDK, whose version must match. */
+/** Depends on every source that can be part of the bundle, and on the version of the SDK, which must match. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256').update(
     createRequire(import.meta.url)('@temporalio/worker/package.json').version,
@@ -42,7 +42,7 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Written beside its place and renamed, so that another process never reads half a bundle. */
+/** Writes to a temporary file and renames it, so that another process never reads half a bundle. */
 async function build(path: string): Promise<void> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({

@@ -1,4 +1,4 @@
-// The worker's way to Temporal: connected with patience, because the SDK gives up on the first failure.
+// Connects the worker to Temporal with retries, because the SDK gives up after the first failure.
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Log lines of the worker: JSON on standard output, without credentials or customers' data.
+// The worker's log: JSON lines on standard output, without credentials or customers' data.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { LOG_RULES, scrubLine } from '../core/log-scrub.ts';
 import { openStandardOutput } from '../outbound/log-output.ts';

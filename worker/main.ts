@@ -1,4 +1,4 @@
-// The worker process: settings, connections, both workers; drains and ends on SIGTERM or SIGINT.
+// The worker process: reads settings, connects, runs both workers, and drains on SIGTERM or SIGINT.
 import { Client, Connection } from '@temporalio/client';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
 import { createGuard } from '../outbound/guard.ts';
-import { createOriginTurns } from '../activities/outbound/origin-turns.ts';
+import { createOriginTurns } from '../activities/fetch/origin-turns.ts';
 import { parseConfig } from '../core/config.ts';
 import type { AllowedNetworks } from '../core/network/address-policy.ts';
 import { parseNat64Prefixes } from '../core/network/nat64.ts';
@@ -22,9 +22,9 @@ import { ensureSchedules, registerSearchAttributes } from './prepare-namespace.t
 import { createWorkers, runWorkers, stopWorkers } from './run-worker.ts';
 import { installRuntime } from './telemetry.ts';
 
-/** Committing the largest bodies takes minutes. What takes longer than this is a fault. */
+/** Committing the largest bodies takes minutes. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;
-/** From the signal to the end of the process, whatever hangs. */
+/** The process exits this long after a signal, even if something hangs. */
 const END_WITHIN_MS = 25_000;
 
 const log = createLog('info');
@@ -44,7 +44,7 @@ const db = openDatabase(config.databaseUrl, {
 await assertMigrated(db);
 const spoolDir = join(config.home, 'spool');
 await mkdir(spoolDir, { recursive: true });
-keepSpoolClear(spoolDir, (err) => log.warn({ err }, 'the spool could not be cleared'));
+keepSpoolClear(spoolDir, (err) => log.warn({ err }, 'the spool folder could not be cleared'));
 
 const connection = await connectWorker(config.temporalAddress, log);
 const clientConnection = await Connection.connect({ address: config.temporalAddress });
@@ -55,7 +55,7 @@ const reach = readReach(config);
 const guardOf = (allowed: AllowedNetworks) =>
   createGuard(allowed, {
     nat64: parseNat64Prefixes(config.nat64Prefixes),
-    report: (failed) => log.info(failed, 'no connection was made'),
+    report: (failed) => log.info(failed, 'an outbound connection failed'),
   });
 const activities = createActivities({
   db,
@@ -82,7 +82,7 @@ await ensureSchedules(temporal);
 function end(): void {
   stopWorkers(workers);
   setTimeout(() => {
-    log.fatal('not everything ended in time; what was cut off is done again elsewhere');
+    log.fatal('not everything ended in time; another worker repeats the rest');
     process.exit(1);
   }, END_WITHIN_MS).unref();
 }

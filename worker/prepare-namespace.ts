@@ -1,4 +1,4 @@
-// What the product needs of its Temporal namespace: search attributes, and the schedules of its housekeeping.
+// Prepares the Temporal namespace: search attributes, and schedules for housekeeping.
 import type { Client } from '@temporalio/client';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
@@ -12,7 +12,7 @@ const INDEXED_VALUE_TYPES: Partial<Record<SearchAttributeType, number>> = {
   [SearchAttributeType.INT]: 3,
 };
 
-/** Registers the search attributes that the namespace lacks. */
+/** Registers missing search attributes. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.filter(({ name }) => !(name in customAttributes));
@@ -29,7 +29,7 @@ interface Housekeeping {
   scheduleId: string;
   workflowType: string;
   every: `${number}s` | `${number}m`;
-  /** One that cannot go on ends then, so that the next one can begin. */
+  /** Ends a stuck run, so that the next one can start. */
   within: `${number}h`;
   note: string;
 }
@@ -51,7 +51,7 @@ const HOUSEKEEPING: readonly Housekeeping[] = [
   },
 ];
 
-/** Makes the schedules that are not there. One that is there stays as the operator left it, but for a limit that it lacks. */
+/** Creates missing schedules. An existing schedule keeps the operator's changes, and gets an execution timeout if it has none. */
 export async function ensureSchedules(client: Client): Promise<void> {
   for (const { scheduleId, workflowType, every, within, note } of HOUSEKEEPING) {
     const limits = { workflowExecutionTimeout: within };

@@ -1,4 +1,4 @@
-// The two workers of a process, one for each task queue, so that a burst of deliveries never takes the slots of checks.
+// The two workers of a process, one for each task queue, so that a burst of deliveries cannot take the slots of checks.
 import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/create-activities.ts';
@@ -8,18 +8,18 @@ export interface WorkerOptions {
   connection: NativeConnection;
   namespace: string;
   activities: Activities;
-  /** Path of the bundle made by worker/bundle.ts. */
+  /** Path of the bundle from worker/bundle.ts. */
   bundlePath: string;
 }
 
-/** Most of them wait for sockets, or for a place to compare; activities/checks/check-deps.ts has the limits of each. */
+/** Most activities wait for sockets or for a slot to compare in. activities/checks/check-deps.ts has the limits of each. */
 const CHECKS_AT_ONCE = 1_000;
 /**
- * They only wait for sockets. An endpoint that hangs holds as many as its share of attempts, an account's endpoints
- * together as many as the account's (activities/deliveries/endpoint-shares.ts): these are slots for four such accounts.
+ * Deliveries only wait for sockets. This is enough for four accounts whose endpoints all hang, at their limits in
+ * activities/deliveries/endpoint-shares.ts.
  */
 const DELIVERY_BATCHES_AT_ONCE = 1_000;
-/** 70 KB of heap each; beyond it the least recently used is replayed when it wakes. */
+/** Each takes 70 KB of heap. Beyond the limit the least recently used one is evicted and replayed when needed. */
 const CACHED_WORKFLOWS = 1_000;
 
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
@@ -29,9 +29,9 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     namespace,
     activities,
     workflowBundle: { codePath: bundlePath },
-    // A check or an attempt that runs at the stop may finish; what does not is taken over by heartbeat.
+    // Running checks and attempts may finish. The missing heartbeat makes another worker repeat the others.
     shutdownGraceTime: '20 s',
-    // Before the process ends by force (worker/main.ts).
+    // Must be shorter than END_WITHIN_MS in worker/main.ts.
     shutdownForceTime: '23 s',
   } as const;
   return Promise.all([

@@ -1,9 +1,9 @@
-// The native runtime's log lines, joined to ours.
+// Sends the log lines of Temporal's native runtime to the worker's log.
 import type { LogLevel, LogMetadata } from '@temporalio/worker';
 import { makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
-/** Must run before the first connection: the runtime cannot be changed afterwards. */
+/** Must run before the first connection, because the runtime cannot be changed afterwards. */
 export function installRuntime(log: Logger): void {
   const write = (level: LogLevel, message: string, meta: LogMetadata = {}): void =>
     log[LEVELS[level]](meta, message);
@@ -21,5 +21,5 @@ export function installRuntime(log: Logger): void {
   });
 }
 
-/** What the SDK finds worth saying in passing is detail here: our own lines tell what a worker does. */
+/** The SDK's info lines are debug lines here. */
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;

@@ -1,12 +1,13 @@
-// Every name by which the API, the worker and operators reach a workflow, and every message that passes:
-// task queues, workflow ids, signals, updates, inputs, results. No literal of these stands anywhere else.
+// The contract between workflows, the API, the worker and operators: task queues, workflow types and ids, signals, updates,
+// inputs and results. Every name is declared here and nowhere else.
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { CheckTrigger } from '../core/checks.ts';
+import type { PendingDeliveries } from '../core/deliveries.ts';
 
-/** Checks and their workflows run on one queue; deliveries on another, so a burst of one never starves the other. */
+/** Checks and deliveries have separate queues, so that a burst of one cannot starve the other. */
 export const TASK_QUEUES = { records: 'records', deliveries: 'deliveries' } as const;
 
-/** Workflow types, as they stand in histories: a name never changes once released. */
+/** Workflow types as they appear in histories. A released name never changes. */
 export const WORKFLOW_TYPES = {
   watchRecord: 'watchRecord',
   retryDelivery: 'retryDelivery',
@@ -18,41 +19,41 @@ export const WORKFLOW_TYPES = {
 
 export const watchRecordId = (recordId: string): string => `record/${recordId}`;
 export const retryDeliveryId = (deliveryId: string): string => `delivery/${deliveryId}`;
-/** One at a time for each webhook. */
+/** At most one runs for each webhook. */
 export const sendBacklogId = (webhookId: string): string => `backlog/${webhookId}`;
 export const previewRuleId = (previewId: string): string => `preview/${previewId}`;
 export const SCHEDULE_IDS = { reconcile: 'reconcile', pruneHistory: 'prune-history' } as const;
 
-/** The record’s settings changed in Postgres: plan the next check anew. */
+/** The record’s settings changed in Postgres. The workflow plans the next check again. */
 export const settingsChanged = defineSignal('settingsChanged');
 export const paused = defineSignal('paused');
 export const resumed = defineSignal('resumed');
-/** The record was deleted: finish what runs, erase its data, end. */
+/** The record was deleted. The workflow finishes what runs, erases the data and ends. */
 export const deleted = defineSignal('deleted');
-/** Check now. Answers at once with the id of a check whose fetch begins after this call. */
+/** Requests a check. Returns at once with the id of a check whose fetch begins after this call. */
 export const checkNow = defineUpdate<{ checkId: string }>('checkNow');
 
-/** A delivery, or the deliveries of a webhook, are due in Postgres, perhaps opened anew: attempt them without waiting. */
+/** A delivery, or the deliveries of a webhook, became due or were reopened. The workflow attempts them without waiting. */
 export const attemptNow = defineSignal('attemptNow');
-/** Another delivery joined the backlog: do not end without it. */
+/** Another delivery joined the backlog. The workflow must not end without it. */
 export const backlogGrew = defineSignal('backlogGrew');
 
 export interface WatchRecordInput {
   recordId: string;
-  /** Ids of checks that an earlier run promised to callers and could not make. */
+  /** Ids of checks that an earlier run promised to callers but could not make. */
   promisedCheckIds?: string[];
   /** Set by continue-as-new only. */
   resume?: WatchRecordState;
-  /** Continue as new once the history has so many events (design 5: 200 to 500). */
+  /** The workflow continues as new once its history is longer than this. */
   maxHistoryEvents?: number;
 }
 
-/** What a run hands to the next one. */
+/** The state that a run hands to the next one. */
 interface WatchRecordState {
   plan: CheckPlan;
   /** When the plan was made, in milliseconds since the epoch. */
   plannedAtMs: number;
-  /** When the record's session is over, in milliseconds since the epoch; null or missing: it has none. */
+  /** When the record's session ends, in milliseconds since the epoch; null or missing without a session. */
   endsAtMs?: number | null;
   requestedCheckId: string | null;
   attributes: RecordAttributes | null;
@@ -62,7 +63,7 @@ interface WatchRecordState {
 /** When the record is to be checked again. */
 export type CheckPlan = { kind: 'check'; inMs: number } | { kind: 'paused' } | { kind: 'deleted' };
 
-/** What operators search for and see in the Temporal UI. */
+/** Search attributes, for operators. */
 export interface RecordAttributes {
   status: 'active' | 'paused' | 'failing';
   accountId: string;
@@ -79,9 +80,9 @@ export interface CheckInput {
   trigger: CheckTrigger;
 }
 
-/** A body that lies in the blob store, ready to be read and compared. */
+/** A body in the blob store, to be read and compared. */
 export interface FetchedBody {
-  /** Names the URL that was fetched (core/crypto/url-hash.ts). */
+  /** Hash of the URL that was fetched (core/crypto/url-hash.ts). */
   urlHash: string;
   sha256: string;
   sizeBytes: number;
@@ -89,7 +90,7 @@ export interface FetchedBody {
   contentType: string | null;
   etag: string | null;
   lastModified: string | null;
-  /** For how long the origin expects no change, in milliseconds; missing: it said nothing. */
+  /** How long the body is fresh, in milliseconds; missing if the origin does not say. */
   freshForMs?: number;
 }
 
@@ -99,83 +100,78 @@ export interface RecordDeltaInput extends CheckInput {
   body: FetchedBody;
 }
 
-/** A check that is committed, and what comes next. */
+/** A committed check, and what follows. */
 export interface CommittedCheck {
   kind: 'committed';
   plan: CheckPlan;
   attributes: RecordAttributes | null;
-  /** One line for the operator: outcome, counts, error. */
+  /** One line for operators: outcome, counts, error. */
   words: string;
-  /** The check whose deliveries wait for their first attempt, and how many these are. */
+  /** Deliveries of the check that wait for their first attempt. */
   deliver: PendingDeliveries | null;
-  /** Ask for the plan before acting on it. */
+  /** The workflow must ask for the plan again before it acts on this one. */
   isPlanStale?: boolean;
 }
 
-export interface PendingDeliveries {
-  checkId: string;
-  count: number;
-}
-
 export interface FetchInput extends CheckInput {
-  /** Stayed away from the origin as long as the last answer, `later`, told. */
+  /** Has waited as long as the last result, `later`, said. */
   hasWaited?: boolean;
 }
 
 export type FetchResult =
   | CommittedCheck
   | { kind: 'fetched'; startedAtMs: number; body: FetchedBody }
-  /** Others are at the origin; ask again after so many milliseconds. */
+  /** The origin is busy with other records. Try again after this time. */
   | { kind: 'later'; waitMs: number };
 
 export interface FailedCheckInput extends CheckInput {
   startedAtMs: number;
-  /** For the log; the record's owner is told that the fault is ours. */
+  /** For the log. The record's owner only learns that the fault is ours. */
   reason: string;
 }
 
 export interface PlanResult {
   plan: CheckPlan;
   attributes: RecordAttributes | null;
-  /** Until the record's session is over; null or missing: it has none. */
+  /** Milliseconds until the record's session ends; null or missing without a session. */
   endsInMs?: number | null;
-  /** A stored body is to be committed first: under other settings, or because a person accepted it. */
+  /** A stored body must be committed first: under new settings, or because a person accepted it. */
   settle?: 'settings' | 'accepted';
 }
 
-/** A delivery that did not succeed yet. */
+/** A delivery that has not succeeded yet. */
 export interface RetryDeliveryInput {
   deliveryId: string;
-  /** How long to wait before the next attempt. */
+  /** Milliseconds until the next attempt. */
   waitMs: number;
-  /** Why it waits, for the operator. */
+  /** Why it waits, for operators. */
   words: string;
-  /** Continue as new once the history has so many events. */
+  /** The workflow continues as new once its history is longer than this. */
   maxHistoryEvents?: number;
 }
 
-/** Deliveries of a webhook that were opened anew together, or found its endpoint busy, in batches. */
+/** Deliveries of a webhook that were reopened together, or whose endpoint was at its limit. */
 export interface SendBacklogInput {
   webhookId: string;
-  /** Set by continue-as-new only: batches in a row in which nothing was delivered. */
+  /** Set by continue-as-new only: batches in a row without a success. */
   failedBatches?: number;
-  /** Continue as new once the history has so many events. */
+  /** The workflow continues as new once its history is longer than this. */
   maxHistoryEvents?: number;
 }
 
 export type BacklogResult =
   | { kind: 'empty'; words: string }
-  /** The batch is done. `waitMs` is 0 when the next one may follow at once. */
+  /** There is more to send. `waitMs` is 0 when the next batch may follow at once. */
   | { kind: 'more'; waitMs: number; failedBatches: number; words: string };
 
 export type AttemptResult =
   | { kind: 'final'; words: string }
-  /** The attempt failed, or the endpoint is busy: come back later. */
+  /** The attempt failed, or the endpoint is at its limit. */
   | { kind: 'wait'; waitMs: number; words: string };
 
 export interface FirstAttemptsResult {
   delivered: number;
-  /** Of histories from before the activity started these workflows itself. */
+  /** Only in old histories. The activity now starts these workflows itself. */
   retries?: RetryDeliveryInput[];
 }
 
@@ -183,15 +179,15 @@ export interface SweepResult {
   records: number;
   deliveries: number;
   backlogs?: number;
-  /** Deleted accounts of which nothing is left. */
+  /** Deleted accounts that were erased. */
   accounts?: number;
-  /** Workflows that could not go on, and were started again. */
+  /** Stuck workflows that were restarted. */
   restarted?: number;
-  /** Runs of erased records' workflows that Temporal was told to remove. */
+  /** Workflow runs of erased records that Temporal was asked to delete. */
   forgottenRuns: number;
 }
 
-/** Question and answer stand in Postgres: they name columns and keys. */
+/** The question and the answer are in Postgres, because they contain names of columns. */
 export interface PreviewRuleInput {
   previewId: string;
 }

@@ -1,4 +1,4 @@
-// The one path that the workflow bundle is built from: every workflow type.
+// Entry point of the workflow bundle: every workflow type.
 export { retryDelivery } from './retry-delivery.ts';
 export { sendBacklog } from './send-backlog.ts';
 export { previewRule } from './preview-rule.ts';

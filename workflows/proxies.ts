@@ -1,20 +1,20 @@
-// The activities as workflows call them: every timeout and retry of the system, each with its reason.
+// Activities as workflows call them, with the timeouts and retries of each and the reasons for them.
 import type { ActivityInterfaceFor, ActivityOptions } from '@temporalio/workflow';
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 import { TASK_QUEUES } from './contract.ts';
 
-/** One short statement. Without the database nothing can go on, so it is tried until it is back. */
+/** One short statement. Retried without limit, because nothing works without the database. */
 export const QUICK: ActivityOptions = {
   startToCloseTimeout: '30 s',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
 };
 
 /**
- * One fetch, with its own deadline of 10 minutes inside. Faults of the origin are results, not failures, so
- * what is retried here is ours: a worker that died (seen by the missing heartbeat), a database that was away.
- * Six tries over some 100 s, which outlast a database that restarts; then the check is recorded as failed on our
- * side, so that a body that kills its worker ends.
+ * One fetch, which has its own deadline of 10 minutes. Failures of the origin are results, so only our own faults are
+ * retried: a worker that died (noticed by its missing heartbeat) or a database that was unreachable. Six attempts take about
+ * 100 s, longer than a restart of the database. After that the check is recorded as failed on our side, so that a body that
+ * kills its worker is not retried for ever.
  */
 export const FETCH: ActivityOptions = {
   startToCloseTimeout: '15 m',
@@ -22,12 +22,12 @@ export const FETCH: ActivityOptions = {
   retry: { initialInterval: '1 s', backoffCoefficient: 3, maximumInterval: '1 m', maximumAttempts: 6 },
 };
 
-/** Reading and committing a body of millions of rows takes minutes; the tries are as for the fetch. */
+/** Reading and committing millions of rows takes minutes. The retries are those of the fetch. */
 export const COMPARE: ActivityOptions = { ...FETCH, startToCloseTimeout: '60 m' };
 
 /**
- * One attempt is at most 15 s, and first attempts go out side by side. Tried until the database has
- * taken the result: a repeated attempt carries the same webhook-id, and recorded ones are not made again.
+ * An attempt takes at most 15 s, and first attempts run in parallel. Retried until the database has the result: a repeated
+ * attempt has the same webhook-id, and recorded attempts are not repeated.
  */
 export const DELIVER: ActivityOptions = {
   taskQueue: TASK_QUEUES.deliveries,
@@ -37,22 +37,22 @@ export const DELIVER: ActivityOptions = {
 };
 
 /**
- * A batch takes some 20 s and the last of its attempts. There is no end to the tries: what is left stands in the
- * database, and a backlog that gave up would only be started again by reconciling.
+ * A batch takes about 20 s plus the last of its attempts. Retried without limit, because reconciling would start a failed
+ * backlog again anyway.
  */
 export const BACKLOG: ActivityOptions = {
   ...DELIVER,
   retry: { initialInterval: '1 s', maximumInterval: '1 m' },
 };
 
-/** Works in bounded steps and heartbeats between them; goes on where it was after a fault. */
+/** Works in bounded steps, heartbeats between them, and continues where it stopped after a fault. */
 export const SWEEP: ActivityOptions = {
   startToCloseTimeout: '30 m',
   heartbeatTimeout: '60 s',
   retry: { initialInterval: '5 s', maximumInterval: '5 m' },
 };
 
-/** Somebody waits for it: read once, or not at all. The activity itself stops before that. */
+/** A user waits for it, so it is tried only once. The activity itself stops before the timeout. */
 export const PREVIEW: ActivityOptions = { startToCloseTimeout: '25 s', retry: { maximumAttempts: 1 } };
 
 type Calls<Names extends keyof Activities> = ActivityInterfaceFor<Pick<Activities, Names>>;

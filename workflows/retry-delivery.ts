@@ -1,21 +1,20 @@
-// A delivery whose first attempt failed: wait, try again, until it is delivered or given up.
+// Retries a delivery whose first attempt failed, until it is delivered or given up.
 import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { RetryDeliveryInput } from './contract.ts';
-import { attemptNow } from './contract.ts';
+import { attemptNow, type RetryDeliveryInput } from './contract.ts';
 import { DELIVER, deliveries } from './proxies.ts';
-import { waitingWords } from '../core/waiting-words.ts';
+import { waitingWords } from '../core/durations.ts';
 
-/** An endpoint that stays busy is asked about again and again; ten attempts alone come nowhere near. */
+/** Only an endpoint that stays at its limit leads to this many events; ten attempts have far fewer. */
 const MAX_HISTORY_EVENTS = 400;
 
 /**
- * Ends with what became of the delivery. Whether an attempt is due at all is Postgres's to say: the activity
- * answers `final` for a delivery that is done, whoever started this workflow and however often.
+ * Ends with the outcome of the delivery, in words. Safe to start twice: the activity reads from Postgres whether an attempt
+ * is due, and returns `final` for a delivery that is done.
  */
 export async function retryDelivery(input: RetryDeliveryInput): Promise<string> {
   const { maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
   let { waitMs, words } = input;
-  // Opened anew, or wanted at once: what Postgres says of it may be another thing by now.
+  // The delivery was reopened or is wanted now, so its state in Postgres may have changed.
   let isWanted = false;
   setHandler(attemptNow, () => {
     isWanted = true;

@@ -1,13 +1,12 @@
-// Deliveries of one webhook that are sent one batch after the other: opened anew together, or found their endpoint busy.
+// Sends the backlog of a webhook batch by batch: deliveries that were reopened together, or whose endpoint was at its limit.
 import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { SendBacklogInput } from './contract.ts';
-import { attemptNow, backlogGrew } from './contract.ts';
+import { attemptNow, backlogGrew, type SendBacklogInput } from './contract.ts';
 import { backlogs, BACKLOG } from './proxies.ts';
-import { waitingWords } from '../core/waiting-words.ts';
+import { waitingWords } from '../core/durations.ts';
 
 const MAX_HISTORY_EVENTS = 400;
 
-/** Ends when Postgres has nothing left to send: all is done, or the webhook is disabled or deleted. */
+/** Ends when nothing is left to send: all deliveries are done, or the webhook was disabled or deleted. */
 export async function sendBacklog(input: SendBacklogInput): Promise<string> {
   const { webhookId, maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
   let { failedBatches = 0 } = input;
@@ -36,7 +35,7 @@ export async function sendBacklog(input: SendBacklogInput): Promise<string> {
       setCurrentDetails(waitingWords(words, waitMs));
       if (waitMs > 0) await condition(() => isWanted, waitMs, { summary: 'until the next batch' });
     }
-    // Somebody asked for it: a new beginning.
+    // A request resets the growing waits.
     if (isWanted) failedBatches = 0;
     if (workflowInfo().historyLength > maxHistoryEvents) {
       await continueAsNew<typeof sendBacklog>({ webhookId, failedBatches, maxHistoryEvents });

@@ -1,7 +1,8 @@
-// The first attempts of what a check gave rise to. The activity starts a workflow for each that did not succeed.
+// Runs the first attempts of a check's deliveries. The activity starts a retry workflow for each one that fails.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ParentClosePolicy, startChild } from '@temporalio/workflow';
-import type { PendingDeliveries, RetryDeliveryInput } from './contract.ts';
+import type { PendingDeliveries } from '../core/deliveries.ts';
+import type { RetryDeliveryInput } from './contract.ts';
 import { retryDeliveryId, TASK_QUEUES } from './contract.ts';
 import { DELIVER, deliveries } from './proxies.ts';
 import { retryDelivery } from './retry-delivery.ts';
@@ -14,7 +15,7 @@ export async function startFirstAttempts({ checkId, count }: PendingDeliveries):
   await Promise.all(retries.map(startRetrying));
 }
 
-/** In histories that began before activities did this. The child outlives this run: continue-as-new closes its parent. */
+/** Only for histories from before the activity did this. ABANDON lets the child outlive continue-as-new of its parent. */
 async function startRetrying(input: RetryDeliveryInput): Promise<void> {
   try {
     await startChild(retryDelivery, {
@@ -25,7 +26,7 @@ async function startRetrying(input: RetryDeliveryInput): Promise<void> {
       staticSummary: input.words.slice(0, 190),
     });
   } catch (error) {
-    // Reconciling was faster; one is enough.
+    // Reconciling has started it already.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

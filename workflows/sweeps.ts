@@ -1,13 +1,13 @@
-// The housekeeping that Temporal Schedules start. Short workflows around one activity each.
+// Housekeeping that Temporal Schedules start. Each workflow runs one activity.
 import type { SweepResult } from './contract.ts';
 import { SWEEP, sweeps } from './proxies.ts';
 
-/** Starts what Postgres says should run and Temporal does not know. */
+/** Starts workflows that should run according to Postgres and do not. */
 export function reconcile(): Promise<SweepResult> {
   return sweeps.reconcile.executeWithOptions({ ...SWEEP, summary: 'start what is overdue' }, []);
 }
 
-/** Deletes history that is older than its record's tier keeps. */
+/** Deletes history beyond the retention of its record's tier. */
 export function pruneHistory(): Promise<{ deleted: number }> {
   return sweeps.pruneHistory.executeWithOptions({ ...SWEEP, summary: 'delete what retention says' }, []);
 }

@@ -1,8 +1,8 @@
-// The life of one record: wait for the next check or a signal, check, start deliveries, continue as new.
+// The workflow of one record: waits for the next check or a signal, checks, starts deliveries, continues as new.
 //
-// Handlers only note what was asked (isPlanStale, requestedCheckId); the loop below acts on it, one thing at
-// a time, so signals may arrive in any order and at any moment, also in the middle of a check. Settings are
-// never carried: every activity reads them from Postgres, and answers with the plan that follows from them.
+// Handlers only note requests (isPlanStale, requestedCheckId). The loop below acts on one of them at a time, so signals may
+// arrive in any order and at any time, also during a check. The workflow holds no settings: every activity reads them from
+// Postgres and returns the resulting plan.
 import {
   condition,
   continueAsNew,
@@ -15,15 +15,19 @@ import {
 import { timeInWords } from '../core/durations.ts';
 import { makeId } from '../core/ids.ts';
 import { checkOnce, settleOnce } from './check-once.ts';
-import type {
-  CheckPlan,
-  CommittedCheck,
-  PlanResult,
-  RecordAttributes,
-  WatchRecordInput,
+import {
+  checkNow,
+  type CheckPlan,
+  type CommittedCheck,
+  deleted,
+  paused,
+  type PlanResult,
+  type RecordAttributes,
+  resumed,
+  settingsChanged,
+  type WatchRecordInput,
 } from './contract.ts';
-import { checkNow, deleted, paused, resumed, settingsChanged } from './contract.ts';
-import { publishAttributes } from './publish-attributes.ts';
+import { publishAttributes } from './search-attributes.ts';
 import { QUICK, quick, SWEEP, sweeps } from './proxies.ts';
 import { startFirstAttempts } from './start-first-attempts.ts';
 
@@ -34,19 +38,19 @@ interface Watch {
   readonly maxHistoryEvents: number;
   plan: CheckPlan;
   plannedAtMs: number;
-  /** When the record's session is over; null: it has none. Then Postgres is asked whether it is. */
+  /** When the record's session ends; null without a session. Then the workflow asks Postgres whether it has ended. */
   endsAtMs: number | null;
-  /** Something in Postgres may have changed: ask for the plan before acting on it. */
+  /** Something in Postgres may have changed, so the plan must be read again. */
   isPlanStale: boolean;
-  /** The id promised to whoever asked for a check; its fetch has not begun. */
+  /** Id of a requested check, which its caller knows and whose fetch has not begun. */
   requestedCheckId: string | null;
-  /** Promised by a run that could not go on: made before anything that is asked for now. */
+  /** Ids promised by a run that got stuck. These checks come before new requests. */
   promisedCheckIds: string[];
-  /** A stored body to commit before anything else. */
+  /** A stored body that must be committed first. */
   settle: PlanResult['settle'];
   attributes: RecordAttributes | null;
   lastWords: string;
-  /** First attempts that still run. They hold back continue-as-new, nothing else. */
+  /** First attempts in flight. They delay continue-as-new and nothing else. */
   deliveriesInFlight: number;
 }
 
@@ -80,7 +84,7 @@ function openWatch(input: WatchRecordInput): Watch {
     endsAtMs: resume?.endsAtMs ?? null,
     isPlanStale: resume === undefined,
     requestedCheckId: resume?.requestedCheckId ?? null,
-    // It is done before a run continues as new.
+    // Settled before a run continues as new.
     settle: undefined,
     attributes: resume?.attributes ?? null,
     lastWords: resume?.lastWords ?? 'No check yet.',
@@ -157,7 +161,7 @@ function conclude(watch: Watch, committed: CommittedCheck): void {
   if (committed.deliver !== null) {
     watch.deliveriesInFlight += 1;
     void startFirstAttempts(committed.deliver)
-      .catch((error: unknown) => log.warn('First attempts are left to reconciling', { error }))
+      .catch((error: unknown) => log.warn('First attempts failed; reconciling will start them', { error }))
       .finally(() => {
         watch.deliveriesInFlight -= 1;
       });
@@ -175,7 +179,7 @@ async function waitForWork(watch: Watch): Promise<void> {
   const hasWork = (): boolean =>
     watch.isPlanStale ||
     watch.requestedCheckId !== null ||
-    // First attempts that ended may have cleared the way for continuing as new.
+    // First attempts may have ended, so that the run can continue as new.
     isTimeToContinue(watch);
   const dueInMs = millisecondsUntilDue(watch);
   const endsInMs = watch.endsAtMs === null ? null : watch.endsAtMs - Date.now();
@@ -185,13 +189,13 @@ async function waitForWork(watch: Watch): Promise<void> {
   else await condition(hasWork, dueInMs, { summary: 'until the next check' });
 }
 
-/** Long histories replay slowly, so a run ends at the first quiet point after its length. */
+/** Long histories replay slowly, so a run ends at the first quiet point after its limit. */
 function isTimeToContinue({ maxHistoryEvents, deliveriesInFlight }: Watch): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
   return deliveriesInFlight === 0 && (historyLength > maxHistoryEvents || continueAsNewSuggested);
 }
 
-/** Checks may come faster than first attempts end; then the quiet point is waited for. */
+/** Checks may start faster than first attempts end. Then the workflow waits for a quiet point. */
 function isTooLong({ maxHistoryEvents }: Watch): boolean {
   return workflowInfo().historyLength > 2 * maxHistoryEvents;
 }

@@ -1,4 +1,4 @@
-// Bodies in a local folder: one folder per record, files that appear whole or not at all.
+// Bodies in a local folder, with one folder for each record. Files appear only when they are complete.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -7,18 +7,18 @@ import { pipeline } from 'node:stream/promises';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, isBlobKey, rowIndexName } from './blob-store.ts';
 
-/** No record's id. */
+/** Not a valid record id. */
 const PARTIAL = '.partial';
 
 export function createFolderBlobs(root: string): BlobStore {
   return {
     put: async (recordId, name, filePath) => {
       const target = join(root, blobKey(recordId, name));
-      // Bodies are their owners' business: other users of the machine do not even see their names.
+      // Other users of the machine may not see even the names.
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await syncToDisk(filePath);
       await move(filePath, target, join(root, PARTIAL));
-      // A new name is durable only once its folder is: the record's, and the one that holds that.
+      // A new file is durable only after its folder and the folder above are synced.
       await syncToDisk(dirname(target));
       await syncToDisk(root);
     },
@@ -50,7 +50,7 @@ export function createFolderBlobs(root: string): BlobStore {
     abandonUploads: async (before) => {
       const folder = join(root, PARTIAL);
       for (const name of await readdir(folder).catch(() => [])) {
-        // Gone meanwhile: it is whole now.
+        // A missing file was completed meanwhile.
         const { mtime } = (await stat(join(folder, name)).catch(() => undefined)) ?? { mtime: before };
         if (mtime < before) await rm(join(folder, name), { force: true });
       }
@@ -68,7 +68,7 @@ async function fill(file: FileHandle, into: Uint8Array, at: number): Promise<num
   return filled;
 }
 
-/** Renames; between two disks, copies to a temporary file on the other one first. */
+/** Renames. Between two file systems, copies to a temporary file first. */
 async function move(from: string, to: string, partialFolder: string): Promise<void> {
   try {
     await rename(from, to);

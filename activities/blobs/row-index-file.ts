@@ -1,4 +1,4 @@
-// Row indexes as files: written to the spool while a body is split into rows, then kept beside the body.
+// Row indexes as files: written to the spool folder while a body is split into rows, then stored beside the body.
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,23 +11,22 @@ import {
 import type { RowMatcher } from '../../core/delta/raw/row-matcher.ts';
 import { BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
 
-/** A file that cannot be written is no hindrance to a check: only `keep` says so. */
+/** A failed write does not fail the check. Only `keep` throws. */
 export interface RowIndexFile {
-  /** Takes entries; they may change once it resolves. */
+  /** Adds entries. The caller may reuse the buffer once this resolves. */
   add: (entries: Uint8Array) => Promise<void>;
   /** Moves the file into the store. */
   keep: (blobs: BlobStore, recordId: string, index: RowIndex) => Promise<void>;
-  /** Removes what is left of it. */
+  /** Removes the temporary file. */
   close: () => Promise<void>;
 }
 
-/** To write so much at a time. */
 const BUFFER_BYTES = 1024 * 1024;
 
 export function createRowIndexFile(folder: string): RowIndexFile {
   const path = join(folder, `rows-${randomUUID()}`);
   const writer = createRowIndexWriter();
-  // It holds the seed, which is nobody else's business.
+  // The file contains the secret seed, so other users may not read it.
   const opening = mkdir(folder, { recursive: true }).then(() => open(path, 'wx', 0o600));
   let isWritten = opening.then(
     () => true,
@@ -70,7 +69,7 @@ export function createRowIndexFile(folder: string): RowIndexFile {
   };
 }
 
-/** Loads a body's row index into a matcher. @returns undefined if there is none that belongs to this body */
+/** Loads a body's row index into a matcher. @returns undefined without a valid index for this body */
 export async function loadRowIndex(
   blobs: BlobStore,
   recordId: string,

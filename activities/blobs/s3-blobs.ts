@@ -1,4 +1,4 @@
-// Bodies in S3 or anything that speaks its protocol. Large ones go up in parts.
+// Bodies in S3 or a compatible store. Large bodies are uploaded in parts.
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -20,7 +20,7 @@ import { noteProgress } from '../../db/driver/pulse.ts';
 import { readChunks } from '../../core/delta/raw/read-at.ts';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, isBlobKey, rowIndexName } from './blob-store.ts';
 
-/** 10,000 parts, the most there can be, of this size hold more than the largest body of any tier. */
+/** With S3's maximum of 10,000 parts this is enough for the largest body of any tier. */
 const PART_BYTES = 16 * 1024 * 1024;
 
 export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
@@ -59,7 +59,7 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
     removeAll: async (recordId) => {
       const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: blobPrefix(recordId) });
       for await (const { Contents = [] } of pages) {
-        // One by one: a record has a handful, and not every store knows how to delete many at once.
+        // One by one, because a record has few, and not every store supports deleting many at once.
         for (const { Key } of Contents) if (Key !== undefined) await remove(Key);
       }
     },
@@ -81,7 +81,7 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
   };
 }
 
-/** Uploads in parts that are neither complete nor given up: their parts take room, and no listing of objects shows them. */
+/** Incomplete multipart uploads. Their parts take space, and no listing of objects shows them. */
 async function* openUploads(client: S3Client, bucket: string): AsyncGenerator<MultipartUpload> {
   let from: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
   for (;;) {

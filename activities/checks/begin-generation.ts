@@ -1,18 +1,31 @@
-// Stores all rows of a body as a new generation of its record: the accepted body under another rule, or a new body
-// that is to be compared with nothing.
-import type { Validators } from '../../db/commit/commit-facts.ts';
+// Stores all rows of a body as a new generation of its record, without comparing them with earlier rows: the accepted body
+// under a new rule, or a new body after the user asked to start over.
+import type { CheckHead, Validators } from '../../db/commit/commit-facts.ts';
 import { commitGeneration, type GenerationOutcome } from '../../db/commit/commit-generation.ts';
-import type { TrackedRecord } from '../../db/records/records.ts';
-import type { CheckHead } from './compare-body.ts';
+import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
+import { indexBody } from './compare-body.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { indexBody } from './index-body.ts';
-import { describeBody, openStoredBody, type StoredBody } from './read-body.ts';
-import { keyToBe, ruleOf } from './rule-in-force.ts';
+import {
+  acceptedBody,
+  acceptedDialect,
+  describeBody,
+  keyToBe,
+  knownKey,
+  openStoredBody,
+  ruleOf,
+  type StoredBody,
+  underRuleInForce,
+} from './read-body.ts';
+import { randomUUID } from 'node:crypto';
+import { headerRowOf } from '../../core/delta/model.ts';
+import { CheckError } from '../../core/errors.ts';
+import { startsOver } from '../../core/generation.ts';
+import { makeId } from '../../core/ids.ts';
 
 /**
- * @param record with the rule that is to be, and the generation that is to end
- * @param heldCheckId of an accepted body in which the key repeats: another one is chosen from it
- * @throws CheckError the body cannot be read under this rule; the generation goes on
+ * @param record with the new rule, and the number of the current generation
+ * @param heldCheckId the check that a person accepted although its key repeats; another key is detected in its body
+ * @throws CheckError the body cannot be read under this rule; the current generation stays
  */
 export async function beginGeneration(
   deps: ActivityDeps,
@@ -41,4 +54,56 @@ export async function beginGeneration(
     await indexBody(deps, begun, { ...read(), dialect: reader.dialect });
   }
   return outcome;
+}
+
+/**
+ * Earlier versions dropped cells beyond the header. Before the next body is compared with rows from such a version, this
+ * starts a generation that has all cells, if the accepted body has any beyond its header. Runs once for each record,
+ * because the next commit stores the header row.
+ * @returns the record after that; undefined if it was deleted
+ */
+export async function keepAllCells(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+): Promise<TrackedRecord | undefined> {
+  const dialect = acceptedDialect(record);
+  if (dialect === undefined || !mayLackCells(record)) return record;
+  try {
+    const kept = { ...underRuleInForce(record), dialectVersion: record.headDialectVersion };
+    if (!(await hasExtraCells(deps, kept))) {
+      return { ...record, dialect: { ...dialect, headerRow: headerRowOf(dialect) } };
+    }
+    const { nextCheckInMs } = await readCheckTimes(deps.db, record.id);
+    const check = {
+      id: makeId('check', Date.now(), randomUUID()),
+      recordId: record.id,
+      trigger: 'settings' as const,
+      startedAt: new Date(),
+      httpStatus: null,
+      nextCheckInMs,
+    };
+    await beginGeneration(deps, kept, check, acceptedBody(record));
+  } catch (error) {
+    if (!(error instanceof CheckError)) throw error;
+    // The stored body cannot be read. Compare the next one as the earlier versions did.
+    deps.log.warn({ err: error, recordId: record.id }, 'cells beyond the header are still dropped');
+    return record;
+  }
+  const begun = await findRecord(deps.db, record.id);
+  return begun === undefined ? undefined : keepAllCells(deps, begun);
+}
+
+function mayLackCells(record: TrackedRecord): boolean {
+  const dialect = acceptedDialect(record);
+  const isOld = dialect?.headerRow === undefined && dialect?.delimiter !== null;
+  return isOld && record.snapshotId !== null && !record.isHeldAccepted && !startsOver(record);
+}
+
+async function hasExtraCells(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
+  const reading = { keyFields: knownKey(record), isAccepted: true };
+  const { reader } = await openStoredBody(deps, record, acceptedBody(record), reading);
+  for await (const _rows of reader.batches()) {
+    // Only the warnings are needed.
+  }
+  return reader.summary().warnings.some(({ code }) => code === 'extra_cells');
 }

@@ -1,34 +1,33 @@
-// What checks share with the other checks of their process: places for comparing, turns for fetching.
+// What the checks of one process share: its limits on comparing and fetching, and the watch for deleted records.
 import { Context } from '@temporalio/activity';
-import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
+import { findRecord, listGone, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import { withProgress } from '../blobs/with-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { createOriginTurns, type OriginTurns } from '../outbound/origin-turns.ts';
-import { createSpoolRoom, type SpoolRoom } from '../outbound/spool-room.ts';
+import { createOriginTurns, type OriginTurns } from '../fetch/origin-turns.ts';
+import { createSpoolRoom, type SpoolRoom } from '../fetch/spool-room.ts';
 import { createPlaces, mayHoldMore, type Places } from '../places.ts';
-import { createGoneRecords, type GoneRecords } from './gone-records.ts';
 
 export interface CheckDeps extends ActivityDeps {
-  /** For reading, comparing, committing and erasing, which take processor time and a connection each. */
+  /** Limits reading, comparing, committing and erasing, each of which takes processor time and a connection. */
   comparing: Places;
-  /** For decompressing as it comes what needs megabytes to do so. */
+  /** Limits decompression with large windows, each of which takes megabytes. */
   windows: Places;
-  /** By account: whose fetches are under way. */
+  /** Limits fetches by account. */
   fetching: OriginTurns;
   /** On disk, for bodies that are being fetched. */
   spool: SpoolRoom;
   gone: GoneRecords;
 }
 
-/** Each holds a connection to the database while it commits. */
+/** Each comparison holds a database connection while it commits. */
 const COMPARED_AT_ONCE = 8;
-/** Connections that quick statements keep for themselves. */
+/** Connections reserved for short statements. */
 const QUICK_CONNECTIONS = 2;
 /** Brotli takes 18 MB each, zstd 11 MB (measured), for as long as an origin sends. */
 const LARGE_WINDOWS = 32;
-/** Of which one account gets half at most. worker/run-worker.ts has more slots than this. */
+/** One account gets at most half of it. worker/run-worker.ts has more activity slots than this. */
 const FETCHED_AT_ONCE = 600;
 
 export function createCheckDeps(deps: ActivityDeps): CheckDeps {
@@ -44,11 +43,11 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   };
 }
 
-/** Anonymous records have an account each, and share what one account gets. */
+/** All anonymous records share the limits of one account, although each has an account of its own. */
 export const shareOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
   tier === 'anonymous' ? tier : accountId;
 
-/** Does what takes processor time and a connection, in turns of the accounts; heartbeats while it waits, too. */
+/** Runs work that takes processor time and a connection, fairly by account. Heartbeats while it waits. */
 export async function comparingInTurn<T>(
   deps: CheckDeps,
   recordId: string,
@@ -65,4 +64,37 @@ export async function comparingInTurn<T>(
       giveBack();
     }
   });
+}
+
+/** Tells running fetches that their record was deleted or its session ended. */
+interface GoneRecords {
+  /** Returns a signal that aborts within seconds of the record's end, until `forget` is called. */
+  watch: (recordId: string) => { signal: AbortSignal; forget: () => void };
+}
+
+/** One statement covers all running fetches. */
+const EVERY_MS = 2_000;
+
+function createGoneRecords({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): GoneRecords {
+  const watched = new Map<AbortController, string>();
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const gone = new Set(await listGone(db, [...new Set(watched.values())]));
+    for (const [controller, recordId] of watched) if (gone.has(recordId)) controller.abort();
+  };
+  const lookAgain = (): void => {
+    timer = setTimeout(() => {
+      look()
+        .catch((err: unknown) => log.warn({ err }, 'looking for deleted records failed'))
+        .finally(() => (watched.size > 0 ? lookAgain() : (timer = undefined)));
+    }, EVERY_MS).unref();
+  };
+  return {
+    watch: (recordId) => {
+      const controller = new AbortController();
+      watched.set(controller, recordId);
+      if (timer === undefined) lookAgain();
+      return { signal: controller.signal, forget: () => void watched.delete(controller) };
+    },
+  };
 }

@@ -1,11 +1,10 @@
-// From a record as it stands to what its workflow does next.
+// What the workflow of a record does next, and what it is told about a committed check.
 import type { CheckTrigger } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { isRekeyDue } from '../../core/generation.ts';
 import { smallestIntervalSeconds } from '../../core/tiers.ts';
 import { type NextCheck, nextCheckInMs } from '../../core/next-check.ts';
-import { asksOrigin } from '../../db/commit/checks.ts';
 import {
   type CheckTimes,
   findRecord,
@@ -22,13 +21,16 @@ import type {
   RecordAttributes,
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { isBodyUnread } from './rule-in-force.ts';
+import { isBodyUnread } from './read-body.ts';
+import { Context } from '@temporalio/activity';
+import { asksOrigin, findCheck } from '../../db/commit/checks.ts';
+import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
 
 /**
- * The plan that follows from the record as it stands: asked for at a workflow's start, after every signal, and when a
- * session's time is over. Whether it is, the database's clock decides; the record is deleted then.
- * Writes the time where readers and reconciling see it; the API leaves that to here, so that changing a
- * record's settings never waits for a commit that holds its head.
+ * The plan for the record's current state. The workflow asks for it at its start, after every signal, and when a session's
+ * time is over. A session ends by the database's clock; its record is deleted here.
+ * Writes the time of the next check to the record's head, for readers and for reconciling. The API does not write it, so
+ * that a change of settings never waits for a commit that has locked the head.
  */
 export async function planCheck(deps: ActivityDeps, recordId: string): Promise<PlanResult> {
   const record = await findRecord(deps.db, recordId);
@@ -42,13 +44,13 @@ export async function planCheck(deps: ActivityDeps, recordId: string): Promise<P
   return {
     plan: planOf(record, inMs),
     attributes: attributesOf(record),
-    // Rounded up: a timer that is early by a fraction would only ask again.
+    // Rounded up, because a timer that fires early only asks again.
     endsInMs: sessionEndsInMs === null ? null : Math.ceil(sessionEndsInMs),
     ...(settle === null ? {} : { settle }),
   };
 }
 
-/** What is to be done with a stored body before anything else. */
+/** The stored body that must be committed before the next check. */
 function settlementOf(record: TrackedRecord): NonNullable<PlanResult['settle']> | null {
   if (record.isHeldAccepted) return 'accepted';
   return isRekeyDue(record) ? 'settings' : null;
@@ -56,7 +58,7 @@ function settlementOf(record: TrackedRecord): NonNullable<PlanResult['settle']> 
 
 const GONE: PlanResult = { plan: { kind: 'deleted' }, attributes: null };
 
-export const planOf = ({ status }: TrackedRecord, inMs: number | null): CheckPlan =>
+const planOf = ({ status }: TrackedRecord, inMs: number | null): CheckPlan =>
   status === 'paused' || inMs === null ? { kind: 'paused' } : { kind: 'check', inMs };
 
 function dueInMs(
@@ -65,15 +67,15 @@ function dueInMs(
   { nextCheckInMs, sinceLastCheckMs }: CheckTimes,
 ): number {
   const { url, authVersion, validatedUrlHash, lastOutcome } = record;
-  // What is due stays due, whatever the interval: a record that was resumed is.
+  // A check that is due stays due under a new interval, for example after a resume.
   if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
   if (urlHash(url, authVersion) !== validatedUrlHash || isBodyUnread(record)) return 0;
-  // What the origin asked for, or the wait of a held check, stands also under a new interval.
+  // Retry-After and the wait of a held check also apply under a new interval.
   if (lastOutcome === 'failed' || lastOutcome === 'held') return nextCheckInMs;
   return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);
 }
 
-/** How long until the check after this one; an origin that asked for time, or expects no change, gets it. */
+/** Milliseconds until the check after this one. Respects Retry-After and the freshness that the origin gave. */
 export function followingCheckInMs(
   { config }: ActivityDeps,
   record: TrackedRecord,
@@ -86,13 +88,13 @@ export function followingCheckInMs(
   return nextCheckInMs({ intervalSeconds, ...hints, spread: Math.random() });
 }
 
-/** For a record that is gone, or paused before a scheduled check began: nothing was checked. */
+/** The answer when nothing was checked: the record is deleted, or was paused before a scheduled check began. */
 export function noCheck(record: TrackedRecord | undefined): CommittedCheck {
   const plan: CheckPlan = record === undefined ? { kind: 'deleted' } : { kind: 'paused' };
   return { kind: 'committed', plan, attributes: null, words: 'No check: paused or deleted.', deliver: null };
 }
 
-/** A committed check as its workflow hears of it. The record is the one read before the check. */
+/** A committed check, for its workflow. @param record as it was read before the check */
 export function committed(
   record: TrackedRecord & { isRekeyDue?: boolean },
   nextInMs: number,
@@ -110,13 +112,13 @@ export function committed(
 ): CommittedCheck {
   const attributes = attributesOf({ ...record, consecutiveFailures: failures, lastErrorCode: errorCode });
   const plan = planOf(record, nextInMs);
-  // Somebody decided in the middle of the check, and the signal may be lost.
+  // A decision during the check may have been signalled to no one.
   const isPlanStale = record.isHeldAccepted || (record.isRekeyDue ?? isRekeyDue(record));
   const answer = { kind: 'committed', plan, attributes, words, deliver } as const;
   return isPlanStale ? { ...answer, isPlanStale } : answer;
 }
 
-/** What a failed check adds to a record: a stored body that cannot be read is no news of an origin that fails. */
+/** The state of a record after a failed check. A stored body that cannot be read does not hide the error of a failing origin. */
 export function countFailure(
   { consecutiveFailures, lastErrorCode }: TrackedRecord,
   trigger: CheckTrigger,
@@ -126,12 +128,12 @@ export function countFailure(
   return { failures: consecutiveFailures, errorCode: consecutiveFailures > 0 ? lastErrorCode : errorCode };
 }
 
-/** A record's first scheduled check is the one that its creation asked for. */
+/** The first scheduled check of a record has the trigger `created`. */
 export function triggerOf(record: TrackedRecord, { trigger }: CheckInput): CheckTrigger {
   return trigger === 'schedule' && record.lastCheckedAt === null ? 'created' : trigger;
 }
 
-export function attributesOf(
+function attributesOf(
   record: Pick<
     TrackedRecord,
     'status' | 'accountId' | 'slug' | 'url' | 'consecutiveFailures' | 'lastErrorCode'
@@ -140,4 +142,34 @@ export function attributesOf(
   const { accountId, slug, consecutiveFailures, lastErrorCode: errorCode } = record;
   const status = record.status === 'active' && consecutiveFailures > 0 ? 'failing' : record.status;
   return { status, accountId, slug, consecutiveFailures, errorCode, originHost: new URL(record.url).host };
+}
+
+/**
+ * The check, if an earlier run of the activity committed it and its worker died before it could answer. Includes its
+ * pending deliveries.
+ * @returns undefined when the check is not committed and the record exists
+ */
+export async function findCommitted(
+  { db }: ActivityDeps,
+  { recordId, checkId }: Pick<CheckInput, 'recordId' | 'checkId'>,
+): Promise<CommittedCheck | undefined> {
+  const record = await findRecord(db, recordId);
+  if (record === undefined) return noCheck(record);
+  const check = await findCheck(db, checkId);
+  if (check === undefined) return undefined;
+  return {
+    kind: 'committed',
+    plan: planOf(record, (await readCheckTimes(db, recordId)).nextCheckInMs),
+    attributes: attributesOf(record),
+    words: `Committed by an earlier attempt: ${check.errorDetail ?? check.outcome}.`,
+    deliver: await findPendingDeliveries(db, checkId),
+  };
+}
+
+/** Like `findCommitted`, but costs no query on the first run of an activity. */
+export async function findEarlierAttempt(
+  deps: ActivityDeps,
+  input: CheckInput,
+): Promise<CommittedCheck | undefined> {
+  return Context.current().info.attempt === 1 ? undefined : await findCommitted(deps, input);
 }

@@ -1,19 +1,29 @@
-// Compares a stored body with the latest snapshot and commits what it comes to: by the bytes of its rows where that can
-// be sure, else row by row.
-import type { ReadSummary } from '../../core/delta/read-rows.ts';
-import type { CheckFacts, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
+// Compares a stored body with the latest snapshot and commits the result. The fast path compares the bytes of rows with the
+// row index of the previous body, and reads only the rows that differ. Otherwise every row is read.
+import type { ReadSummary, RowReader } from '../../core/delta/read-rows.ts';
+import type { CheckHead, DeltaCommit, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
-import { commitByBytes } from './commit-by-bytes.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { indexBody } from './index-body.ts';
-import { describeBody, openStoredBody, type StoredBody } from './read-body.ts';
-import { ruleOf } from './rule-in-force.ts';
+import { describeBody, isAcceptedDialect, openStoredBody, ruleOf, type StoredBody } from './read-body.ts';
+import { compareBytes, headerHash, isClean } from '../../core/delta/raw/compare-bytes.ts';
+import {
+  NeedsExactPath,
+  readDecoded,
+  type RowBytes,
+  rowBytes,
+  type RowRule,
+} from '../../core/delta/raw/row-bytes.ts';
+import type { IndexedBody, RowIndex } from '../../core/delta/raw/row-index.ts';
+import { createRowMatcher, type RowMatcher } from '../../core/delta/raw/row-matcher.ts';
+import type { RowLimits } from '../../core/delta/model.ts';
+import { CheckError } from '../../core/errors.ts';
+import { BlobNotFound, type BlobReader, type BlobStore } from '../blobs/blob-store.ts';
+import { createRowIndexFile, loadRowIndex, type RowIndexFile } from '../blobs/row-index-file.ts';
+import { randomBytes } from 'node:crypto';
+import { inChunks } from '../../core/delta/raw/read-at.ts';
 
-/** What a check says of itself, whatever its body comes to. */
-export type CheckHead = Omit<CheckFacts, 'bytes' | 'rows'>;
-
-/** The key that was chosen from the data names two rows of a later body. */
+/** Two rows of the body have the same key, and the key was detected in an earlier body. */
 export class KeyRepeated extends Error {
   readonly body: ReadBody;
 
@@ -23,13 +33,13 @@ export class KeyRepeated extends Error {
   }
 }
 
-/** Only of a key that nobody gave: of rows that share one, all but the last would be lost. */
+/** Rows that share a key are lost except for the last one. That is accepted only for key fields that the user gave. */
 function requireKey({ snapshotId }: TrackedRecord, body: ReadBody): void {
   const isRepeated = body.warnings.some(({ code }) => code === 'duplicate_key');
   if (snapshotId !== null && body.key.source === 'detected' && isRepeated) throw new KeyRepeated(body);
 }
 
-/** @throws CheckError the body is not what the record needs @throws KeyRepeated */
+/** @throws CheckError the body is not valid for the record @throws KeyRepeated */
 export async function compareBody(
   deps: ActivityDeps,
   record: TrackedRecord,
@@ -38,7 +48,7 @@ export async function compareBody(
   isSharpDrop: (rows: DropRows) => boolean,
 ): Promise<DeltaOutcome> {
   const { reader, limits } = await openStoredBody(deps, record, body);
-  const commit = (summary: () => ReadSummary) => ({
+  const commit = (summary: () => ReadSummary): CommitWithoutRows => ({
     check,
     validators: body,
     body: () => {
@@ -58,4 +68,163 @@ export async function compareBody(
     await indexBody(deps, record, { ...exact.body(), dialect });
   }
   return outcome;
+}
+
+/** Everything about a commit except the rows. */
+type CommitWithoutRows = Omit<DeltaCommit, 'batches' | 'leftover'>;
+
+interface ByteCommit {
+  record: TrackedRecord;
+  body: { sha256: string; sizeBytes: number };
+  reader: Pick<RowReader, 'dialect' | 'key'>;
+  limits: RowLimits;
+  commit: (summary: () => ReadSummary) => CommitWithoutRows;
+}
+
+/**
+ * Commits by comparing bytes, with the same outcome as reading every row, and stores the body's row index.
+ * @returns undefined, with nothing written, when every row must be read, also to find out what is wrong with the body
+ */
+async function commitByBytes(deps: ActivityDeps, input: ByteCommit): Promise<DeltaOutcome | undefined> {
+  const { record, reader } = input;
+  const { bodySha256, bodyBytes, snapshotId } = record;
+  if (snapshotId === null || bodySha256 === null || bodyBytes === null) return undefined;
+  if (!isAcceptedDialect(record, reader.dialect)) return undefined;
+  const before = { sha256: bodySha256, sizeBytes: bodyBytes };
+  const rule = { dialect: reader.dialect, keyFields: reader.key.fields };
+  const indexed = indexedBody(deps, record, before, rule);
+  if (indexed === undefined) return undefined;
+  const file = createRowIndexFile(deps.spoolDir);
+  try {
+    const matcher = createRowMatcher(indexed.bytes);
+    const index = await loadRowIndex(deps.blobs, record.id, indexed.identity, matcher);
+    if (index === undefined) return undefined;
+    return await commitLeftover(deps, input, { matcher, index, file });
+  } catch (error) {
+    if (!needsEveryRow(error)) throw error;
+    deps.log.info({ recordId: record.id, reason: error.message }, 'reading every row');
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+const needsEveryRow = (error: unknown): error is Error =>
+  error instanceof NeedsExactPath || error instanceof CheckError || error instanceof BlobNotFound;
+
+async function commitLeftover(
+  deps: ActivityDeps,
+  { record, body, reader, limits, commit }: ByteCommit,
+  { matcher, index, file }: { matcher: RowMatcher; index: RowIndex; file: RowIndexFile },
+): Promise<DeltaOutcome> {
+  const { key } = reader;
+  const { ignoreFields } = record;
+  const { bytes } = matcher;
+  await using now = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
+  await using before = await openRowsBody(deps.blobs, { recordId: record.id, sha256: index.sha256, bytes });
+  const comparison = compareBytes({
+    matcher,
+    index,
+    read: now.read,
+    readBefore: before.read,
+    rule: {
+      dialect: { ...reader.dialect, charset: bytes.charset },
+      keyFields: key.fields,
+      ignoreFields,
+      limits,
+    },
+    onEntries: file.add,
+  });
+  const { sha256, generation, rowCount } = index;
+  const outcome = await commitDelta(deps.db, {
+    ...commit(comparison.summary),
+    batches: comparison.leftover(),
+    leftover: {
+      before: { sha256, generation, rowCount },
+      isKeyless: key.fields.length === 0,
+      keysLeftBefore: comparison.leftBefore(),
+      matchedCount: comparison.matchedCount,
+    },
+  });
+  if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
+    const { columns, rowCount } = comparison.summary();
+    const next = { ...index, sha256: body.sha256, sizeBytes: body.sizeBytes, columns, rowCount };
+    await file.keep(deps.blobs, record.id, next).catch((err: unknown) => {
+      deps.log.warn({ err, recordId: record.id }, 'a row index could not be stored');
+    });
+  }
+  return outcome;
+}
+
+/** Reading every row of a smaller body is faster than maintaining an index. */
+const MIN_BYTES = 1024 * 1024;
+const SEED_BYTES = 16;
+
+/** The identity of a body's row index, and how its rows are split; undefined when every row must be read. */
+function indexedBody(
+  { indexFromBytes = MIN_BYTES }: ActivityDeps,
+  { generation, ignoreFields }: TrackedRecord,
+  body: { sha256: string; sizeBytes: number },
+  { dialect, keyFields }: Pick<RowRule, 'dialect' | 'keyFields'>,
+): { identity: IndexedBody; bytes: RowBytes } | undefined {
+  const bytes = rowBytes({ dialect, keyFields, ignoreFields });
+  if (bytes === undefined || body.sizeBytes < indexFromBytes) return undefined;
+  return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields }, bytes };
+}
+
+/**
+ * Makes and stores the row index of an accepted body, so that the next body can be compared with it by bytes. A body whose
+ * rows caused warnings gets none. The index is a cache: a failure is logged, and the next check reads every row.
+ */
+export async function indexBody(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  body: Pick<ReadBody, 'sha256' | 'bytes' | 'rows' | 'columns' | 'warnings' | 'key'> &
+    Pick<RowRule, 'dialect'>,
+): Promise<void> {
+  const { dialect, key } = body;
+  const stored = { sha256: body.sha256, sizeBytes: body.bytes };
+  const indexed = indexedBody(deps, record, stored, { dialect, keyFields: key.fields });
+  if (indexed === undefined || !isClean(body.warnings)) return;
+  const { identity, bytes } = indexed;
+  const file = createRowIndexFile(deps.spoolDir);
+  try {
+    await using stored = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
+    const seed = randomBytes(SEED_BYTES);
+    const matcher = createRowMatcher(bytes);
+    let rowCount = 0;
+    for await (const { entries, count } of matcher.windows(stored.read, seed)) {
+      await file.add(entries);
+      rowCount += count;
+    }
+    if (rowCount !== body.rows)
+      throw new NeedsExactPath('Splitting by bytes gave another number of rows than reading');
+    await file.keep(deps.blobs, record.id, {
+      ...identity,
+      sizeBytes: body.bytes,
+      rowCount,
+      seed: seed.toString('hex'),
+      headerSha256: headerHash(matcher),
+      columns: body.columns,
+    });
+  } catch (err) {
+    const level = err instanceof NeedsExactPath ? 'info' : 'warn';
+    deps.log[level]({ err, recordId: record.id }, 'the rows of a body could not be indexed');
+  } finally {
+    await file.close();
+  }
+}
+
+/** The smallest body with an index is one chunk. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Opens a stored body for splitting it into rows by bytes. @throws BlobNotFound */
+async function openRowsBody(
+  blobs: BlobStore,
+  { recordId, sha256, bytes }: { recordId: string; sha256: string; bytes: RowBytes },
+): Promise<BlobReader> {
+  const body = await blobs.open(recordId, sha256);
+  return bytes.decodedFrom === undefined
+    ? body
+    : { ...body, read: readDecoded(inChunks(body.read, CHUNK_BYTES), bytes) };
 }

@@ -1,16 +1,22 @@
-// The end of a check that failed on our side: its activities gave up.
+// Records a check that failed on our side, after its activities ran out of retries.
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import { commitProblemCheck } from '../../db/commit/checks.ts';
 import { findRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FailedCheckInput } from '../../workflows/contract.ts';
-import { committed, countFailure, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import {
+  committed,
+  countFailure,
+  findCommitted,
+  followingCheckInMs,
+  noCheck,
+  triggerOf,
+} from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { findCommitted } from './earlier-attempt.ts';
 
-/** Operators see it in the details of the workflow, which hold no more than some kilobytes. */
+/** The details of a workflow, which show the reason to operators, hold a few kilobytes. */
 const LONGEST_REASON = 500;
 
-/** Commits the check as failed with code `internal`; the reason goes to the log, not to the record's owner. */
+/** Commits the check as failed with the code `internal`. The reason is logged; the record's owner does not see it. */
 export async function recordFailedCheck(
   deps: ActivityDeps,
   input: FailedCheckInput,
@@ -29,7 +35,7 @@ export async function recordFailedCheck(
     rows: null,
     nextCheckInMs: nextInMs,
   };
-  // An activity that gave up may have committed the check all the same, and died before it could say so.
+  // The last run of an activity may have committed the check and died before it could answer.
   const earlier = await findCommitted(deps, input);
   if (earlier !== undefined) return earlier;
   const problem = { code: 'internal', detail: CHECK_ERRORS.internal } as const;

@@ -1,5 +1,5 @@
-// The first half of a check: fetch the body, guarded and conditional, into the blob store. A body that is
-// not a new one, or none at all, ends the check here, so most checks need no second activity.
+// The first half of a check: fetches the body into the blob store, through the outbound guard and with a conditional
+// request. An unchanged body or a failure ends the check here, so most checks need no second activity.
 import { Context } from '@temporalio/activity';
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
 import { charsetToRead } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
-import { tellsVersionsApart } from '../../core/last-modified.ts';
+import { tellsVersionsApart } from '../../core/http-caching.ts';
 import type { NextCheck } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { commitProblemCheck, commitUnchangedCheck } from '../../db/commit/checks.ts';
@@ -17,26 +17,31 @@ import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { noteProgress, waiting } from '../../db/driver/pulse.ts';
 import { type CheckDeps, shareOf } from './check-deps.ts';
-import { committed, countFailure, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
+import {
+  committed,
+  countFailure,
+  findEarlierAttempt,
+  followingCheckInMs,
+  noCheck,
+  triggerOf,
+} from './check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { findEarlierAttempt } from './earlier-attempt.ts';
-import { forgetBodies, removeBody } from './forget-bodies.ts';
+import { acceptedDialect, forgetBodies, isBodyUnread, removeBody } from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { fetchBody, type FetchResult as Fetched } from '../outbound/fetch-body.ts';
-import { FetchFailure } from '../outbound/fetch-failure.ts';
-import type { Turn } from '../outbound/origin-turns.ts';
-import type { BodyRoom } from '../outbound/spool-room.ts';
+import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
+import { FetchFailure } from '../fetch/fetch-failure.ts';
+import type { Turn } from '../fetch/origin-turns.ts';
+import type { BodyRoom } from '../fetch/spool-room.ts';
 import { openCredentials } from './open-credentials.ts';
-import { acceptedDialect, isBodyUnread } from './rule-in-force.ts';
-import { userAgent } from '../outbound/user-agent.ts';
+import { userAgent } from '../fetch/open-origin.ts';
 
-/** How long a body may take at any pace, at most. */
+/** How long a body may come slower than the tier's smallest rate, at most. */
 const LONGEST_GRACE_MS = 60_000;
 /** With so many bodies waiting to be compared, or without room for another one, an account fetches no more of them. */
 const MOST_UNCOMPARED = 64;
 const FULL_WAIT_MS = 5_000;
 
-/** Idempotent on the check's id: what is committed here is committed once, whoever runs it and how often. */
+/** Idempotent on the check's id: however often it runs, a check is committed once. */
 export async function fetchSource(deps: CheckDeps, input: FetchInput): Promise<FetchResult> {
   const earlier = await findEarlierAttempt(deps, input);
   if (earlier !== undefined) return earlier;
@@ -51,7 +56,7 @@ export async function fetchSource(deps: CheckDeps, input: FetchInput): Promise<F
   try {
     const fetched = await heartbeating(() => fetch(deps, record, room)).finally(turn.giveBack);
     if (fetched === 'gone') return await afterRecord(deps, record.id);
-    return await settle(deps, record, check, fetched);
+    return await storeOrCommit(deps, record, check, fetched);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
     return fail(deps, record, check, error);
@@ -60,7 +65,7 @@ export async function fetchSource(deps: CheckDeps, input: FetchInput): Promise<F
   }
 }
 
-/** One turn of the account's, then one at the origin: who has both asks it. */
+/** Takes a slot of the account, then one of the origin. A fetch needs both. */
 async function takeTurn(
   { turns, fetching, comparing, spool }: CheckDeps,
   record: TrackedRecord,
@@ -89,7 +94,11 @@ async function takeTurn(
 }
 
 /** @returns `gone` when the record was deleted meanwhile, or its session is over */
-async function fetch(deps: CheckDeps, record: TrackedRecord, room: BodyRoom): Promise<Fetched | 'gone'> {
+async function fetch(
+  deps: CheckDeps,
+  record: TrackedRecord,
+  room: BodyRoom,
+): Promise<FetchedResponse | 'gone'> {
   const credentials = await openCredentials(deps, record);
   const { maxBodyBytes, maxFetchSeconds, minBytesPerSecond } = TIERS[record.tier];
   const gone = deps.gone.watch(record.id);
@@ -122,15 +131,14 @@ async function fetch(deps: CheckDeps, record: TrackedRecord, room: BodyRoom): Pr
   }
 }
 
-/** A session that is over has a record until the plan says so. */
+/** The record of an ended session exists until the next plan deletes it. */
 async function afterRecord({ db }: ActivityDeps, recordId: string): Promise<CommittedCheck> {
   return { ...noCheck(await findRecord(db, recordId)), isPlanStale: true };
 }
 
-/** Names what the answer belongs to. */
 const hashOf = ({ url, authVersion }: TrackedRecord): string => urlHash(url, authVersion);
 
-/** What the origin may compare with: the accepted body, if it came from this very URL to these very credentials. */
+/** Validators of the accepted body, if it came from the same URL with the same credentials. */
 function conditions(record: TrackedRecord): Record<string, string> {
   const { validatedUrlHash, snapshotId, etag, lastModified } = record;
   if (snapshotId === null || isBodyUnread(record) || hashOf(record) !== validatedUrlHash) return {};
@@ -142,18 +150,18 @@ function conditions(record: TrackedRecord): Record<string, string> {
 
 type CheckBeginning = Pick<CheckFacts, 'id' | 'recordId' | 'trigger' | 'startedAt'>;
 
-async function settle(
+async function storeOrCommit(
   deps: ActivityDeps,
   record: TrackedRecord,
   check: CheckBeginning,
-  fetched: Fetched,
+  fetched: FetchedResponse,
 ): Promise<FetchResult> {
   const etag = etagOf(fetched.headers);
   const lastModified = lastModifiedOf(fetched.headers);
   const { httpStatus } = fetched;
   const freshForMs = fetched.headers.freshForMs ?? null;
   if (fetched.status === 'not_modified') {
-    // A 304 need not repeat the validators; then the ones it confirmed go on.
+    // A 304 need not repeat the validators. The ones that it confirmed stay.
     const validators = {
       urlHash: hashOf(record),
       etag: etag ?? record.etag,
@@ -198,10 +206,10 @@ async function settle(
   };
 }
 
-/** Whether a body is the accepted one, and reads as it did: the same bytes are other texts under another charset than UTF-8. */
+/** Whether a body is the accepted one and has the same charset. The same bytes in another charset are another text. */
 async function isAccepted(
   record: TrackedRecord,
-  { sha256, file, headers }: Extract<Fetched, { status: 'ok' }>,
+  { sha256, file, headers }: Extract<FetchedResponse, { status: 'ok' }>,
 ): Promise<boolean> {
   if (sha256 !== record.bodySha256 || record.snapshotId === null || isBodyUnread(record)) return false;
   const dialect = acceptedDialect(record);
@@ -231,16 +239,16 @@ async function readStart(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Null in the second of a modification: servers make tags of the time in seconds and the size, and the body may change once
- * more under the same one. A weak tag counts like a strong one: what its origin calls the same is no change.
+ * Null when the body was modified within the second of the response: servers make tags from the time in seconds and the
+ * size, so the body may change again under the same tag. A weak tag counts like a strong one.
  */
-function etagOf({ etag, lastModified, date }: Fetched['headers']): string | null {
+function etagOf({ etag, lastModified, date }: FetchedResponse['headers']): string | null {
   const isTold = lastModified === undefined || date === undefined || tellsVersionsApart(lastModified, date);
   return isTold ? (etag ?? null) : null;
 }
 
-/** Null where the date could stand for two versions: it is no ground for skipping a body. */
-function lastModifiedOf({ lastModified, date }: Fetched['headers']): string | null {
+/** Null when two versions of the body could have the same date. */
+function lastModifiedOf({ lastModified, date }: FetchedResponse['headers']): string | null {
   return lastModified !== undefined && tellsVersionsApart(lastModified, date) ? lastModified : null;
 }
 

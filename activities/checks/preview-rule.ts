@@ -1,4 +1,4 @@
-// Reads a record's stored body as other key or ignored fields would have it, and changes nothing.
+// Reads a record's stored body under other settings, to preview them. It writes nothing but the answer.
 import { Context } from '@temporalio/activity';
 import { headerRowOf } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
@@ -12,16 +12,15 @@ import {
 import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type CheckDeps, shareOf } from './check-deps.ts';
-import { openStoredBody, ReadTooSlow } from './read-body.ts';
-import { acceptedBody, keyToBe } from './rule-in-force.ts';
+import { acceptedBody, keyToBe, openStoredBody, ReadTooSlow } from './read-body.ts';
 
-/** Waiting for a place included. Shorter than the activity's timeout, so that the answer says it. */
+/** Includes the wait for a slot. Shorter than the activity's timeout, so that the answer can say that it took too long. */
 const READ_WITHIN_MS = 20_000;
 
 export async function previewRule(deps: CheckDeps, { previewId }: PreviewRuleInput): Promise<void> {
   const preview = await findPreview(deps.db, previewId);
   const record = preview === undefined ? undefined : await findRecord(deps.db, preview.recordId);
-  // Forgotten, or the record was deleted: nobody waits.
+  // The preview expired or the record was deleted, so nobody waits for the answer.
   if (preview === undefined || record === undefined) return;
   const untilMs = Date.now() + READ_WITHIN_MS;
   const { cancellationSignal } = Context.current();
@@ -50,11 +49,11 @@ async function read(
   };
   const { reader } = await openStoredBody(deps, record, acceptedBody(found), reading);
   for await (const _rows of reader.batches()) {
-    // What they come to is in the summary.
+    // The summary has all that is needed.
   }
   const { columns, rowCount, warnings } = reader.summary();
   const { fields, evidence } = reader.key;
-  // A chosen key that stays keeps its evidence.
+  // A detected key that stays keeps its evidence.
   const keyEvidence = rule.keyFields === null ? (evidence ?? found.keyEvidence) : null;
   const headerRow = headerRowOf(reader.dialect);
   return { kind: 'read', headerRow, keyFields: [...fields], keyEvidence, columns, rowCount, warnings };

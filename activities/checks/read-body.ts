@@ -1,17 +1,17 @@
-// Reading a stored body as its record asks for it, and what is not believed of one that was read.
-import { ignoreTest } from '../../core/delta/ignored-fields.ts';
+// Reads stored bodies: under which rule of the record, what makes one implausible, and which bodies a record keeps.
+import { type Dialect, headerRowOf, ignoreTest, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
-import { ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
 import { openRows, type ReadSummary, type RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
-import { isHeaderInForce, startsOver } from '../../core/generation.ts';
+import { isHeaderInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
 import { TIERS } from '../../core/tiers.ts';
-import type { ReadBody } from '../../db/commit/commit-facts.ts';
+import type { KeptRule, ReadBody } from '../../db/commit/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { knownDialect, knownKey, rereadingHints } from './rule-in-force.ts';
+import type { FetchedBody } from '../../workflows/contract.ts';
+import { forgetLooseBody, type LooseBody } from '../../db/upkeep/loose-bodies.ts';
 
 export interface StoredBody {
   sha256: string;
@@ -19,27 +19,27 @@ export interface StoredBody {
   contentType: string | null;
 }
 
-export interface OpenedBody {
+interface OpenedBody {
   reader: RowReader;
   limits: RowLimits;
 }
 
-/** Each costs a turn of the event loop. */
+/** Each chunk costs a turn of the event loop. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
-/** The time that was given for reading is over. */
+/** Reading took longer than allowed. */
 export class ReadTooSlow extends Error {}
 
-export interface Reading {
-  /** Undefined: to be chosen. */
+interface Reading {
+  /** Undefined: detect a key. */
   keyFields: readonly string[] | undefined;
-  /** Whether it is the accepted body, of which it is known how it is written. */
+  /** Whether it is the accepted body, whose dialect is known. */
   isAccepted?: boolean;
   /** When to give up, with ReadTooSlow: in milliseconds since the epoch. */
   untilMs?: number;
 }
 
-/** @throws CheckError the body is not what the record needs, or not there any more */
+/** @throws CheckError the body is not valid for the record, or is no longer stored */
 export async function openStoredBody(
   deps: ActivityDeps,
   record: TrackedRecord,
@@ -50,7 +50,7 @@ export async function openStoredBody(
   const openBody = async function* (): AsyncGenerator<Uint8Array> {
     await using stored = await deps.blobs.open(record.id, body.sha256);
     for await (const chunk of inChunks(stored.read, Math.min(MAX_CHUNK_BYTES, body.sizeBytes + 1))) {
-      if (Date.now() > untilMs) throw new ReadTooSlow('The body is not read to its end');
+      if (Date.now() > untilMs) throw new ReadTooSlow('Reading the body took too long');
       yield chunk;
     }
   };
@@ -75,7 +75,7 @@ const hintsOf = (record: TrackedRecord): DialectHints => ({
   dialect: knownDialect(record),
 });
 
-/** @throws CheckError the rows that were read are not those of the record */
+/** What a commit needs to know about a body that was read. @throws CheckError the rows cannot belong to the record */
 export function describeBody(
   record: TrackedRecord,
   { key, dialect, remarks }: Pick<RowReader, 'key' | 'dialect' | 'remarks'>,
@@ -84,14 +84,14 @@ export function describeBody(
 ): ReadBody {
   const isIgnored = ignoreTest(record.ignoreFields, dialect.format);
   const isBare = rowCount === 0 && columns.length === 0;
-  // Without a header, nothing tells delimited text or lines that lost their rows from an answer that lost its body.
+  // Without a header, text without rows looks the same as a response that lost its body.
   if (isBare && dialect.format !== 'json') throw new CheckError('empty_body');
   if (!isBare && !startsOver(record) && isHeaderInForce(record)) refuseForeignTable(record, columns);
   return {
     sha256: body.sha256,
     bytes: body.sizeBytes,
     rows: rowCount,
-    // An empty array says nothing about columns.
+    // An empty JSON array has no columns. The record keeps those that it had.
     columns: isBare && !startsOver(record) ? record.columns.filter((column) => !isIgnored(column)) : columns,
     key: {
       fields: [...key.fields],
@@ -104,10 +104,145 @@ export function describeBody(
 }
 
 /**
- * Rows without a key are known by their content, so every one of them would seem deleted when a body of something
- * else comes: an error in plain text, another delimiter, a renamed header. Rows with a key need its column.
+ * Refuses a table that shares no column with the record's rows, such as an error in plain text or a body with another
+ * delimiter. Without this, all rows of a record without key fields would be reported as deleted.
  */
 function refuseForeignTable({ totalRows, columns: known }: TrackedRecord, columns: readonly string[]): void {
   if (totalRows === 0 || known.length === 0 || columns.some((column) => known.includes(column))) return;
   throw new CheckError('malformed_body', 'None of the columns that the record had is there.');
+}
+
+/** A record under the rule of its stored rows, until the stored body has been read under the rule that was asked for. */
+export function underRuleInForce(record: TrackedRecord): TrackedRecord & { isRekeyDue?: boolean } {
+  return isRekeyDue(record) ? { ...record, ...keptUnder(record), isRekeyDue: true } : record;
+}
+
+const keptUnder = ({ keySource, headKeyFields, headIgnoreFields, headHeaderRow }: TrackedRecord) => ({
+  keyFields: keySource === 'given' ? headKeyFields : null,
+  ignoreFields: headIgnoreFields,
+  headerRow: headHeaderRow,
+});
+
+/** What is stored about a held body: the facts of its fetch, and how it was read. */
+export interface HeldFacts extends FetchedBody {
+  dialect: unknown;
+  /** Version of the settings that the dialect was detected under. */
+  dialectVersion: number;
+  /** Set when the body is held because the detected key repeats. */
+  isKeyRepeated?: true;
+}
+
+/** A record under the rule that its held body was read under. Later requests, also to start over, apply to later bodies. */
+export function asHeld(
+  record: TrackedRecord,
+  { dialect, dialectVersion }: Pick<HeldFacts, 'dialect' | 'dialectVersion'>,
+): TrackedRecord {
+  const read = { dialect, dialectVersion, headDialectVersion: dialectVersion };
+  return { ...record, ...keptUnder(record), ...read, startsOverGeneration: null };
+}
+
+/**
+ * A record under the rule of its stored rows, for a body that cannot fulfil the user's request to start over: it was
+ * fetched before the request, from another URL or with other credentials.
+ */
+export const asKept = (record: TrackedRecord): TrackedRecord & { isRekeyDue: boolean } => ({
+  ...asHeld(record, { dialect: record.dialect, dialectVersion: record.headDialectVersion }),
+  isRekeyDue: true,
+});
+
+/** Whether the accepted body must be read again, because its rows were read under other settings. */
+export const isBodyUnread = (record: TrackedRecord): boolean =>
+  record.snapshotId !== null && (startsOver(record) || !isDialectInForce(record));
+
+/** The dialect of earlier bodies. Undefined when it must be detected; a table that never had rows does not show it. */
+function knownDialect(record: TrackedRecord): Dialect | undefined {
+  const isKnown = isDialectInForce(record) && !startsOver(record) && !hasNeverHadRows(record);
+  return isKnown ? acceptedDialect(record) : undefined;
+}
+
+/** The accepted body and its validators. */
+export const acceptedBody = (record: TrackedRecord) => ({
+  sha256: record.bodySha256 ?? '',
+  sizeBytes: record.bodyBytes ?? 0,
+  contentType: null,
+  urlHash: record.validatedUrlHash ?? '',
+  etag: record.etag,
+  lastModified: record.lastModified,
+});
+
+/** The dialect of the accepted body. The column is JSON; checks store a Dialect in it. */
+export const acceptedDialect = ({ dialect }: TrackedRecord): Dialect | undefined =>
+  (dialect ?? undefined) as Dialect | undefined;
+
+/**
+ * Hints for reading the accepted body again: the same dialect as before. When the user asked for another header row, the
+ * header is detected again, under the current settings.
+ */
+function rereadingHints(record: TrackedRecord): DialectHints & { charset?: string | undefined } {
+  const dialect = acceptedDialect(record);
+  if (dialect === undefined) return {};
+  if (isHeaderInForce(record)) return { dialect: { ...dialect, headerRow: headerRowOf(dialect) } };
+  const { charset } = dialect;
+  const headerRow = record.headerRow ?? undefined;
+  const { format, delimiter } = isDialectInForce(record) ? dialect : record;
+  return { format: format ?? undefined, delimiter: delimiter ?? undefined, headerRow, charset };
+}
+
+/** Whether the stored rows were read in this dialect. In another one the same bytes may be other rows. */
+export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): boolean {
+  const accepted = acceptedDialect(record);
+  return (
+    accepted?.format === dialect.format &&
+    accepted.delimiter === dialect.delimiter &&
+    accepted.charset === dialect.charset &&
+    accepted.rowsPath === dialect.rowsPath &&
+    headerRowOf(accepted) === headerRowOf(dialect)
+  );
+}
+
+const isDialectInForce = ({ dialectVersion, headDialectVersion }: TrackedRecord): boolean =>
+  dialectVersion === headDialectVersion;
+
+/** The key fields that the user gave, or that an earlier check detected; undefined when they must be detected. */
+export function knownKey(record: TrackedRecord): readonly string[] | undefined {
+  const { keyFields, snapshotId, headKeyFields } = record;
+  if (keyFields !== null) return keyFields;
+  // A table that lost its rows keeps its key, because earlier snapshots use it.
+  return snapshotId === null || startsOver(record) || hasNeverHadRows(record) ? undefined : headKeyFields;
+}
+
+/** The key fields of the next generation. A detected key stays as long as none of its fields is ignored. */
+export function keyToBe(record: TrackedRecord): readonly string[] | undefined {
+  const { keyFields, keySource, headKeyFields, ignoreFields } = record;
+  if (keyFields !== null) return keyFields;
+  const isIgnored = ignoreTest(ignoreFields, acceptedDialect(record)?.format ?? 'csv');
+  const mayStay = keySource === 'detected' && !headKeyFields.some(isIgnored) && isHeaderInForce(record);
+  return mayStay ? knownKey(record) : undefined;
+}
+
+// The column is JSON; checks store a KeyEvidence in it, or null for given key fields.
+const hasNeverHadRows = ({ keyEvidence }: TrackedRecord): boolean =>
+  (keyEvidence as { rule: string } | null)?.rule === 'no_rows';
+
+export const ruleOf = (record: TrackedRecord): KeptRule => ({
+  generation: record.generation,
+  ignoreFields: record.ignoreFields,
+  headerRow: record.headerRow,
+  dialectVersion: record.dialectVersion,
+});
+
+/** Removes the bodies that were accepted or held before the check, except for the given ones. */
+export async function forgetBodies(
+  deps: ActivityDeps,
+  { id, bodySha256, heldSha256 }: TrackedRecord,
+  kept: readonly (string | null)[],
+): Promise<void> {
+  for (const sha256 of [bodySha256, heldSha256]) {
+    if (sha256 !== null && !kept.includes(sha256)) await removeBody(deps, { recordId: id, sha256 });
+  }
+}
+
+export async function removeBody({ blobs, db }: ActivityDeps, body: LooseBody): Promise<void> {
+  await blobs.remove(body.recordId, body.sha256);
+  await forgetLooseBody(db, body);
 }

@@ -1,27 +1,31 @@
-// The second half of a check: read the fetched body into keyed rows, compare them with the latest snapshot,
-// commit what they come to.
+// The second half of a check: reads the fetched body, compares its rows with the latest snapshot, commits the result and
+// reports it to the workflow.
 import { urlHash } from '../../core/crypto/url-hash.ts';
-import { shorten } from '../../core/delta/warnings.ts';
-import { CHECK_ERRORS, CheckError } from '../../core/errors.ts';
+import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
-import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
-import { commitProblemCheck } from '../../db/commit/checks.ts';
+import { isSharpDrop } from '../../core/sharp-drop.ts';
+import { asksOrigin, commitProblemCheck } from '../../db/commit/checks.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
+import type { CheckHead } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
-import { beginGeneration } from './begin-generation.ts';
+import { beginGeneration, keepAllCells } from './begin-generation.ts';
 import { type CheckDeps, comparingInTurn } from './check-deps.ts';
-import { committed, followingCheckInMs, noCheck, triggerOf } from './check-plan.ts';
-import { type CheckHead, compareBody, KeyRepeated } from './compare-body.ts';
-import { concludeCheck, failCheck } from './conclude-check.ts';
+import {
+  committed,
+  countFailure,
+  findCommitted,
+  findEarlierAttempt,
+  followingCheckInMs,
+  noCheck,
+  triggerOf,
+} from './check-plan.ts';
+import { compareBody, KeyRepeated } from './compare-body.ts';
+import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { findEarlierAttempt } from './earlier-attempt.ts';
-import { forgetBodies } from './forget-bodies.ts';
+import { asKept, forgetBodies, removeBody, type StoredBody, underRuleInForce } from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { keepAllCells } from './keep-all-cells.ts';
-import { openStoredBody } from './read-body.ts';
-import { asKept, type HeldFacts, underRuleInForce } from './rule-in-force.ts';
+import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 
 /** Idempotent on the check's id. */
 export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<CommittedCheck> =>
@@ -34,8 +38,8 @@ async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Pr
   const found = stored && (await heartbeating(() => keepAllCells(deps, stored)));
   if (found === undefined) return noCheck(found);
   const { body } = input;
-  const isOfAnother = body.urlHash !== urlHash(found.url, found.authVersion);
-  const record = startsOver(found) && isOfAnother ? asKept(found) : underRuleInForce(found);
+  const isFromOtherUrl = body.urlHash !== urlHash(found.url, found.authVersion);
+  const record = startsOver(found) && isFromOtherUrl ? asKept(found) : underRuleInForce(found);
   const check: CheckHead = {
     id: input.checkId,
     recordId: record.id,
@@ -45,120 +49,94 @@ async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Pr
     nextCheckInMs: followingCheckInMs(deps, record, { freshForMs: input.body.freshForMs ?? null }),
   };
   try {
-    const outcome = await heartbeating<Awaited<ReturnType<typeof beginGeneration>> | DeltaOutcome>(() =>
+    const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
       startsOver(record)
         ? beginGeneration(deps, record, check, body)
         : compareBody(deps, record, check, body, (rows) =>
             isSharpDrop({ ...rows, ...heldTimes(deps, input, rows) }),
           ),
     );
-    // Read under a rule that is not the record's any more: it is done again under the new one.
+    // The rule changed while the body was read: read it again under the new one.
     if (outcome.outcome === 'overtaken') return await compareAndRecord(deps, input);
-    if (outcome.outcome === 'sharp-drop') return await hold(deps, record, check, input, outcome);
+    if (outcome.outcome === 'sharp-drop') return await holdSharpDrop(deps, record, check, input, outcome);
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {
     if (error instanceof KeyRepeated) {
-      return heartbeating(() => holdRepeatedKey(deps, record, check, input, error.body));
+      const held = await heartbeating(() => holdRepeatedKey(deps, record, check, input, error.body));
+      return held ?? compareAndRecord(deps, input);
     }
     if (!(error instanceof CheckError)) throw error;
     return failCheck(deps, record, check, body, error);
   }
 }
 
-/** Clocks are read some milliseconds apart: the second body must not come just too early. */
-const SLACK_MS = 50;
+type Conclusion = Exclude<
+  DeltaOutcome | GenerationOutcome,
+  { outcome: 'sharp-drop' } | { outcome: 'overtaken' }
+>;
 
-/** The second body must be that much younger than the first, whoever asks. */
-function heldTimes({ config }: ActivityDeps, { startedAtMs }: RecordDeltaInput, { heldSinceMs }: DropRows) {
-  return {
-    heldBeforeMs: heldSinceMs === null ? null : Math.max(0, startedAtMs - heldSinceMs),
-    recheckMs: config.heldRecheckSeconds * 1_000,
-  };
-}
-
-async function hold(
+/**
+ * Removes bodies that are no longer needed and reports the committed check.
+ * @param sha256 the accepted body
+ */
+export async function concludeCheck(
   deps: ActivityDeps,
   record: TrackedRecord,
   check: CheckHead,
-  { body: fetched }: RecordDeltaInput,
-  { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
+  sha256: string,
+  outcome: Conclusion,
 ): Promise<CommittedCheck> {
-  const isLikeRejected = isLike(rows.now, rows.rejected);
-  const isHeldAgain = isLike(rows.now, rows.held);
-  const recheckMs = deps.config.heldRecheckSeconds * 1_000;
-  const sinceMs = isHeldAgain ? (rows.heldSinceMs ?? Date.now()) : Date.now();
-  const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
-  // To come again confirms nothing then, so there is no hurry.
-  const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
-  const reason = isLikeRejected
-    ? 'Far fewer rows than last time, about as many as were rejected; waiting for somebody to accept them.'
-    : CHECK_ERRORS.sharp_drop;
-  const dueAt = new Date(Date.now() + leftMs).toISOString();
-  const tooSoon = ` A check before ${dueAt} is too soon after the first one with so few rows to confirm it.`;
-  const hint = isHeldAgain && !isLikeRejected ? tooSoon : '';
-  const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
-  const counts = `${rows.now} rows after ${rows.before}`;
-  const deliver = await commitProblemCheck(
-    deps.db,
-    'held',
-    { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
-    { code: 'sharp_drop', detail: `${reason} ${counts}.${hint}`, warnings: body.warnings },
-    { sha256: fetched.sha256, facts, changes, isHeldAgain },
-  );
-  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
-  const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
-  return committed(record, nextCheckInMs, {
-    words: `Held: ${counts}, until ${until}.`,
-    errorCode: 'sharp_drop',
+  if (outcome.outcome === 'already-committed') {
+    const earlier = await findCommitted(deps, { recordId: record.id, checkId: check.id });
+    if (earlier === undefined) throw new Error('A committed check was not found');
+    return earlier;
+  }
+  await forgetBodies(deps, record, [sha256]);
+  const { pendingDeliveries } = outcome;
+  const deliver = pendingDeliveries === 0 ? null : { checkId: check.id, count: pendingDeliveries };
+  // A check of a stored body does not ask the origin, so a failing origin is still failing.
+  const isFailing = !asksOrigin(check.trigger) && record.consecutiveFailures > 0;
+  return committed(record, check.nextCheckInMs, {
+    words: wordsOf(record, outcome),
+    failures: isFailing ? record.consecutiveFailures : 0,
+    errorCode: isFailing ? record.lastErrorCode : null,
     deliver,
   });
 }
 
-/** Held at each check until the key tells rows apart again, other key fields are given, or somebody accepts. */
-async function holdRepeatedKey(
+function wordsOf(
+  { snapshotId }: TrackedRecord,
+  outcome: Exclude<Conclusion, { outcome: 'already-committed' }>,
+): string {
+  const total = `${outcome.totalCount} rows`;
+  if (outcome.outcome === 'rekeyed') return `Read under another rule: ${total}.`;
+  // The first good check is stored as unchanged, so this comes first.
+  if (snapshotId === null) return `First check: ${total}.`;
+  if (outcome.outcome === 'unchanged') return `Unchanged: ${total}.`;
+  const { counts } = outcome;
+  return `Changed: ${counts.new} new, ${counts.changed} changed, ${counts.deleted} deleted, ${total} in all.`;
+}
+
+/** Commits a check whose body could not be read, and removes the body. */
+export async function failCheck(
   deps: ActivityDeps,
   record: TrackedRecord,
   check: CheckHead,
-  input: RecordDeltaInput,
-  body: ReadBody,
+  body: Pick<StoredBody, 'sha256' | 'sizeBytes'>,
+  error: CheckError,
 ): Promise<CommittedCheck> {
-  const { body: fetched } = input;
-  // Read under a rule that is not the record's any more: it is done again under the new one.
-  const now = await findRecord(deps.db, record.id);
-  if (now !== undefined && now.generation !== record.generation) return compareAndRecord(deps, input);
-  const { reader } = await openStoredBody(deps, record, fetched, { keyFields: undefined });
-  const { fields, evidence } = reader.key;
-  const quoted = (names: readonly string[]): string =>
-    names.map((name) => `“${shorten(name)}”`).join(' and ');
-  const count = body.warnings.find(({ code }) => code === 'duplicate_key')?.count ?? 0;
-  const words = [
-    CHECK_ERRORS.key_repeated,
-    `${count === 1 ? 'One row has' : `${count} rows have`} the ${quoted(body.key.fields)} of an earlier row.`,
-    'Nothing is recorded until you set key fields, or accept this check.',
-    fields.length === 0
-      ? 'Accepted, rows are known by their content.'
-      : `Accepted, rows are known by ${quoted(fields)}.`,
-    ...(evidence === null || evidence.alternatives.length === 0
-      ? []
-      : [`Also different in every row: ${quoted(evidence.alternatives)}.`]),
-  ];
-  const facts: HeldFacts = {
-    ...fetched,
-    dialect: body.dialect,
-    dialectVersion: record.dialectVersion,
-    isKeyRepeated: true,
-  };
   const deliver = await commitProblemCheck(
     deps.db,
-    'held',
-    { ...check, bytes: body.bytes, rows: body.rows },
-    { code: 'key_repeated', detail: words.join(' '), warnings: body.warnings },
-    { sha256: fetched.sha256, facts, changes: null, isHeldAgain: false },
+    'failed',
+    { ...check, bytes: body.sizeBytes, rows: null },
+    { code: error.code, detail: error.message },
   );
-  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
+  if (body.sha256 !== record.bodySha256 && body.sha256 !== record.heldSha256) {
+    await removeBody(deps, { recordId: record.id, sha256: body.sha256 });
+  }
   return committed(record, check.nextCheckInMs, {
-    words: `Held: ${words.slice(0, 2).join(' ')}`,
-    errorCode: 'key_repeated',
+    words: `Failed (${error.code}): ${error.message}`,
+    ...countFailure(record, check.trigger, error.code),
     deliver,
   });
 }

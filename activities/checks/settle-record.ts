@@ -1,23 +1,23 @@
-// Commits a stored body as what somebody decided wants it: the accepted body under other key or ignored fields, or a held
-// one that a person accepted. Nothing is fetched.
+// Commits a stored body after a decision of the user: the accepted body under a new rule, or a held body that was accepted.
+// Sends no request to the origin.
 import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue } from '../../core/generation.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { CheckHead } from '../../db/commit/commit-facts.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import { dropHeldBody } from '../../db/records/held-checks.ts';
 import { findRecord, readCheckTimes, restoreRule, type TrackedRecord } from '../../db/records/records.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
 import { type CheckDeps, comparingInTurn } from './check-deps.ts';
-import { committed, followingCheckInMs, noCheck } from './check-plan.ts';
-import { type CheckHead, compareBody } from './compare-body.ts';
-import { concludeCheck, failCheck } from './conclude-check.ts';
+import { committed, findEarlierAttempt, followingCheckInMs, noCheck } from './check-plan.ts';
+import { compareBody } from './compare-body.ts';
+import { concludeCheck, failCheck } from './record-delta.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { findEarlierAttempt } from './earlier-attempt.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { acceptedBody, asHeld, type HeldFacts } from './rule-in-force.ts';
+import { acceptedBody, asHeld, type HeldFacts } from './read-body.ts';
 
-/** Idempotent on the check's id. What is to be done, the database says, whatever the input's trigger. */
+/** Idempotent on the check's id. Reads from the database what must be settled, and ignores the input's trigger. */
 export const settleRecord = (deps: CheckDeps, input: CheckInput): Promise<CommittedCheck> =>
   comparingInTurn(deps, input.recordId, () => settle(deps, input));
 
@@ -38,7 +38,7 @@ async function acceptHeld(
   found: TrackedRecord,
   input: CheckInput,
 ): Promise<CommittedCheck> {
-  // Written by the activity that held the check.
+  // The column is JSON; hold-check.ts writes it.
   const body = found.heldBody as HeldFacts;
   const record = asHeld(found, body);
   const check: CheckHead = {
@@ -50,7 +50,7 @@ async function acceptHeld(
     nextCheckInMs: followingCheckInMs(deps, record),
   };
   try {
-    // A later check may have been committed meanwhile: what it held or found is newer.
+    // A later check may have been committed meanwhile, and its body is newer.
     const isOvertaken = ({ held }: { held: number | null }): boolean => held === null;
     const heldCheckId = found.heldCheckId ?? '';
     const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
@@ -76,11 +76,10 @@ async function rekey(
   input: CheckInput,
   nextCheckInMs: number,
 ): Promise<CommittedCheck> {
-  // How the body is written was found out when it came, whatever the settings say of the next one; unless its header was
-  // another line.
+  // The dialect of the stored body is known. Newer settings only count when they change the header row.
   const record = isHeaderInForce(found) ? { ...found, dialectVersion: found.headDialectVersion } : found;
   const body = acceptedBody(found);
-  // Not read again when the answer is made: what it was due for is done.
+  // The record is not read again, so clear what this check has done.
   const settled = { ...record, isRekeyDue: false };
   const check: CheckHead = {
     id: input.checkId,
@@ -97,7 +96,7 @@ async function rekey(
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
     const failed = await failCheck(deps, record, check, body, error);
-    // The record is to say under which rule its rows are kept. Should that fail, it is all done again.
+    // The record must show the rule of its stored rows. If this fails, the activity runs again.
     await restoreRule(deps.db, found);
     return failed;
   }

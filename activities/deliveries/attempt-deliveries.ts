@@ -1,4 +1,4 @@
-// First attempts of what a check gave rise to, side by side; and one later attempt of one delivery.
+// Makes the first attempts of a check's deliveries, in parallel, and single later attempts.
 import { Context } from '@temporalio/activity';
 import { cancelDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
 import {
@@ -12,32 +12,31 @@ import {
 import type { AttemptResult, FirstAttemptsResult } from '../../workflows/contract.ts';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { makeAttempt, type MadeAttempt, type ReadyDelivery } from './make-attempt.ts';
-import { preparing } from './ready-delivery.ts';
+import { type MadeAttempt, makeAttempt, prepareAttempts, type ReadyDelivery } from './make-attempt.ts';
 import type { RecordedAttempt } from './record-attempt.ts';
-import type { Sender } from './sender.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 import { startRetry } from './start-retry.ts';
 
 /**
- * Makes the first attempt of every delivery of the check that has none yet. Each is recorded, and its retrying started,
- * as soon as it is over, however long a neighbour takes. Deliveries to an endpoint that is busy join its backlog. Run
- * twice, it leaves out what was recorded; an attempt that was sent and not recorded is sent again under the same
+ * Makes the first attempt of every delivery of the check that has none yet. Each attempt is recorded, and its retry
+ * started, as soon as it ends; it does not wait for the others. Deliveries to an endpoint at its limit join the webhook's
+ * backlog. A second run skips recorded attempts. An attempt that was sent but not recorded is sent again under the same
  * webhook-id.
  */
-export async function attemptDeliveries(sender: Sender, checkId: string): Promise<FirstAttemptsResult> {
-  if (Context.current().info.attempt > 1) await startLaterAttempts(sender, checkId);
-  const due = await withoutDisabled(sender, await listFirstAttempts(sender.db, checkId));
-  const prepare = await preparing(sender, due);
-  const taken = due.map((delivery) => ({ delivery, release: sender.shares.take(delivery) }));
+export async function attemptDeliveries(deps: DeliveryDeps, checkId: string): Promise<FirstAttemptsResult> {
+  if (Context.current().info.attempt > 1) await startLaterAttempts(deps, checkId);
+  const due = await withoutDisabled(deps, await listFirstAttempts(deps.db, checkId));
+  const prepare = await prepareAttempts(deps, due);
+  const taken = due.map((delivery) => ({ delivery, release: deps.shares.take(delivery) }));
   const deferred = taken.flatMap(({ delivery, release }) => (release === undefined ? [delivery] : []));
   const { cancellationSignal } = Context.current();
   const settled = await heartbeating(() =>
     Promise.allSettled([
-      joinBacklogs(sender, deferred),
+      joinBacklogs(deps, deferred),
       ...taken.map(async ({ delivery, release }) => {
         if (release === undefined) return null;
-        const attempt = await attemptAndRelease(sender, () => prepare(delivery), release, cancellationSignal);
-        return recordAndRetry(sender, attempt);
+        const attempt = await attemptAndRelease(deps, () => prepare(delivery), release, cancellationSignal);
+        return recordAndRetry(deps, attempt);
       }),
     ]),
   );
@@ -46,12 +45,12 @@ export async function attemptDeliveries(sender: Sender, checkId: string): Promis
   return { delivered };
 }
 
-/** Of an earlier run: one that recorded its attempts and died has perhaps started nothing. */
-async function startLaterAttempts(sender: Sender, checkId: string): Promise<void> {
-  const later = await listLaterAttempts(sender.db, checkId);
+/** Starts the retries of attempts that an earlier run recorded, in case it died before it started them. */
+async function startLaterAttempts(deps: DeliveryDeps, checkId: string): Promise<void> {
+  const later = await listLaterAttempts(deps.db, checkId);
   await Promise.all(
     later.map(({ id, attemptCount, dueInMs }) =>
-      startRetry(sender, {
+      startRetry(deps, {
         deliveryId: id,
         waitMs: Math.ceil(dueInMs),
         words: `Attempt ${attemptCount} failed.`,
@@ -60,64 +59,64 @@ async function startLaterAttempts(sender: Sender, checkId: string): Promise<void
   );
 }
 
-async function joinBacklogs(sender: Sender, deferred: readonly DueDelivery[]): Promise<void> {
+async function joinBacklogs(deps: DeliveryDeps, deferred: readonly DueDelivery[]): Promise<void> {
   if (deferred.length === 0) return;
   await leaveToBacklog(
-    sender.db,
+    deps.db,
     deferred.map(({ id }) => id),
   );
   const webhookIds = new Set(deferred.map(({ webhookId }) => webhookId));
-  await Promise.all([...webhookIds].map(sender.startBacklog));
+  await Promise.all([...webhookIds].map(deps.startBacklog));
 }
 
-/** One attempt. The endpoint's place is free as soon as the endpoint has answered. */
+/** Makes one attempt. Releases the endpoint's slot as soon as the endpoint has answered. */
 export async function attemptAndRelease(
-  sender: Sender,
+  deps: DeliveryDeps,
   prepare: () => ReadyDelivery,
   release: () => void,
   signal: AbortSignal,
 ): Promise<MadeAttempt> {
   try {
-    return await makeAttempt(sender, prepare(), signal);
+    return await makeAttempt(deps, prepare(), signal);
   } finally {
     noteProgress();
     release();
   }
 }
 
-/** @returns what became of the delivery */
+/** @returns the delivery's status after the attempt */
 export async function recordAndRetry(
-  sender: Sender,
+  deps: DeliveryDeps,
   attempt: MadeAttempt,
 ): Promise<RecordedAttempt['status']> {
-  const { status } = await sender.record(attempt);
+  const { status } = await deps.record(attempt);
   const { deliveryId, nextAttemptInMs, words } = attempt;
   if (status === 'pending' && nextAttemptInMs !== null) {
-    await startRetry(sender, { deliveryId, waitMs: nextAttemptInMs, words });
+    await startRetry(deps, { deliveryId, waitMs: nextAttemptInMs, words });
   }
   return status;
 }
 
 /**
- * Makes the next attempt of a delivery, unless Postgres says that it is done or not yet due: an earlier run, or a
- * twin that reconciling started, may have made it. Where the endpoint is busy, nothing waits here: the workflow does.
+ * Makes the next attempt of a delivery, unless it is done or not due: an earlier run, or a workflow that reconciling
+ * started, may have made it. When the endpoint is at its limit, the workflow waits, not this activity.
  */
-export async function attemptDelivery(sender: Sender, deliveryId: string): Promise<AttemptResult> {
-  const delivery = await findDelivery(sender.db, deliveryId);
+export async function attemptDelivery(deps: DeliveryDeps, deliveryId: string): Promise<AttemptResult> {
+  const delivery = await findDelivery(deps.db, deliveryId);
   if (delivery?.status !== 'pending') return final(`Nothing to do: ${delivery?.status ?? 'deleted'}.`);
-  const [due] = await withoutDisabled(sender, [delivery]);
+  const [due] = await withoutDisabled(deps, [delivery]);
   if (due === undefined) return final('Cancelled: the webhook is disabled.');
   if (due.dueInMs > 0) {
     return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words: `Attempt ${due.attemptCount} failed.` };
   }
-  const prepare = await preparing(sender, [due]);
-  const release = sender.shares.take(due);
-  if (release === undefined) return busy(sender, due);
+  const prepare = await prepareAttempts(deps, [due]);
+  const release = deps.shares.take(due);
+  if (release === undefined) return busy(deps, due);
   const signal = Context.current().cancellationSignal;
-  const attempt = await heartbeating(() => attemptAndRelease(sender, () => prepare(due), release, signal));
-  const { status, disabledReason } = await sender.record(attempt);
+  const attempt = await heartbeating(() => attemptAndRelease(deps, () => prepare(due), release, signal));
+  const { status, disabledReason } = await deps.record(attempt);
   const { nextAttemptInMs, words } = attempt;
-  // Recorded by a twin: what it made of the delivery is what the next look tells.
+  // Another run recorded this attempt. The next run of this activity reads the result.
   if (status === null) return { kind: 'wait', waitMs: 0, words };
   if (status === 'pending' && nextAttemptInMs !== null)
     return { kind: 'wait', waitMs: nextAttemptInMs, words };
@@ -126,18 +125,18 @@ export async function attemptDelivery(sender: Sender, deliveryId: string): Promi
 
 const final = (words: string): AttemptResult => ({ kind: 'final', words });
 
-async function busy(sender: Sender, due: DueDelivery): Promise<AttemptResult> {
-  const waitMs = sender.shares.waitMs(due);
-  await postponeDelivery(sender.db, due.id, waitMs);
+async function busy(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
+  const waitMs = deps.shares.waitMs(due);
+  await postponeDelivery(deps.db, due.id, waitMs);
   return {
     kind: 'wait',
     waitMs,
-    words: 'The endpoint is busy: as many attempts as it may have are in flight.',
+    words: 'The endpoint is busy: it has as many attempts in flight as allowed.',
   };
 }
 
-/** Deliveries of a webhook that was disabled meanwhile are cancelled, not made. */
-async function withoutDisabled({ db }: Sender, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
+/** Cancels deliveries of webhooks that were disabled meanwhile. @returns the others */
+async function withoutDisabled({ db }: DeliveryDeps, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
   const ended = due.filter(({ isWebhookEnabled }) => !isWebhookEnabled);
   if (ended.length > 0)
     await cancelDeliveries(

@@ -1,16 +1,15 @@
-// The backlog of a webhook as those who send it take from it: page after page, the next one read while this one is sent.
+// The backlog of a webhook, as a queue: read page by page, the next page while the current one is sent.
 import { cancelDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
 import { type DueDelivery, listBacklog } from '../../db/webhooks/deliveries.ts';
-import type { ReadyDelivery } from './make-attempt.ts';
-import { preparing } from './ready-delivery.ts';
-import type { Sender } from './sender.ts';
+import { prepareAttempts, type ReadyDelivery } from './make-attempt.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 
-/** Each may be about an event with 300 KB of keys, two pages are in memory, and many backlogs are sent at once. */
+/** An event may have 300 KB of keys, two pages are in memory at a time, and many backlogs are sent at once. */
 const PAGE = 100;
-/** What was read is acted on for so long: by then the webhook may be disabled, deleted, or have another URL or secret. */
+/** After this time a page is read again, because the webhook may have been disabled, deleted or changed. */
 const FRESH_MS = 500;
 
-/** A delivery, and what makes it ready when its turn has come. */
+/** A delivery, and the function that prepares it to be sent. */
 export interface QueuedDelivery {
   delivery: DueDelivery;
   prepare: () => ReadyDelivery;
@@ -23,30 +22,30 @@ interface Page {
 
 interface QueueOptions {
   webhookId: string;
-  /** It ends after so many. */
+  /** The most deliveries that the queue yields. */
   limit: number;
-  /** Ids that were taken; whoever took one removes it once its attempt is recorded. */
+  /** Ids that were taken. The taker removes an id once its attempt is recorded. */
   underWay: Set<string>;
 }
 
 /**
- * The oldest first. Ends when nothing is left but what is under way, and when what was read is too old to act on: whoever
- * wants more begins anew, once what is under way is recorded.
+ * Yields the oldest deliveries first. Ends when all that remains is under way, or when the page is too old. To go on, the
+ * caller waits until its attempts are recorded and starts a new queue.
  */
 export async function* backlogQueue(
-  sender: Sender,
+  deps: DeliveryDeps,
   options: QueueOptions,
 ): AsyncGenerator<QueuedDelivery, void, undefined> {
   let left = options.limit;
-  let page = await readPage(sender, options, []);
+  let page = await readPage(deps, options, []);
   for (;;) {
     const { queued, freshUntilMs } = page;
     let next: Promise<Page> | undefined;
     for (const [index, one] of queued.entries()) {
       if (left === 0 || Date.now() > freshUntilMs) return;
-      // Not sooner: what is left of a slow endpoint's page will be read anew anyway.
+      // Reading earlier would be wasted for a slow endpoint, whose page becomes too old.
       if (index === queued.length >> 1 && left > queued.length) {
-        next = readPage(sender, options, queued.slice(index));
+        next = readPage(deps, options, queued.slice(index));
         next.catch(() => undefined);
       }
       options.underWay.add(one.delivery.id);
@@ -58,24 +57,24 @@ export async function* backlogQueue(
   }
 }
 
-/** @param waiting read already, and not taken yet */
+/** @param waiting read but not taken yet */
 async function readPage(
-  sender: Sender,
+  deps: DeliveryDeps,
   { webhookId, limit, underWay }: QueueOptions,
   waiting: readonly QueuedDelivery[],
 ): Promise<Page> {
   const except = [...underWay, ...waiting.map(({ delivery }) => delivery.id)];
   for (;;) {
-    const due = await listBacklog(sender.db, webhookId, Math.min(PAGE, limit), except);
+    const due = await listBacklog(deps.db, webhookId, Math.min(PAGE, limit), except);
     const freshUntilMs = Date.now() + FRESH_MS;
     if (due.every(({ isWebhookEnabled }) => isWebhookEnabled)) {
-      const prepare = await preparing(sender, due);
+      const prepare = await prepareAttempts(deps, due);
       const queued = due.map((delivery) => ({ delivery, prepare: () => prepare(delivery) }));
       return { queued, freshUntilMs };
     }
-    // Disabled after its deliveries were read; they are cancelled with it, all but those that came in between.
+    // The webhook was disabled. Disabling cancels its deliveries, but these may have been added during that.
     await cancelDeliveries(
-      sender.db,
+      deps.db,
       due.map(({ id }) => id),
     );
   }

@@ -1,10 +1,10 @@
-// Connections to endpoints, kept open between attempts: each webhook has its own, and no other webhook ever uses them.
+// Connections to endpoints, kept open between attempts. No two webhooks share a connection.
 import { setMaxListeners } from 'node:events';
 import { createGuardedAgent, type GuardedAgent } from '../../outbound/guarded-agent.ts';
 import type { OutboundGuard } from '../../outbound/guard.ts';
 
 export interface EndpointAgents {
-  /** The webhook's connections, to be given back when the attempt is over. The address of each was judged when it was made. */
+  /** Borrows the webhook's agent for one attempt. The guard checked the address of each connection when it was made. */
   borrow: (webhookId: string, url: string) => BorrowedAgent;
 }
 
@@ -21,9 +21,9 @@ interface Kept {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Not longer than most servers keep one: what a server closes while a request is on its way fails the attempt. */
+/** Shorter than the idle timeout of most servers. An attempt fails if the server closes its connection meanwhile. */
 const IDLE_MS = 2_000;
-/** A name that leads elsewhere by now is resolved anew. */
+/** After this time names are resolved again. */
 const LONGEST_USE_MS = 60_000;
 
 export function createEndpointAgents(guard: OutboundGuard): EndpointAgents {
@@ -35,7 +35,7 @@ export function createEndpointAgents(guard: OutboundGuard): EndpointAgents {
   };
   const open = (key: string): Kept => {
     const ending = new AbortController();
-    // One for each connection that is being made.
+    // Every connection that is being opened adds a listener.
     setMaxListeners(0, ending.signal);
     const agent = createGuardedAgent(guard, ending.signal);
     const entry = { agent, ending, users: 0, madeAtMs: Date.now(), timer: undefined };
@@ -44,7 +44,7 @@ export function createEndpointAgents(guard: OutboundGuard): EndpointAgents {
   };
   return {
     borrow: (webhookId, url) => {
-      // Another URL is another endpoint.
+      // A webhook with a new URL gets new connections.
       const key = `${webhookId} ${url}`;
       const known = kept.get(key);
       const entry = known !== undefined && isUsable(known) ? known : open(key);

@@ -1,5 +1,5 @@
-// How many attempts a process has in flight to one endpoint, and for one account: a slow endpoint takes its share of
-// the sender and no more. Nobody waits here: who finds no room comes back later.
+// Each process limits concurrent attempts per webhook and account, so that a slow endpoint cannot block the others. Nothing
+// waits here: the excess joins the backlog.
 
 interface Endpoint {
   webhookId: string;
@@ -8,11 +8,11 @@ interface Endpoint {
 
 export interface EndpointShares {
   /**
-   * Takes a place, to be given back by calling the result; undefined when there is none.
-   * @param isBacklog leaves some places of the endpoint to what is new
+   * Takes a slot. Call the result to release it. Undefined when the limit is reached.
+   * @param isBacklog leaves some slots of the endpoint to new deliveries
    */
   take: (endpoint: Endpoint, isBacklog?: boolean) => (() => void) | undefined;
-  /** When somebody who found no place should come back; those who ask are given different times. */
+  /** Milliseconds until a caller without a slot should try again. Spreads callers over time. */
   waitMs: (endpoint: Endpoint) => number;
 }
 
@@ -20,11 +20,11 @@ export interface ShareLimits {
   perEndpoint: number;
   perEndpointBacklog: number;
   perAccount: number;
-  /** For an endpoint with nothing in flight: those of the account that hang must not take the places of all others. */
+  /** For an endpoint with nothing in flight, so that hanging endpoints of an account do not block its other ones. */
   perAccountFirst: number;
 }
 
-/** The activity slots of a worker (worker/run-worker.ts) are several accounts' worth of these. */
+/** A worker has activity slots for several accounts at their limit (worker/run-worker.ts). */
 export const SHARE_LIMITS: ShareLimits = {
   perEndpoint: 20,
   perEndpointBacklog: 16,
@@ -32,14 +32,14 @@ export const SHARE_LIMITS: ShareLimits = {
   perAccountFirst: 250,
 };
 
-/** An endpoint at its share is a slow one; a place becomes free when its attempt has timed out at the latest. */
+/** An endpoint at its limit is slow, and a slot becomes free when its attempt times out, at the latest. */
 const LONGEST_ATTEMPT_MS = 15_000;
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 export function createEndpointShares(limits: ShareLimits = SHARE_LIMITS): EndpointShares {
   const inFlight = new Map<string, number>();
-  /** The last time that was given to somebody who asked, by webhook; gone once it is past. */
+  /** The last time handed out by `waitMs`, by webhook. */
   const lastTurns = new Map<string, number>();
   const count = (key: string): number => inFlight.get(key) ?? 0;
   const add = (key: string, change: 1 | -1): void => {

@@ -1,15 +1,15 @@
-// Attempts that end at about the same time are recorded in one statement, whichever events they belong to.
+// Records attempts in batches: those that end at about the same time share one statement.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { startRetry } from './start-retry.ts';
 
-/** What became of the delivery, once the attempt is recorded. */
+/** The delivery after its attempt was recorded. */
 export interface RecordedAttempt {
-  /** Null when somebody else had recorded this attempt before. */
+  /** Null when another run had recorded this attempt before. */
   status: DeliveryStatus | null;
-  /** Why the webhook is disabled from now on; null when it is not. */
+  /** Why the attempt disabled the webhook; null when it did not. */
   disabledReason: string | null;
 }
 
@@ -20,7 +20,7 @@ interface Waiting {
   done: PromiseWithResolvers<RecordedAttempt>;
 }
 
-/** Neighbours that answer as quickly fall into the same statement; a slow one keeps nobody waiting. */
+/** How long a finished attempt waits for others to join its statement. */
 const GATHER_MS = 3;
 const LARGEST_GROUP = 200;
 
@@ -43,7 +43,7 @@ export function createRecorder(deps: ActivityDeps): RecordAttempt {
   };
 }
 
-/** Never rejects: those who wait are told. */
+/** Never rejects. Errors go to the callers that wait. */
 async function recordGroup(deps: ActivityDeps, group: readonly Waiting[]): Promise<void> {
   try {
     const { statuses, disabled, notices } = await recordAttempts(

@@ -1,6 +1,6 @@
-// A batch of a webhook's backlog: deliveries that were opened anew together, or that found their endpoint busy.
+// Sends a batch of a webhook's backlog: deliveries that were reopened together, or whose endpoint was at its limit.
 import { Context } from '@temporalio/activity';
-import { nextAttemptInMs } from '../../core/delivery-schedule.ts';
+import { nextAttemptInMs } from '../../core/deliveries.ts';
 import { durationInWords } from '../../core/durations.ts';
 import type { BacklogResult, SendBacklogInput } from '../../workflows/contract.ts';
 import { heartbeating } from '../heartbeating.ts';
@@ -8,71 +8,71 @@ import { attemptAndRelease, recordAndRetry } from './attempt-deliveries.ts';
 import { backlogQueue, type QueuedDelivery } from './backlog-queue.ts';
 import { SHARE_LIMITS } from './endpoint-shares.ts';
 import type { MadeAttempt } from './make-attempt.ts';
-import type { Sender } from './sender.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 
-/** An activity that goes on for longer tells the operator too little. */
+/** Longer activities would hide the progress from operators. */
 const LONGEST_MS = 20_000;
 const { perEndpointBacklog: AT_ONCE } = SHARE_LIMITS;
-/** So many failures without one success end a batch: the endpoint is down, and the rest can wait. */
+/** A batch with this many failures and no success ends: the endpoint is down. */
 const HOPELESS_AFTER = 2 * AT_ONCE;
-/** With so many sent and not recorded the database is what is slow, and it is waited for. */
+/** With this many unrecorded attempts the database is slow, and sending waits for it. */
 const MAX_UNRECORDED = 400;
 
-/** An endpoint that is back is noticed within the hour, whatever the schedule says of the later attempts of one delivery. */
+/** An endpoint that recovers is noticed within the hour, although the schedule of a single delivery has longer waits. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 interface Tally {
   delivered: number;
   failed: number;
-  /** Found the endpoint at its share, or the account at its. */
+  /** Not sent, because the endpoint or the account was at its limit. */
   refused: number;
-  /** The longest time for which the endpoint asked to be left alone; 0 when it did not. */
+  /** The longest Retry-After; 0 without one. */
   askedMs: number;
 }
 
 interface Batch {
   webhookId: string;
   deadlineMs: number;
-  /** How many deliveries are taken from one queue. */
+  /** The most deliveries taken from one queue. */
   limit: number;
   tally: Tally;
 }
 
 /**
- * Sends the oldest of the backlog, as many at once as the endpoint's share allows. What fails gets its own workflow. An
- * endpoint that takes nothing is given time before the next batch, as the schedule of deliveries has it, and one that asks
- * for time is sent no more of it until then.
+ * Sends the oldest deliveries of the backlog, as many at once as the endpoint's limit allows. A failed delivery gets its own
+ * retry workflow. After a batch without success, the next one waits as the schedule of deliveries says. An endpoint that
+ * sends Retry-After gets no more of the backlog until then.
  */
-export async function sendBacklogBatch(sender: Sender, input: SendBacklogInput): Promise<BacklogResult> {
-  // At an endpoint that took nothing last time.
-  const isFirstLook = (input.failedBatches ?? 0) > 0;
+export async function sendBacklogBatch(deps: DeliveryDeps, input: SendBacklogInput): Promise<BacklogResult> {
+  // After a batch without success, try a few deliveries first.
+  const isProbe = (input.failedBatches ?? 0) > 0;
   const batch: Batch = {
     webhookId: input.webhookId,
     deadlineMs: Date.now() + LONGEST_MS,
-    limit: isFirstLook ? AT_ONCE : Infinity,
+    limit: isProbe ? AT_ONCE : Infinity,
     tally: { delivered: 0, failed: 0, refused: 0, askedMs: 0 },
   };
   return heartbeating(async () => {
     while (!isOver(batch)) {
-      const isEmpty = await sendQueue(sender, batch);
+      const isEmpty = await sendQueue(deps, batch);
       if (isEmpty) return { kind: 'empty', words: `The backlog is empty; ${inWords(batch.tally)}` };
-      if (isFirstLook) break;
+      if (isProbe) break;
     }
-    return more(sender, input, batch.tally);
+    return more(deps, input, batch.tally);
   });
 }
 
 const isOver = ({ deadlineMs, tally }: Batch): boolean =>
   Date.now() > deadlineMs || tally.refused > 0 || tally.askedMs > 0 || isHopeless(tally);
 
-/** Sends until the queue ends, and comes back when all of it is recorded. @returns whether there was nothing in it */
-async function sendQueue(sender: Sender, batch: Batch): Promise<boolean> {
+/** Sends until the queue ends, and waits until all attempts are recorded. @returns whether the queue was empty */
+async function sendQueue(deps: DeliveryDeps, batch: Batch): Promise<boolean> {
   const underWay = new Set<string>();
-  const queue = backlogQueue(sender, { ...batch, underWay });
+  const queue = backlogQueue(deps, { ...batch, underWay });
   const recordings = new Set<Promise<void>>();
   const faults: unknown[] = [];
   const record = async (attempt: MadeAttempt): Promise<void> => {
-    await recordAndRetry(sender, attempt).catch((error: unknown) => faults.push(error));
+    await recordAndRetry(deps, attempt).catch((error: unknown) => faults.push(error));
     underWay.delete(attempt.deliveryId);
   };
   let isEmpty = true;
@@ -81,11 +81,11 @@ async function sendQueue(sender: Sender, batch: Batch): Promise<boolean> {
       const { value } = await queue.next();
       if (value === undefined) return;
       isEmpty = false;
-      const attempt = await sendOne(sender, batch.tally, value);
+      const attempt = await sendOne(deps, batch.tally, value);
       if (attempt === undefined) return;
       const recording = record(attempt).finally(() => recordings.delete(recording));
       recordings.add(recording);
-      // The next one need not wait until this one is recorded.
+      // Sending goes on while attempts are recorded.
       if (recordings.size >= MAX_UNRECORDED) await recording;
       if (isOver(batch)) return;
     }
@@ -97,33 +97,37 @@ async function sendQueue(sender: Sender, batch: Batch): Promise<boolean> {
   return isEmpty;
 }
 
-/** @returns undefined when there is no place for it */
+/** @returns undefined when the endpoint is at its limit */
 async function sendOne(
-  sender: Sender,
+  deps: DeliveryDeps,
   tally: Tally,
   { delivery, prepare }: QueuedDelivery,
 ): Promise<MadeAttempt | undefined> {
-  const release = sender.shares.take(delivery, true);
+  const release = deps.shares.take(delivery, true);
   if (release === undefined) {
     tally.refused += 1;
     return undefined;
   }
   const { cancellationSignal } = Context.current();
-  const attempt = await attemptAndRelease(sender, prepare, release, cancellationSignal);
+  const attempt = await attemptAndRelease(deps, prepare, release, cancellationSignal);
   tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
   tally.askedMs = Math.max(tally.askedMs, askedMsOf(attempt));
   return attempt;
 }
 
-/** The answers with which an endpoint speaks of itself, and not of one delivery: too many requests, unavailable. */
+/** Retry-After of a status that is about the endpoint, not about one delivery. */
 const askedMsOf = ({ statusCode, retryAfterMs }: MadeAttempt): number =>
   statusCode === 429 || statusCode === 503 ? (retryAfterMs ?? 0) : 0;
 
 const isHopeless = ({ delivered, failed }: Tally): boolean => delivered === 0 && failed >= HOPELESS_AFTER;
 
-function more({ config }: Sender, { failedBatches = 0 }: SendBacklogInput, tally: Tally): BacklogResult {
+function more(
+  { config }: DeliveryDeps,
+  { failedBatches = 0 }: SendBacklogInput,
+  tally: Tally,
+): BacklogResult {
   const isDown = tally.delivered === 0 && tally.failed > 0;
-  const waitMs = isDown ? scheduledMs(config.deliverySchedule, failedBatches + 1) : placeMs(tally);
+  const waitMs = isDown ? scheduledMs(config.deliverySchedule, failedBatches + 1) : busyMs(tally);
   return {
     kind: 'more',
     waitMs: Math.min(Math.max(waitMs, tally.askedMs), LONGEST_WAIT_MS),
@@ -136,14 +140,14 @@ function more({ config }: Sender, { failedBatches = 0 }: SendBacklogInput, tally
 const scheduledMs = (waits: readonly number[], failedBatches: number): number =>
   nextAttemptInMs(waits, Math.min(failedBatches, waits.length), { spread: Math.random() }) ?? 0;
 
-/** Places become free one after the other. */
+/** Some slots were free. */
 const BUSY_MS = 2_000;
-/** Not one was free: hundreds of backlogs that ask for one must not keep Temporal busy. */
-const NO_PLACE_MS = 5_000;
+/** No slot was free. Longer, because hundreds of backlogs may ask at once. */
+const NO_SLOT_MS = 5_000;
 
-function placeMs({ delivered, failed, refused }: Tally): number {
+function busyMs({ delivered, failed, refused }: Tally): number {
   if (refused === 0) return 0;
-  return Math.round(delivered + failed > 0 ? BUSY_MS : NO_PLACE_MS * (1 + Math.random()));
+  return Math.round(delivered + failed > 0 ? BUSY_MS : NO_SLOT_MS * (1 + Math.random()));
 }
 
 function inWords({ delivered, failed, refused, askedMs }: Tally): string {

@@ -1,24 +1,27 @@
-// Starts the workflows of deliveries: of one that failed, and of the backlog of a webhook.
+// Starts the workflows that retry a delivery or send the backlog of a webhook.
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
-import { waitingWords } from '../../core/waiting-words.ts';
-import type { RetryDeliveryInput, SendBacklogInput } from '../../workflows/contract.ts';
+import { waitingWords } from '../../core/durations.ts';
 import {
   backlogGrew,
   retryDeliveryId,
+  type RetryDeliveryInput,
   sendBacklogId,
+  type SendBacklogInput,
   TASK_QUEUES,
   WORKFLOW_TYPES,
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
 type Starting = Pick<ActivityDeps, 'temporal' | 'log'>;
 
-/** The UI takes 200 bytes. */
+/** Temporal limits a summary to 200 bytes. */
 const LONGEST_SUMMARY = 190;
 
 /**
- * Started by the activity and not as a child: neighbours in flight would hold it up. One that runs goes on as it is. The
- * server holds its first step back until the next attempt is due, or wanted: until then it costs no worker anything.
+ * Starts the workflow that makes the next attempt. Not a child workflow, because that would have to wait until all first
+ * attempts of the check have ended. A workflow that runs already is left alone. With `startDelay` the server holds the
+ * first task back until the attempt is due or a signal arrives, so that waiting costs no worker anything.
  */
 export async function startRetry(
   { temporal, log }: Starting,
@@ -36,12 +39,12 @@ export async function startRetry(
       staticDetails: waitingWords(words, waitMs),
     });
   } catch (err) {
-    log.warn({ err, deliveryId }, 'a delivery is left to reconciling');
+    log.warn({ err, deliveryId }, 'the retry of a delivery could not be started; reconciling will');
   }
 }
 
-/** The signal keeps one that is about to end from missing what joined it. */
-export async function startBacklog({ temporal, log }: Starting, webhookId: string): Promise<void> {
+/** Signals as well as starts, so that a workflow that is about to end does not miss new deliveries. */
+async function startBacklog({ temporal, log }: Starting, webhookId: string): Promise<void> {
   const input: SendBacklogInput = { webhookId };
   try {
     await temporal.workflow.signalWithStart(WORKFLOW_TYPES.sendBacklog, {
@@ -51,6 +54,27 @@ export async function startBacklog({ temporal, log }: Starting, webhookId: strin
       signal: backlogGrew,
     });
   } catch (err) {
-    log.warn({ err, webhookId }, 'a backlog is left to reconciling');
+    log.warn({ err, webhookId }, 'the backlog of a webhook could not be started; reconciling will');
   }
+}
+
+/** One signal covers all deliveries that join within this time. Every event of an endpoint that hangs causes one. */
+const GATHER_MS = 1_000;
+
+/** Call it after the deliveries are committed. Resolves once the workflow was signalled, or left to reconciling. */
+export type StartBacklog = (webhookId: string) => Promise<void>;
+
+export function createBacklogStarter(deps: ActivityDeps): StartBacklog {
+  const gathering = new Map<string, Promise<void>>();
+  const tell = async (webhookId: string): Promise<void> => {
+    await pause(GATHER_MS);
+    // A delivery that joins after this point needs a signal of its own.
+    gathering.delete(webhookId);
+    await startBacklog(deps, webhookId);
+  };
+  return (webhookId) => {
+    const told = gathering.get(webhookId) ?? tell(webhookId);
+    gathering.set(webhookId, told);
+    return told;
+  };
 }

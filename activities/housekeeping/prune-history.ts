@@ -1,4 +1,4 @@
-// Deletes what is older than a record's tier keeps, record by record, and what is kept for a while only, in bounded steps.
+// Deletes expired data in bounded steps: history beyond a tier's retention, orphaned bodies, old keys, counts and sessions.
 import { Context } from '@temporalio/activity';
 import { type Tier, TIERS } from '../../core/tiers.ts';
 import { deleteOldKeys } from '../../db/usage/idempotency-keys.ts';
@@ -10,25 +10,25 @@ import type { ActivityDeps } from '../deps.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
 const RECORDS_PER_PAGE = 500;
-const LINES_PER_STEP = 5_000;
+const ROWS_PER_STEP = 5_000;
 
-/** @returns how many lines were deleted */
+/** @returns how many rows were deleted */
 export async function pruneHistory(deps: ActivityDeps): Promise<{ deleted: number }> {
   const { db } = deps;
   await removeOrphans(deps).catch((err: unknown) => {
-    deps.log.error({ err }, 'bodies that nobody needs could not be removed; the next run tries again');
+    deps.log.error({ err }, 'orphaned bodies could not be removed; the next run tries again');
   });
   let deleted = 0;
   for (const [tier, { retentionDays }] of Object.entries(TIERS)) {
     for await (const recordId of recordsOf(db, tier as Tier)) {
-      deleted += await untilNothingIsLeft(() => pruneRecord(db, recordId, retentionDays, LINES_PER_STEP));
+      deleted += await repeatUntilZero(() => pruneRecord(db, recordId, retentionDays, ROWS_PER_STEP));
       Context.current().heartbeat(recordId);
     }
   }
-  deleted += await untilNothingIsLeft(() => deleteOldKeys(db, LINES_PER_STEP));
-  deleted += await untilNothingIsLeft(() => deleteOldCounts(db, LINES_PER_STEP));
-  deleted += await untilNothingIsLeft(() => pruneOAuthObjects(db, LINES_PER_STEP));
-  deleted += await untilNothingIsLeft(() => pruneLogins(db, LINES_PER_STEP));
+  deleted += await repeatUntilZero(() => deleteOldKeys(db, ROWS_PER_STEP));
+  deleted += await repeatUntilZero(() => deleteOldCounts(db, ROWS_PER_STEP));
+  deleted += await repeatUntilZero(() => pruneOAuthObjects(db, ROWS_PER_STEP));
+  deleted += await repeatUntilZero(() => pruneLogins(db, ROWS_PER_STEP));
   return { deleted };
 }
 
@@ -43,8 +43,8 @@ async function* recordsOf(db: ActivityDeps['db'], tier: Tier): AsyncGenerator<st
   }
 }
 
-/** Step after step, each bounded. @returns the sum of what they deleted */
-async function untilNothingIsLeft(step: () => Promise<number>): Promise<number> {
+/** Repeats a bounded step until it deletes nothing. @returns how many rows were deleted in all */
+async function repeatUntilZero(step: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {
     const deleted = await step();

@@ -1,41 +1,39 @@
-// Starts what Postgres says should run and Temporal does not know: after an API that died between commit and
-// signal, a Temporal server that lost its data, first attempts that gave up, a session whose end nobody noticed. And
-// starts again what cannot go on, and ends what Temporal still keeps of erased records, and what is left of deleted accounts.
+// Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
+// signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
+// erases deleted accounts, and deletes the histories of erased records.
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
 import { eraseSomeOfAccount, listErasableAccounts } from '../../db/accounts/delete-account.ts';
 import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
-import type {
-  RetryDeliveryInput,
-  SendBacklogInput,
-  SweepResult,
-  WatchRecordInput,
-} from '../../workflows/contract.ts';
 import {
   attemptNow,
   retryDeliveryId,
+  type RetryDeliveryInput,
   sendBacklogId,
+  type SendBacklogInput,
   settingsChanged,
+  type SweepResult,
   TASK_QUEUES,
   watchRecordId,
+  type WatchRecordInput,
   WORKFLOW_TYPES,
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { forgetErasedRuns } from './forget-runs.ts';
+import { forgetErasedRuns } from './erase-record.ts';
 import { restartStuck, summaryOption } from './stuck-workflows.ts';
 
-/** At most so many of each kind at a time; the next run comes within a minute. */
+/** The most of each kind in one run; the next run comes within a minute. */
 const BATCH = 500;
-const LINES_PER_STEP = 5_000;
+const ROWS_PER_STEP = 5_000;
 
-/** Touches overdue rows only. Running twice does no harm: a workflow that runs already is only asked to look at Postgres again. */
+/** Safe to run twice: a workflow that runs already only reads Postgres again. */
 export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
   const { db, temporal, config, log } = deps;
   const graceMs = config.reconcileGraceSeconds * 1_000;
   const beat = (): void => Context.current().heartbeat();
   const restarted = await restartStuck(deps, beat).catch((err: unknown) => {
-    log.error({ err }, 'workflows that cannot go on could not be listed; the next run tries again');
+    log.error({ err }, 'stuck workflows could not be listed; the next run tries again');
     return 0;
   });
   const records = await listOverdueRecords(db, graceMs, BATCH);
@@ -50,10 +48,7 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     log,
   );
   const forgottenRuns = await forgetErasedRuns(temporal, graceMs, beat).catch((err: unknown) => {
-    log.error(
-      { err },
-      'what Temporal keeps of erased records could not be removed; the next run tries again',
-    );
+    log.error({ err }, 'histories of erased records could not be deleted; the next run tries again');
     return 0;
   });
   return {
@@ -67,8 +62,7 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
 }
 
 /**
- * One that cannot be started (a workflow takes only so many signals, for instance) must not hold up the others:
- * the log tells of it, and the next run tries again.
+ * Starts each one. A failure is logged, does not stop the others, and is tried again in the next run.
  * @returns how many were started
  */
 async function startEach(
@@ -82,14 +76,14 @@ async function startEach(
       await start(id);
       started += 1;
     } catch (err) {
-      log.error({ err, id }, 'reconciling could not take up this one');
+      log.error({ err, id }, 'reconciling could not start this one');
     }
     Context.current().heartbeat(id);
   }
   return started;
 }
 
-/** Signalled, not only started: a workflow that runs may have missed a pause, a new interval, its deletion or its session's end. */
+/** Signals as well as starts: a workflow that runs may have missed a pause, a new interval, a deletion or a session's end. */
 async function wake({ db, temporal }: ActivityDeps, recordId: string): Promise<void> {
   const input: WatchRecordInput = { recordId };
   await temporal.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
@@ -101,7 +95,7 @@ async function wake({ db, temporal }: ActivityDeps, recordId: string): Promise<v
   });
 }
 
-/** Signalled too: one that runs may sleep until a time of before, its delivery having been opened anew since. */
+/** Signals as well as starts: a workflow that runs may wait for an old time, although its delivery was reopened. */
 async function retry(temporal: Client, deliveryId: string): Promise<void> {
   const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Overdue: taken up by reconciling.' };
   await temporal.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
@@ -112,7 +106,7 @@ async function retry(temporal: Client, deliveryId: string): Promise<void> {
   });
 }
 
-/** Not signalled: one that runs may be giving a failing endpoint time. */
+/** Does not signal, because a workflow that runs may be waiting for a failing endpoint. */
 async function sendBacklog(temporal: Client, webhookId: string): Promise<void> {
   const input: SendBacklogInput = { webhookId };
   await temporal.workflow.start(WORKFLOW_TYPES.sendBacklog, {
@@ -123,8 +117,8 @@ async function sendBacklog(temporal: Client, webhookId: string): Promise<void> {
   });
 }
 
-/** Of an account whose records are gone. Goes on where an earlier run stopped. */
+/** Erases an account whose records are erased. Continues where an earlier run stopped. */
 async function eraseAccount({ db, log }: Pick<ActivityDeps, 'db' | 'log'>, accountId: string): Promise<void> {
-  while (!(await eraseSomeOfAccount(db, accountId, LINES_PER_STEP))) Context.current().heartbeat(accountId);
+  while (!(await eraseSomeOfAccount(db, accountId, ROWS_PER_STEP))) Context.current().heartbeat(accountId);
   log.info({ accountId }, 'a deleted account was erased');
 }

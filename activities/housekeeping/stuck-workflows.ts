@@ -1,5 +1,5 @@
-// Workflows that cannot go on: their tasks fail again and again, as they do when the code does not follow a history
-// that an earlier version left. Temporal retries such a task for ever. Postgres holds the truth, so they are started again.
+// Restarts stuck workflows, whose tasks fail again and again, for example because the code does not match the history of an
+// earlier version. Temporal retries such a task without end. All state is in Postgres, so a new run can take over.
 import { type Client, defaultPayloadConverter, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import { recordSummary } from '../../core/record-summary.ts';
@@ -15,22 +15,22 @@ import {
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** Looked at in one pass; the next one comes within a minute. */
+/** Workflows examined in one pass; the next pass comes within a minute. */
 const BATCH = 500;
-/** Listed in one pass, to choose from: those that are left alone must not keep the others out. */
+/** Workflows listed in one pass. More than BATCH, so that those that are left alone do not hide the others. */
 const MAX_LISTED = 10_000;
-/** Graces for which tasks must have failed: while a deployment is under way, some do for a minute or two. */
+/** Tasks must have failed for this many grace periods. During a deployment some fail for a minute or two. */
 const GRACES = 5;
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
 type HistoryEvent = NonNullable<History['events']>[number];
 
-/** A workflow task that has failed at least once and is tried again. */
+/** A workflow task that has failed at least once and is being retried. */
 export interface FailingTask {
   runId: string;
   attempt: number;
   since: Date;
-  /** What the first of its failures said: later ones leave no event. */
+  /** The message of its first failure. Later failures leave no event. */
   reason: string | null;
   history: HistoryEvent[];
 }
@@ -48,10 +48,10 @@ export async function findFailingTask(client: Client, workflowId: string): Promi
 }
 
 /**
- * Starts workflows of records, deliveries and backlogs again that have failed for several graces. What Postgres does not
- * know, the ids of checks that were promised and not made, is read from the history. A run that has failed from its first
- * task on is left alone: another would fail in the same way, and this one goes on once the code is right.
- * @returns how many were started again
+ * Restarts workflows of records, deliveries and backlogs that have been failing for several grace periods. Ids of checks
+ * that were promised to callers but not made are not in Postgres, so they are read from the history. A run whose first
+ * task fails is left alone: a new run would fail too, and this one continues once the code is fixed.
+ * @returns how many were restarted
  */
 export async function restartStuck(
   { db, temporal, config, log }: Pick<ActivityDeps, 'db' | 'temporal' | 'config' | 'log'>,
@@ -65,23 +65,20 @@ export async function restartStuck(
       const task = await findFailingTask(temporal, workflowId);
       if (task === undefined || Date.now() - task.since.getTime() < failingForMs) continue;
       const { history, ...facts } = task;
-      if (!hasGoneOn(history)) continue;
+      if (!hasProgressed(history)) continue;
       const input = await inputOf(db, type, workflowId, history);
       const options = 'recordId' in input ? await summaryOption(db, input.recordId) : {};
-      await startAgain(temporal, { workflowId, type, input, ...options });
+      await restart(temporal, { workflowId, type, input, ...options });
       restarted += 1;
-      log.warn(
-        { workflowId, ...facts },
-        'a workflow could not go on, and was started again from what Postgres says',
-      );
+      log.warn({ workflowId, ...facts }, 'a stuck workflow was restarted from the state in Postgres');
     } catch (err) {
-      log.error({ err, workflowId }, 'a workflow that cannot go on could not be started again');
+      log.error({ err, workflowId }, 'a stuck workflow could not be restarted');
     }
   }
   return restarted;
 }
 
-/** Which the server has marked, after five tasks in a row that failed. */
+/** Workflows that the server has marked, after five failed tasks in a row. */
 async function listProblems(client: Client): Promise<{ workflowId: string; type: string }[]> {
   const types = Object.keys(QUEUES).map((type) => `'${type}'`);
   const query = `TemporalReportedProblems IS NOT NULL AND ExecutionStatus = 'Running'
@@ -96,15 +93,15 @@ async function listProblems(client: Client): Promise<{ workflowId: string; type:
   return [...listed.slice(from), ...listed.slice(0, from)].slice(0, BATCH);
 }
 
-/** Only workflows that can begin from nothing but an id. */
+/** Workflow types that need nothing but an id to start. */
 const QUEUES: Readonly<Record<string, string>> = {
   [WORKFLOW_TYPES.watchRecord]: TASK_QUEUES.records,
   [WORKFLOW_TYPES.retryDelivery]: TASK_QUEUES.deliveries,
   [WORKFLOW_TYPES.sendBacklog]: TASK_QUEUES.deliveries,
 };
 
-/** A run that another one handed its state to has gone on as well: that state may be what it fails of. */
-const hasGoneOn = ([started, ...events]: HistoryEvent[]): boolean =>
+/** Whether the run completed a task, or continues a run that did. In the latter case the state handed over may be the fault. */
+const hasProgressed = ([started, ...events]: HistoryEvent[]): boolean =>
   Boolean(started?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId) ||
   events.some((event) => Boolean(event.workflowTaskCompletedEventAttributes));
 
@@ -119,13 +116,13 @@ async function inputOf(
   const id = workflowId.slice(workflowId.indexOf('/') + 1);
   if (type === WORKFLOW_TYPES.sendBacklog) return { webhookId: id };
   if (type === WORKFLOW_TYPES.retryDelivery) {
-    return { deliveryId: id, waitMs: 0, words: 'Started again by reconciling.' };
+    return { deliveryId: id, waitMs: 0, words: 'Restarted by reconciling.' };
   }
   const promisedCheckIds = await listChecksNotMade(db, id, promisedChecks(events));
   return { recordId: id, ...(promisedCheckIds.length === 0 ? {} : { promisedCheckIds }) };
 }
 
-/** Ids that callers were given, or that an earlier run handed on, oldest first. */
+/** Check ids that callers were given, or that an earlier run handed over, oldest first. */
 function promisedChecks([started, ...events]: HistoryEvent[]): string[] {
   const [first] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
   const { resume, promisedCheckIds = [] } = readPayload(first);
@@ -137,14 +134,14 @@ function promisedChecks([started, ...events]: HistoryEvent[]): string[] {
   return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }
 
-/** As this product's own code wrote it. */
+/** Payloads are written by this product's own code. */
 const readPayload = (payload?: Payload): { checkId?: string } & Partial<WatchRecordInput> =>
   payload === undefined ? {} : defaultPayloadConverter.fromPayload(payload);
 
 type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 
-/** In one request, so that nothing can start in between. */
-async function startAgain(
+/** Terminates and starts in one request, so that nothing can start in between. */
+async function restart(
   client: Client,
   { type, input, ...options }: { workflowId: string; type: string; input: Input; staticSummary?: string },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // Idempotency-Key: a POST that was sent twice is done once, and answered twice. A key belongs to the credential, is
 // kept for a day, and stands for one request.
 import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
-import { lengthPrefixed } from '../../core/crypto/aes-gcm.ts';
+import { lengthPrefixed } from '../../core/crypto/envelope.ts';
 import { ApiError } from '../../core/errors.ts';
 import {
   claimKey,

@@ -1,7 +1,7 @@
 // The bodies that an endpoint receives, one for each type of event (interface 6.1): what core/delivery-payload.ts writes.
 import { type TProperties, Type } from 'typebox';
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import type { WebhookEventType } from '../../core/webhook-event-types.ts';
+import type { WebhookEventType } from '../../core/deliveries.ts';
 import { countsSchema, schemaChange } from '../resources/delta-event.ts';
 import { time } from '../resources/shapes.ts';
 

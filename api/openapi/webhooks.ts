@@ -1,5 +1,5 @@
 // What endpoints receive, as OpenAPI describes it: each type of event, and how it is signed.
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/webhook-event-types.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/deliveries.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 import { PAYLOADS } from './payloads.ts';
 

@@ -1,7 +1,6 @@
 // Sealing of what a record shows its origin: for its account, its id and its origin, and no other.
-import { openField, sealField, unwrapDataKey } from '../../core/crypto/envelope.ts';
+import { openField, sealField, sourceCredentialsContext, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import type { Config } from '../../core/config.ts';
-import { sourceCredentialsContext } from '../../core/seal-contexts.ts';
 import { authFieldsOf, type GivenAuth, originOf } from '../../core/source-credentials.ts';
 import { type AccountModel, findAccount } from '../../db/accounts/accounts.ts';
 import type { Database } from '../../db/driver/knex.ts';

@@ -1,8 +1,7 @@
 // A delivery as answers show it, with the attempts that were made.
 import { type Static, Type } from 'typebox';
-import { DELIVERY_STATUSES } from '../../core/deliveries.ts';
+import { DELIVERY_STATUSES, WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
 import { ATTEMPT_ERRORS } from '../../core/errors.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../core/webhook-event-types.ts';
 import type { AttemptRow, DeliveryRow, FullAttemptRow } from '../../db/webhooks/delivery-log.ts';
 import { nullable, time } from './shapes.ts';
 

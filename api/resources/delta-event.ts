@@ -1,6 +1,6 @@
 // Delta events and their rows as answers show them.
 import { type Static, Type } from 'typebox';
-import { changedFields } from '../../core/delta/json/row-json.ts';
+import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
 import { rawJson, rowDataSchema } from '../http/json.ts';

@@ -1,6 +1,6 @@
 // A webhook as answers show it: its secret stands in the answers to its creation and to a rotation only.
 import { type Static, Type } from 'typebox';
-import { WEBHOOK_EVENT_TYPES } from '../../core/webhook-event-types.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
 import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { nullable, time } from './shapes.ts';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';

@@ -2,7 +2,7 @@
 // nothing.
 import { rowsUrl } from '../../core/delivery-payload.ts';
 import type { IdKind } from '../../core/ids.ts';
-import type { WebhookEventType } from '../../core/webhook-event-types.ts';
+import type { WebhookEventType } from '../../core/deliveries.ts';
 import type { Context } from '../contract/context.ts';
 import { newId } from '../contract/new-id.ts';
 

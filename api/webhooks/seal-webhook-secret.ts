@@ -1,6 +1,5 @@
 // Sealing of what signs a webhook's deliveries: for its account and its id, and no other.
-import { sealField, unwrapDataKey } from '../../core/crypto/envelope.ts';
-import { webhookSecretContext } from '../../core/seal-contexts.ts';
+import { sealField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
 import type { Context } from '../contract/context.ts';
 import { findOwner } from '../records/seal-credentials.ts';
 

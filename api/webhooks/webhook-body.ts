@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { webhookSigningKey } from '../../core/crypto/webhook-signature.ts';
 import { ApiError, type FieldError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../core/webhook-event-types.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
 import type { WebhookSettings } from '../../db/webhooks/webhooks.ts';
 import type { Context } from '../contract/context.ts';
 import { urlField } from '../input/fields.ts';

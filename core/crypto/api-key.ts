@@ -1,5 +1,5 @@
-// API keys: prefix of the kind, 30 random base62 characters, 6 characters of checksum.
-// The checksum lets a scanner (and our door) tell a key from noise without a database; it is no secret.
+// API keys: a prefix for the kind, 30 random base62 characters, and a checksum of 6 characters. The checksum is not secret; it
+// lets secret scanners and the API recognise a key without the database.
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -13,7 +13,7 @@ export const API_KEY_PREFIXES = {
 export type ApiKeyKind = keyof typeof API_KEY_PREFIXES;
 
 export interface MintedApiKey {
-  /** The key itself: shown once, never stored. */
+  /** The key itself, which is shown once and never stored. */
   value: string;
   hash: Buffer;
   prefix: string;
@@ -28,21 +28,21 @@ const KINDS = ['account', 'record', 'ephemeral', 'dashboard'] as const satisfies
 
 export function mintApiKey(kind: ApiKeyKind): MintedApiKey {
   const prefix = API_KEY_PREFIXES[kind];
-  // randomInt rejects and draws again where a plain modulo would favour some characters.
+  // randomInt is unbiased; a plain modulo would favour some characters.
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length)));
   const body = prefix + random.join('');
   const value = body + checksum(body);
   return { value, hash: hashApiKey(value), prefix, last4: value.slice(-4) };
 }
 
-/** The kind that a well-formed key with a right checksum claims to be; says nothing about its existence. */
+/** The kind of a well-formed key with a valid checksum. The key may not exist. */
 export function parseApiKey(text: string): { kind: ApiKeyKind } | undefined {
   const [, body, prefix, tail] = KEY_PATTERN.exec(text) ?? [];
   const kind = KINDS.find((known) => API_KEY_PREFIXES[known] === prefix);
   return kind !== undefined && body !== undefined && checksum(body) === tail ? { kind } : undefined;
 }
 
-/** SHA-256: right for a secret of 178 random bits, which no dictionary holds. */
+/** A plain SHA-256 is enough for a secret of 178 random bits. */
 export function hashApiKey(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }

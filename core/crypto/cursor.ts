@@ -1,18 +1,17 @@
-// Opaque cursors: encrypted and bound to their listing and its filters, so that none can be forged, read or reused.
-// The same position gives the same cursor: a page that did not change has the same bytes, and so the same ETag.
+// Opaque cursors: encrypted and bound to their listing and its filters, so that they cannot be forged, read or used elsewhere.
+// Equal positions give equal cursors, so that an unchanged page keeps its ETag.
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { ApiError } from '../errors.ts';
-import { decrypt, encryptAlike, lengthPrefixed } from './aes-gcm.ts';
-import type { KeyEncryptionKeys } from './envelope.ts';
+import { decrypt, encryptAlike, type KeyEncryptionKeys, lengthPrefixed } from './envelope.ts';
 
-/** What a cursor belongs to: the listing's name, and what else must be the same on the next page. */
+/** What a cursor is bound to: the listing, and everything that must be the same on the next page. */
 export interface CursorBinding {
   listing: string;
-  /** Record id, filters, order: whatever the listing's meaning depends on; the page size does not. */
+  /** Record id, filters and order, but not the page size. */
   filters: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** The sort key of the last item shown. */
+/** The sort key of the last item. */
 export type CursorPosition = readonly (string | number)[];
 
 export interface CursorCodec {
@@ -23,7 +22,7 @@ export interface CursorCodec {
 
 const VERSION = 'cursor v1';
 
-/** Cursors outlive a rotation: the first key seals, all open. */
+/** Cursors survive key rotation: the first key seals, all keys open. */
 export function createCursorCodec(keks: KeyEncryptionKeys): CursorCodec {
   const keys = Array.from(keks.values(), (kek) => ({
     key: deriveKey(kek, VERSION),
@@ -41,13 +40,13 @@ export function createCursorCodec(keks: KeyEncryptionKeys): CursorCodec {
       ).toString('base64url'),
     open: (binding, cursor) => {
       const blob = Buffer.from(cursor, 'base64url');
-      // Base64 has spare bits: two texts can decode to the same bytes, and only one of them is ours.
+      // Several base64 texts decode to the same bytes. Accepts only the canonical one.
       const isCanonical = blob.toString('base64url') === cursor;
       const aad = bindingAad(binding);
       const candidates = isCanonical ? keys : [];
       for (const { key } of candidates) {
         const plaintext = decrypt(key, blob, aad);
-        // Authentic, so it is what seal wrote: a CursorPosition.
+        // The ciphertext is authentic, so `seal` wrote it.
         if (plaintext !== undefined) return JSON.parse(plaintext.toString()) as CursorPosition;
       }
       throw new ApiError('invalid_cursor', 'Use nextCursor of this same listing, with the same filters.');
@@ -55,7 +54,7 @@ export function createCursorCodec(keks: KeyEncryptionKeys): CursorCodec {
   };
 }
 
-/** Made ready once: doing it for every cursor cost more than the cursor. */
+/** Derived once, because that takes longer than sealing a cursor. */
 function deriveKey(kek: Uint8Array, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync('sha256', kek, '', purpose, 32)));
 }

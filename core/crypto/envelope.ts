@@ -1,26 +1,25 @@
-// Sealing of stored secrets: each account has a data key, wrapped by a key-encryption key that is not in the database.
-// A sealed value opens only in the place (account, table, row, field, origin) that it was sealed for.
-import { randomBytes } from 'node:crypto';
-import { decrypt, encrypt, lengthPrefixed } from './aes-gcm.ts';
+// Envelope encryption of stored secrets. Each account has a data key, wrapped by a key-encryption key that is not in the
+// database. A sealed value opens only in the place (account, table, row, field, origin) that it was sealed for.
+import { type CipherKey, createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** By id, in order: the first wraps, all unwrap. */
+/** By id. The first one wraps new data keys; all of them unwrap. */
 export type KeyEncryptionKeys = ReadonlyMap<string, Uint8Array>;
 
 export interface DataKey {
-  /** 16 bytes, written into every value that the key seals. */
+  /** 16 bytes, part of every value that the key seals. */
   id: Buffer;
-  /** 32 bytes, never stored unwrapped. */
+  /** 32 bytes. Stored only in wrapped form. */
   key: Buffer;
 }
 
-/** The place a sealed value belongs to. */
+/** The place that a sealed value belongs to. */
 export interface SealContext {
   accountId: string;
   table: string;
   /** Id of the row. */
   id: string;
   field: string;
-  /** scheme://host:port that the secret may be sent to; empty when it is sent to none. */
+  /** scheme://host:port that the secret may be sent to; empty for a secret that is not sent. */
   origin: string;
 }
 
@@ -28,7 +27,7 @@ const VERSION = 1;
 const DATA_KEY_ID_BYTES = 16;
 const DATA_KEY_BYTES = 32;
 
-/** A fresh data key for an account, and its wrapped form to store with the account. */
+/** A new data key for an account, and its wrapped form to store. */
 export function createDataKey(
   keks: KeyEncryptionKeys,
   accountId: string,
@@ -47,7 +46,7 @@ export function wrapDataKey(keks: KeyEncryptionKeys, accountId: string, dataKey:
   return Buffer.concat([header, encrypt(kek, secret, wrapAad(accountId, kekId))]);
 }
 
-/** @throws Error when the wrapped key is damaged, of another account, or its key-encryption key is not set */
+/** @throws Error the wrapped key is damaged or of another account, or its key-encryption key is not configured */
 export function unwrapDataKey(keks: KeyEncryptionKeys, accountId: string, wrapped: Uint8Array): DataKey {
   const kekId = wrappingKeyId(wrapped);
   const kek = keks.get(kekId);
@@ -58,7 +57,7 @@ export function unwrapDataKey(keks: KeyEncryptionKeys, accountId: string, wrappe
   return { id: secret.subarray(0, DATA_KEY_ID_BYTES), key: secret.subarray(DATA_KEY_ID_BYTES) };
 }
 
-/** Id of the key-encryption key that wrapped this data key: what rotation looks at. */
+/** Id of the key-encryption key that wrapped this data key. Used by key rotation. */
 export function wrappingKeyId(wrapped: Uint8Array): string {
   const [version, length = 0] = wrapped;
   if (version !== VERSION || wrapped.length < 2 + length) throw new Error('The data key cannot be unwrapped');
@@ -71,7 +70,7 @@ export function sealField(dataKey: DataKey, plaintext: string, context: SealCont
   return Buffer.concat([Buffer.from([VERSION]), dataKey.id, sealed]);
 }
 
-/** @throws Error when the value is damaged, or was sealed by another key or for another place */
+/** @throws Error the value is damaged, or was sealed with another key or for another place */
 export function openField(dataKey: DataKey, sealed: Uint8Array, context: SealContext): string {
   const isOurs = sealed[0] === VERSION && dataKey.id.equals(sealed.subarray(1, 1 + DATA_KEY_ID_BYTES));
   const blob = sealed.subarray(1 + DATA_KEY_ID_BYTES);
@@ -87,4 +86,76 @@ function wrapAad(accountId: string, kekId: string): Buffer {
 
 function fieldAad(dataKey: DataKey, { accountId, table, id, field, origin }: SealContext): Buffer {
   return lengthPrefixed(['v1', accountId, table, id, field, origin, dataKey.id]);
+}
+
+/** AES-256-GCM. The length of the tag is fixed, because Node accepts shorter tags by default. */
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @returns iv (12 bytes) | tag (16) | ciphertext */
+export function encrypt(key: CipherKey, plaintext: Uint8Array, aad: Uint8Array): Buffer {
+  return encryptUnder(key, randomBytes(IV_BYTES), plaintext, aad);
+}
+
+/**
+ * Deterministic encryption: the same plaintext and aad give the same bytes. Two different messages with one IV would break
+ * AES-GCM, so the IV is an HMAC over the whole message. By chance, two of n messages share an IV with probability
+ * n² / 2^97, which is 2^-33 for 2^32 messages.
+ * @param ivKey independent of `key`
+ */
+export function encryptAlike(
+  key: CipherKey,
+  ivKey: CipherKey,
+  plaintext: Uint8Array,
+  aad: Uint8Array,
+): Buffer {
+  const digest = createHmac('sha256', ivKey)
+    .update(lengthPrefixed([aad, plaintext]))
+    .digest();
+  return encryptUnder(key, digest.subarray(0, IV_BYTES), plaintext, aad);
+}
+
+function encryptUnder(key: CipherKey, iv: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Buffer {
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(aad);
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
+}
+
+/**
+ * Verifies the tag before it returns any plaintext.
+ * @returns undefined when key, blob or aad is not the one used for encryption
+ */
+export function decrypt(key: CipherKey, blob: Uint8Array, aad: Uint8Array): Buffer | undefined {
+  if (blob.length < IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(CIPHER, key, blob.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(aad);
+  decipher.setAuthTag(blob.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(blob.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Joins parts, each after its length, so that different lists of parts never give the same bytes. */
+export function lengthPrefixed(parts: readonly (string | Uint8Array)[]): Buffer {
+  const pieces = parts.flatMap((part) => {
+    const bytes = Buffer.from(part);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    return [length, bytes];
+  });
+  return Buffer.concat(pieces);
+}
+
+/** The place of a webhook's signing secret. */
+export function webhookSecretContext(accountId: string, webhookId: string): SealContext {
+  return { accountId, table: 'webhooks', id: webhookId, field: 'secret', origin: '' };
+}
+
+/** The place of a record's source credentials. @param origin scheme://host:port */
+export function sourceCredentialsContext(accountId: string, recordId: string, origin: string): SealContext {
+  return { accountId, table: 'source_credentials', id: recordId, field: 'sealed', origin };
 }

@@ -1,5 +1,5 @@
-// Signatures of deliveries: Standard Webhooks 1.0.0, symmetric (v1). Not made by the package that receivers verify with:
-// it hashes in JavaScript, which takes milliseconds for a large body and holds up everything else.
+// Signs deliveries after Standard Webhooks 1.0.0, symmetric (v1). Does not use the official package, which hashes in JavaScript
+// and would block the event loop for milliseconds with a large body.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
@@ -7,15 +7,14 @@ const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 const MAX_TEXT_BYTES = 512;
 
-/** A secret for a webhook whose owner gave none: `whsec_` and base64 of 32 random bytes. */
+/** A new secret: `whsec_` and base64 of 32 random bytes. */
 export function generateWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64');
 }
 
 /**
- * The signing key that a secret stands for: `whsec_` is followed by base64 of 24 to 64 bytes,
- * any other text is its own UTF-8 bytes.
- * @throws Error that says what is wanted, without the secret
+ * The signing key of a secret: after `whsec_` base64 of 24 to 64 bytes; any other text is used as UTF-8 bytes.
+ * @throws Error that says what is expected, without the secret
  */
 export function webhookSigningKey(secret: string): Uint8Array {
   if (!secret.startsWith(SECRET_PREFIX)) {
@@ -33,13 +32,13 @@ export function webhookSigningKey(secret: string): Uint8Array {
 }
 
 export interface WebhookMessage {
-  /** Id of the delivery: the same on every attempt. */
+  /** Id of the delivery, which is the same for every attempt. */
   id: string;
-  /** When this attempt is made, milliseconds since the epoch. */
+  /** Time of this attempt, in milliseconds since the epoch. */
   timeMs: number;
-  /** The body exactly as it is sent. */
+  /** The body, exactly as it is sent. */
   body: string;
-  /** One secret, or while rotating the new and the old one: receivers accept either. */
+  /** One secret, or during a rotation the new and the old one. Receivers accept either. */
   secrets: readonly string[];
 }
 
@@ -49,7 +48,7 @@ export function signWebhook({ id, timeMs, body, secrets }: WebhookMessage) {
   const timestamp = String(Math.floor(timeMs / 1000));
   const signed = `${id}.${timestamp}.${body}`;
   const signatures = secrets.map((secret) => {
-    // A key as bytes takes Node five times as long.
+    // Five times as fast as a key as bytes.
     const key = createSecretKey(webhookSigningKey(secret));
     return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
   });

@@ -1,9 +1,9 @@
-// What a change is: the specification that every faster way of comparing is held to.
+// Defines what a change is. Every faster comparison is tested against this specification.
 import { compareKeys } from './compare-keys.ts';
 import type { KeyedRow } from './model.ts';
-import { changedFields } from './json/row-json.ts';
+import { changedFields } from './keys/keyed-row.ts';
 
-export type StoredRow = Pick<KeyedRow, 'key' | 'data'>;
+export type RowVersion = Pick<KeyedRow, 'key' | 'data'>;
 
 interface ChangedRow {
   key: string;
@@ -12,16 +12,16 @@ interface ChangedRow {
   changedFields: string[];
 }
 
-/** Each list is in the order of its keys. */
+/** Each list is ordered by key. */
 export interface Delta {
-  new: StoredRow[];
+  new: RowVersion[];
   changed: ChangedRow[];
-  deleted: StoredRow[];
+  deleted: RowVersion[];
   unchanged: number;
 }
 
-/** Compares two versions of a record. Of rows with the same key the last one counts; order means nothing. */
-export function compare(before: readonly StoredRow[], after: readonly StoredRow[]): Delta {
+/** Compares two versions of a table. Of rows with the same key the last one counts; the order of rows does not matter. */
+export function compare(before: readonly RowVersion[], after: readonly RowVersion[]): Delta {
   const old = byKey(before);
   const current = byKey(after);
   const delta: Delta = { new: [], changed: [], deleted: [], unchanged: 0 };
@@ -39,8 +39,8 @@ export function compare(before: readonly StoredRow[], after: readonly StoredRow[
   return delta;
 }
 
-/** The version that a delta leads to, in the order of keys. Unchanged rows keep the order of their members. */
-export function apply(before: readonly StoredRow[], delta: Delta): StoredRow[] {
+/** Applies a delta to a version. The result is ordered by key; unchanged rows keep the order of their members. */
+export function apply(before: readonly RowVersion[], delta: Delta): RowVersion[] {
   const rows = byKey(before);
   for (const { key } of delta.deleted) rows.delete(key);
   for (const { key, data } of delta.new) rows.set(key, data);
@@ -50,7 +50,7 @@ export function apply(before: readonly StoredRow[], delta: Delta): StoredRow[] {
     .sort((left, right) => compareKeys(left.key, right.key));
 }
 
-function byKey(rows: readonly StoredRow[]): Map<string, string> {
+function byKey(rows: readonly RowVersion[]): Map<string, string> {
   const last = new Map(rows.map(({ key, data }) => [key, data]));
   return new Map([...last].sort(([left], [right]) => compareKeys(left, right)));
 }

@@ -1,5 +1,5 @@
-// Bytes to text: a byte order mark wins over the named charset, and bytes that do not fit are an error. Node's own decoder
-// differs from the WHATWG Encoding Standard in Big5, EUC-JP, EUC-KR, ISO-2022-JP and Shift_JIS.
+// Decodes bytes to text. A byte order mark wins over the named charset, and invalid bytes are an error. Does not use Node's
+// decoder, which differs from the WHATWG Encoding Standard in Big5, EUC-JP, EUC-KR, ISO-2022-JP and Shift_JIS.
 import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import { CheckError } from '../errors.ts';
 
@@ -9,24 +9,24 @@ export const MARK_LENGTH = 3;
 export const UTF_8 = 'utf-8';
 const LONGEST_CHARACTER_BYTES = 8;
 const HEAD_BYTES = 64 * 1024;
-/** What is made of a text is garbage before the garbage collector comes; of longer ones it would keep a good part. */
+/** Short texts are garbage before the next collection. Longer ones would survive it and take more memory. */
 const TEXT_BYTES = 16 * 1024;
 
-/** The start of a body, to judge it by. */
+/** The start of a body, to detect its dialect. */
 export interface BodyHead {
   text: string;
   /** Name of the encoding, as TextDecoder gives it back. */
   charset: string;
-  /** Whether it begins with a byte order mark, which says more than any name. */
+  /** Whether it begins with a byte order mark, which wins over any name. */
   hasMark: boolean;
-  /** Whether this is all of the body. */
+  /** Whether this is the whole body. */
   isWhole: boolean;
 }
 
 /**
  * Decodes a body, without its byte order mark. Texts are short and never end inside a surrogate pair.
  * @param charset a label of the WHATWG Encoding standard; utf-8 when not given
- * @param reopen reads the body once more, to find the very byte that does not fit
+ * @param reopen reads the body again, to find the first invalid byte
  * @throws CheckError encoding_invalid
  */
 export async function* decodeText(
@@ -81,7 +81,7 @@ export async function readHead(chunks: AsyncIterable<Uint8Array>, charset?: stri
 }
 
 /**
- * Name of the encoding that a body is read in, as TextDecoder gives it back.
+ * Name of the encoding that a body is read in, as TextDecoder returns it.
  * @param head the first three bytes or more (fewer only if the body has no more)
  * @throws CheckError encoding_invalid
  */
@@ -89,7 +89,7 @@ export const encodingOf = (head: Uint8Array, charset: string): string =>
   createDecoder(head, charset).encoding;
 
 /**
- * The encoding that a body is read in: its byte order mark's, else the named one.
+ * The encoding of the byte order mark, or the named one without a mark.
  * @param head the first three bytes or more (fewer only if the body has no more)
  */
 function resolveCharset(head: Uint8Array, charset = UTF_8): string {
@@ -106,7 +106,7 @@ function encodingOfMark(head: Uint8Array): string | undefined {
 /** Whether this is a label of the WHATWG Encoding standard, whatever its case. */
 export const isCharsetLabel = (label: string): boolean => labelToName(label) !== null;
 
-/** Whether a label of the WHATWG Encoding standard stands for this encoding. */
+/** Whether a label of the WHATWG Encoding standard means this encoding. */
 export function isNameOf(label: string | undefined, encoding: string): boolean {
   try {
     return new TextDecoder(label).encoding === encoding;
@@ -120,14 +120,14 @@ function createDecoder(head: Uint8Array, charset: string | undefined): Decoder {
   try {
     return new TextDecoder(label, { fatal: true });
   } catch (cause) {
-    // Whoever sent the label may have put anything into it: it is not repeated.
+    // The label comes from the origin, so the message does not repeat it.
     throw new CheckError('encoding_invalid', 'The charset that its Content-Type names is not supported.', {
       cause,
     });
   }
 }
 
-/** Undefined if the bytes do not fit; the decoder is of no use then. */
+/** Undefined if the bytes are invalid. The decoder cannot be used after that. */
 function decode(decoder: Decoder, bytes: Uint8Array, isEnd: boolean): string | undefined {
   try {
     return decoder.decode(bytes, { stream: !isEnd });
@@ -137,9 +137,9 @@ function decode(decoder: Decoder, bytes: Uint8Array, isEnd: boolean): string | u
 }
 
 /**
- * Says where a body stops to fit its encoding.
- * @param chunks the body, from its start, if it can be read again
- * @param goodBytes so many bytes fit
+ * Throws an error with the position of the first invalid byte.
+ * @param chunks the body from its start, if it can be read again
+ * @param goodBytes how many bytes are known to be valid
  */
 async function refuse(
   { encoding }: Decoder,

@@ -1,4 +1,4 @@
-// How a body is written: format, delimiter, header and charset, from what is set, what the origin says and what it sent.
+// Detects how a body is written (format, delimiter, header, charset) from settings, response headers and content.
 import { CheckError } from '../errors.ts';
 import type { BodyHead } from './decode-text.ts';
 import { detectTable } from './delimited/detect-table.ts';
@@ -11,9 +11,9 @@ export interface DialectHints {
   contentType?: string | undefined;
   delimiter?: string | undefined;
   rowsPath?: string | undefined;
-  /** The line of the header, from 1; 0: there is none. */
+  /** The line of the header, from 1; 0: no header. */
   headerRow?: number | undefined;
-  /** The dialect of an earlier good check; then only the charset is looked at. */
+  /** The dialect of an earlier good check. Only the charset is detected then. */
   dialect?: Dialect | undefined;
 }
 
@@ -51,7 +51,7 @@ function chooseDialect(
   return { format: isTsv ? 'tsv' : format, delimiter, charset, rowsPath, headerRow };
 }
 
-/** The format by the record's setting, else by the media type, else by how the body begins. */
+/** The format from the record's setting, else from the media type, else from the start of the body. */
 export function detectFormat({
   setting,
   contentType,
@@ -70,7 +70,7 @@ export function detectFormat({
   if (named !== undefined && named !== 'json') return named;
   const isNamed = named === 'json';
   if (!/^\s*[[{]/.test(head)) return isNamed ? 'json' : 'csv';
-  // JSONL is often served as application/json, so the content decides between the two.
+  // JSONL is often served as application/json, so the content decides.
   return rowsPath === '' && isLines({ head, isWhole, isNamed }) ? 'jsonl' : 'json';
 }
 
@@ -79,7 +79,7 @@ export function charsetOf(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
 }
 
-/** The format that a Content-Type names; undefined when it is none of ours. */
+/** The format that a Content-Type names; undefined when it is not supported. */
 export function formatOfMediaType(contentType: string): BodyFormat | undefined {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (/^(?:text|application)\/(?:x-)?(?:csv|comma-separated-values)$/.test(type)) return 'csv';
@@ -91,8 +91,8 @@ export function formatOfMediaType(contentType: string): BodyFormat | undefined {
 }
 
 /**
- * Whether there is an object by itself on each line. Of a body with one line that is clear only if it is not named
- * a document, and no array of objects is seen in it.
+ * Whether each line has one object. A body with a single line counts as JSONL only if its media type is not JSON and it has
+ * no array of objects.
  */
 function isLines({ head, isWhole, isNamed }: { head: string; isWhole: boolean; isNamed: boolean }): boolean {
   const text = head.trimStart();
@@ -109,12 +109,12 @@ function isJsonDocument(text: string): boolean {
     scanJson(text, ROW_LIMITS.maxDepth);
     return true;
   } catch (error) {
-    // What JSON allows and rows do not is a fault for the parser to name.
+    // The text is JSON, but breaks a limit for rows, which the parser will report.
     return error instanceof JsonScanError && error.fault !== 'syntax';
   }
 }
 
-/** Whether an array of objects begins in a document, of which the text may be only a part. */
+/** Whether an array of objects begins in the text, which may be only a part of a document. */
 function holdsTable(text: string): boolean {
   let isFound = false;
   const { walk } = createDocumentWalk({
@@ -134,8 +134,8 @@ function holdsTable(text: string): boolean {
 }
 
 /**
- * A page or XML. While nothing is known of the body, also a part of one, as scripts write that fail: anything that begins
- * with a tag, unless it is the first of the names in a header (`<TICKER>,<DATE>`).
+ * Whether the text is HTML or XML. While the format is unknown, anything that begins with a tag counts, as failing scripts
+ * may send only a part of a page, unless the tag is the first name of a header (`<TICKER>,<DATE>`).
  */
 function isMarkup(head: string, { dialect, format }: DialectHints): boolean {
   if (/^\s*<(?:!doctype html|html|head|body|!--|\?xml)/i.test(head)) return true;

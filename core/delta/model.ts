@@ -1,4 +1,4 @@
-// The words of the delta core: what a body is read as, and what leaves it as rows.
+// The types of the delta core: how a body is written, and the rows that are read from it.
 
 export const BODY_FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
 export type BodyFormat = (typeof BODY_FORMATS)[number];
@@ -13,13 +13,13 @@ export interface Dialect {
   /** Dot path to the array of rows in a json body; empty: the root. */
   rowsPath: string;
   /**
-   * The line of the header in csv and tsv, from 1 as a text editor counts; 0: there is none. Null for JSON formats.
-   * Undefined for what versions found that left out cells beyond the header, which was always on the first line.
+   * The line of the header in csv and tsv, from 1 as a text editor counts; 0: no header. Null for JSON formats.
+   * Undefined when an earlier version stored the dialect: it dropped cells beyond the header, which was on line 1.
    */
   headerRow?: number | null;
 }
 
-/** The line of the header; null where the format has none. */
+/** The line of the header; null for formats without one. */
 export const headerRowOf = ({
   delimiter,
   headerRow,
@@ -31,9 +31,9 @@ export const headerRowOf = ({
  */
 export type Cell = string | undefined;
 
-/** Rows in the order of the body. A row shorter than `columns` lacks the later ones. */
+/** Rows in the order of the body. A row that is shorter than `columns` lacks the last ones. */
 export interface Batch {
-  /** All columns known so far; it only ever grows, and one array is shared by all batches of a body. */
+  /** All columns known so far. It only grows, and all batches of a body share one array. */
   columns: readonly string[];
   rows: Cell[][];
 }
@@ -42,9 +42,9 @@ export interface Batch {
 export interface RowLimits {
   maxRows: number;
   maxColumns: number;
-  /** Of a column, with the path that leads to it. */
+  /** For the name of a column, which in JSON is a path. */
   maxNameLength: number;
-  /** Of all columns together: every snapshot carries them. */
+  /** For the names of all columns together, which every snapshot stores. */
   maxNamesLength: number;
   maxRowLength: number;
   maxFieldLength: number;
@@ -63,14 +63,23 @@ export const ROW_LIMITS = {
 
 /** A row with its identity. */
 export interface KeyedRow {
-  /** See identity.ts for how it is made. */
+  /** Made by keys/keyed-row.ts. */
   key: string;
-  /** 16 bytes over the canonical form: equal for equal rows whatever the order of their columns. */
+  /** 16 bytes of a hash over the canonical form, which does not depend on the order of columns. */
   hash: Buffer;
-  /** JSON object text, members in column order, ignored fields left out. */
+  /** JSON object text. Members are in column order, without ignored fields. */
   data: string;
-  /** Position among the body's rows, from 1. Of rows with the same key the one with the highest counts. */
+  /** Position in the body, from 1. Of rows with the same key the last one counts. */
   ordinal: number;
-  /** Whether a row before it has the same key. Once in a long while one is said to that has none before it. */
+  /** Whether an earlier row has the same key. Very rarely true by mistake. */
   isRepeat: boolean;
+}
+
+export type IsIgnored = (column: string) => boolean;
+
+/** A test for columns that the record ignores. In JSON, where columns are paths, ignoring `a` ignores `a.b` too. */
+export function ignoreTest(ignoreFields: readonly string[], format: BodyFormat): IsIgnored {
+  const hasPaths = format === 'json' || format === 'jsonl';
+  return (column) =>
+    ignoreFields.some((field) => column === field || (hasPaths && column.startsWith(`${field}.`)));
 }

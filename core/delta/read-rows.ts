@@ -1,25 +1,24 @@
-// The way from a stored body to keyed rows: finds out how it is written and keyed, then reads it row by row.
+// Reads a stored body into keyed rows: detects its dialect and key, then parses it.
 import { CheckError } from '../errors.ts';
 import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
 import { detectKey, type KeyEvidence } from './keys/detect-key.ts';
-import { NO_HEADER } from './delimited/header-row.ts';
-import { createIdentifier } from './keys/identity.ts';
-import { ignoreTest } from './ignored-fields.ts';
-import type { Batch, Dialect, KeyedRow, RowLimits } from './model.ts';
-import { parseRows } from './parse-rows.ts';
-import { createWarnings, shorten, type Warning } from './warnings.ts';
+import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
+import { createIdentifier } from './keys/keyed-row.ts';
+import { type Batch, type Dialect, ignoreTest, type KeyedRow, type RowLimits } from './model.ts';
+import { createWarnings, shorten, type Warning, type Warnings } from './warnings.ts';
+import { parseDocument, parseJsonl } from './json/parse-json.ts';
 
-/** Begins to read the body, already decompressed, from its start. */
+/** Starts to read the decompressed body from its start. */
 export type OpenBody = () => AsyncIterable<Uint8Array>;
 
 export interface ReadOptions extends DialectHints {
   /** Wins over the Content-Type's charset; a byte order mark wins over both. */
   charset?: string | undefined;
-  /** Undefined: choose. Empty: a row's content is its key. */
+  /** Undefined: detect a key. Empty: a row's content is its key. */
   keyFields?: readonly string[] | undefined;
-  /** Left out of data, hash and columns. In JSON `a` stands for all of `a.b` too. */
+  /** Left out of data, hash and columns. In JSON, `a` includes `a.b`. */
   ignoreFields: readonly string[];
   limits: RowLimits;
 }
@@ -27,26 +26,26 @@ export interface ReadOptions extends DialectHints {
 export interface ReadSummary {
   /** Stored columns, in the body's order. */
   columns: string[];
-  /** Rows read, before those with the same key are taken together. */
+  /** Rows read, with repeated keys. */
   rowCount: number;
   warnings: Warning[];
 }
 
 export interface RowReader {
   dialect: Dialect;
-  /** Evidence is null if the fields were given. */
+  /** The evidence is null when the fields were given. */
   key: { fields: readonly string[]; evidence: KeyEvidence | null };
-  /** What is told of the body as a whole, besides the warnings that its rows give rise to. */
+  /** Warnings about the body as a whole. */
   remarks: readonly Warning[];
-  /** Reads the body, once. Nothing counts before the end: an error may come after many rows. */
+  /** Reads the body once. Rows count only when all were read, because an error may come after many of them. */
   batches(): AsyncGenerator<KeyedRow[], void, undefined>;
   /** @throws Error unless batches() has been read to its end */
   summary(): ReadSummary;
 }
 
 /**
- * Looks at the body's first 64 KiB, and at all of its rows once or twice if a key is to be chosen.
- * @throws CheckError, here or while reading: the body is not what the record needs
+ * Reads the first 64 KiB of the body, and all rows up to three times when a key must be detected.
+ * @throws CheckError, here or while reading: the body is not valid for the record
  */
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
   const { limits, keyFields } = options;
@@ -93,13 +92,13 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   };
 }
 
-/** Encodings whose bytes are, or may be, those of ASCII: what is written in them fits UTF-8 as well. */
+/** Encodings whose text may be valid UTF-8, because its bytes are or may be ASCII. */
 const FIT_UTF_8_ANYWAY = ['utf-16le', 'utf-16be', 'iso-2022-jp'];
 
 /**
- * Label of the charset that a body without a byte order mark is read in. A name that the origin gives now wins over what
- * is known, but not over UTF-8 that the whole body still fits. A body without a name is what the one before was, unless
- * it is plainly UTF-8.
+ * The charset for a body without a byte order mark. A charset in the Content-Type wins over the previous one, except when
+ * that was UTF-8 and the body is still valid UTF-8. Without a Content-Type charset the previous one stays, unless the body
+ * is clearly UTF-8.
  */
 export async function charsetToRead(
   open: OpenBody,
@@ -120,11 +119,11 @@ interface Utf8Survey {
   hasNul: boolean;
 }
 
-/** ASCII alone says nothing, unless the known charset would read it as something else. */
+/** ASCII alone is no evidence, unless the previous charset would read it as something else. */
 const isPlainlyUtf8 = (survey: Utf8Survey | undefined, known: string): boolean =>
   survey !== undefined && !survey.hasNul && (!survey.isAscii || known.startsWith('utf-16'));
 
-/** Undefined for a body that does not fit UTF-8. */
+/** Undefined for a body that is not valid UTF-8. */
 async function surveyUtf8(open: OpenBody): Promise<Utf8Survey | undefined> {
   const survey = { isAscii: true, hasNul: false };
   try {
@@ -148,7 +147,43 @@ function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: 
   return [{ code: 'charset_changed', count: 1, samples: [sample] }];
 }
 
-/** Whether it is still to be found where in a JSON document the rows are. An array at the root is them. */
+/** Whether the path to the rows of a JSON document must be detected. An array at the root needs no path. */
 function needsRowsPath({ format }: Dialect, { dialect, rowsPath }: DialectHints, head: string): boolean {
   return format === 'json' && dialect === undefined && rowsPath === undefined && /^\s*\{/.test(head);
+}
+
+/**
+ * Parses text in any dialect. Yields a batch for each chunk, possibly without rows. The first batch of delimited text has
+ * its columns, even without rows.
+ * @param texts chunks that never end within a surrogate pair
+ * @throws CheckError, possibly after many batches
+ */
+export async function* parseRows(
+  texts: AsyncIterable<string>,
+  dialect: Dialect,
+  limits: RowLimits,
+  warnings: Warnings,
+): AsyncGenerator<Batch, void, undefined> {
+  let rowCount = 0;
+  for await (const batch of parserOf(texts, dialect, limits, warnings)) {
+    rowCount += batch.rows.length;
+    if (rowCount > limits.maxRows) throw new CheckError('too_many_rows', `The limit is ${limits.maxRows}.`);
+    yield batch;
+  }
+}
+
+function parserOf(
+  texts: AsyncIterable<string>,
+  dialect: Dialect,
+  limits: RowLimits,
+  warnings: Warnings,
+): AsyncGenerator<Batch, void, undefined> {
+  const { format, delimiter, rowsPath, headerRow } = dialect;
+  if (format === 'json') return parseDocument(texts, rowsPath, limits, warnings);
+  if (format === 'jsonl') return parseJsonl(texts, limits, warnings);
+  const layout = {
+    delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
+    headerRow: headerRow ?? undefined,
+  };
+  return parseDelimited(texts, layout, limits, warnings);
 }

@@ -1,25 +1,25 @@
-// Things worth telling about a body that do not fail its check: counted, with a few samples.
+// Warnings about a body that do not fail its check, counted, with a few samples.
 
 type WarningCode =
-  /** Rows with fewer cells than the header: they lack the last columns. */
+  /** Rows with fewer cells than the header. They lack the last columns. */
   | 'ragged_rows'
-  /** Rows with more cells than the header: the extra ones are in columns called column_N. */
+  /** Rows with more cells than the header. The extra cells are in columns called column_N. */
   | 'extra_cells'
-  /** Lines above the header that are not blank: they are no rows. */
+  /** Lines above the header that are not blank. They are skipped. */
   | 'lines_above_header'
-  /** Columns that got a suffix because their name was taken. */
+  /** Columns whose name was taken, so that they got a suffix. */
   | 'duplicate_header'
   /** Columns without a name, called column_N. */
   | 'empty_header'
-  /** Rows whose key an earlier row had: the last one counts. */
+  /** Rows with the key of an earlier row. The last one counts. */
   | 'duplicate_key'
-  /** Arrays of objects in a JSON document that were not taken for its rows: a longer one was. */
+  /** Arrays of objects in a JSON document that are shorter than the one chosen as rows. */
   | 'other_arrays'
-  /** Members that a JSON object had before: the last one counts. */
+  /** Repeated members of a JSON object. The last one counts. */
   | 'duplicate_member'
-  /** The origin names another charset than it did: the name, and what the body was read as. */
+  /** The origin names another charset than before. The sample has the name, and the charset that was used. */
   | 'charset_changed'
-  /** Rows in which a key field is missing, null or empty: its text in the key is empty. */
+  /** Rows in which a key field is missing, null or empty. */
   | 'empty_key';
 
 export interface Warning {
@@ -50,7 +50,7 @@ export function createWarnings(): Warnings {
   };
 }
 
-/** Cuts a name or key to a length fit for messages, never through a surrogate pair. */
+/** Shortens a name or key for messages, never within a surrogate pair. */
 export function shorten(text: string): string {
   return text.length <= MAX_SAMPLE_LENGTH ? text : `${text.slice(0, MAX_SAMPLE_LENGTH - 1).toWellFormed()}…`;
 }

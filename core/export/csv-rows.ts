@@ -1,6 +1,6 @@
-// Snapshot rows from JSON to CSV, byte by byte: an export is as fast as this loop. A row whose members do not stand
-// in the order of the columns, or are not written as we write them, takes the slower way through splitRowJson.
-import { cellText, memberName, splitRowJson } from '../delta/json/row-json.ts';
+// Converts snapshot rows from JSON to CSV byte by byte, because this loop limits the speed of an export. Rows whose members are
+// not in column order, or not in the product's own form, take a slower path through splitRowJson.
+import { cellText, memberName, splitRowJson } from '../delta/keys/keyed-row.ts';
 import { csvCell, csvLine, type CsvEscape } from './csv-cell.ts';
 import type { RowPage } from './row-page.ts';
 
@@ -18,7 +18,7 @@ const NULL = 110;
 const NULL_LENGTH = 4;
 const NOT_ASCII = 128;
 
-/** What a byte of a JSON string asks for. */
+/** What to do with a byte of a JSON string. */
 const PLAIN = 0;
 const NEEDS_QUOTES = 1;
 const ENDS = 2;
@@ -29,13 +29,13 @@ KIND_OF_BYTE[COMMA] = NEEDS_QUOTES;
 KIND_OF_BYTE[QUOTE] = ENDS;
 KIND_OF_BYTE[BACKSLASH] = ESCAPES;
 
-/** By the letter after a backslash, what it stands for; 0 for \u, and for what JSON does not have. */
+/** The character for each letter after a backslash; 0 for \u and invalid escapes. */
 const ESCAPED = new Uint8Array(256);
-for (const [letter, stands] of ['""', '\\\\', '//', 'n\n', 't\t', 'r\r', 'b\b', 'f\f']) {
-  ESCAPED[letter?.charCodeAt(0) ?? 0] = stands?.charCodeAt(0) ?? 0;
+for (const [letter, character] of ['""', '\\\\', '//', 'n\n', 't\t', 'r\r', 'b\b', 'f\f']) {
+  ESCAPED[letter?.charCodeAt(0) ?? 0] = character?.charCodeAt(0) ?? 0;
 }
 
-/** First bytes of strings that may have to be protected from spreadsheets: those are looked at as text. */
+/** First bytes of strings that may need protection from spreadsheets. */
 const SUSPECT = new Uint8Array(256).fill(1, NOT_ASCII);
 for (const character of `'=+-@ \\`) SUSPECT[character.charCodeAt(0)] = 1;
 
@@ -44,17 +44,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 interface Writer {
   columns: readonly string[];
-  /** The columns as they stand in a row's object, with quotes and colon. */
+  /** The names of members, with quotes and colon. */
   names: readonly Uint8Array[];
   escape: CsvEscape;
   out: Uint8Array;
-  /** How much of `out` is written. */
+  /** How many bytes of `out` are written. */
   at: number;
 }
 
 /**
  * @param columns of the snapshot, in the order of the file
- * @returns a function that gives the lines of a page; it throws when a row has a column of another name
+ * @returns a function that converts a page; it throws when a row has an unknown column
  */
 export function createCsvRows(columns: readonly string[], escape: CsvEscape): (page: RowPage) => Uint8Array {
   const names = columns.map((column) => encoder.encode(memberName(column)));
@@ -68,7 +68,7 @@ export function createCsvRows(columns: readonly string[], escape: CsvEscape): (p
   };
 }
 
-/** No cell grows to more than twice its bytes, a pair of quotes and an apostrophe. */
+/** A cell grows to at most twice its bytes, plus two quotes and an apostrophe. */
 function reserve(writer: Writer, bytes: number, rows: number): void {
   const size = 2 * bytes + rows * (4 * writer.columns.length + 4);
   if (writer.out.length < size) writer.out = new Uint8Array(size);
@@ -87,7 +87,7 @@ function writeRow(writer: Writer, bytes: Uint8Array, start: number, end: number)
   writer.out[writer.at++] = LINE_END;
 }
 
-/** The cells of a row, if its members stand in the order of the columns; some may be missing. */
+/** Writes the cells of a row. @returns false unless its members are in column order; some may be missing */
 function writeMembers(writer: Writer, bytes: Uint8Array, start: number, end: number): boolean {
   const { names, out } = writer;
   let at = start + 1;
@@ -179,18 +179,18 @@ function writeSlowly(writer: Writer, bytes: Uint8Array, start: number, end: numb
 
 function writeText(writer: Writer, text: string): void {
   const { read, written } = encoder.encodeInto(text, writer.out.subarray(writer.at));
-  if (read < text.length) throw new Error('A line is longer than was reckoned with');
+  if (read < text.length) throw new Error('A line is longer than expected');
   writer.at += written;
 }
 
-/** The place after the closing quote. */
+/** The offset after the closing quote. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at + 1;
 }
 
-/** The place after the closing bracket of an array or an object. */
+/** The offset after the closing bracket of an array or an object. */
 function endOfNested(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -202,7 +202,7 @@ function endOfNested(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** @throws Error for a column that the file has no place for: a cell must not be lost in silence */
+/** @throws Error for an unknown column, so that no cell is lost silently */
 function slowLine({ columns, escape }: Writer, data: string): string {
   const tokens = new Map(splitRowJson(data));
   const cells = columns.map((column) => {

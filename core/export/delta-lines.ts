@@ -1,19 +1,19 @@
-// The rows of a delta event as lines of a file: JSON Lines, or CSV with a line for what was and one for what is.
-import { cellText, changedFields, splitRowJson } from '../delta/json/row-json.ts';
+// The rows of a delta event as JSON Lines, or as CSV with a line for the values before and one for those after.
+import { cellText, changedFields, splitRowJson } from '../delta/keys/keyed-row.ts';
 import { csvCell, csvHeader, csvLine, type CsvEscape } from './csv-cell.ts';
 
 export interface DeltaLine {
   key: string;
   changeType: 'new' | 'changed' | 'deleted';
-  /** JSON object texts; null where there is none. */
+  /** JSON object texts; `before` is null for a new row, `after` for a deleted one. */
   before: string | null;
   after: string | null;
 }
 
-/** What stands before a row's own columns. */
+/** Columns before those of the data. */
 const OWN_COLUMNS = ['change_type', 'row', 'key'] as const;
 
-/** An object as the API lists them, on a line of its own. */
+/** The same object as in the API, on one line. */
 export function deltaJsonLine({ key, changeType, before, after }: DeltaLine): string {
   const fields = before === null || after === null ? [] : changedFields(before, after);
   const members = [
@@ -23,11 +23,11 @@ export function deltaJsonLine({ key, changeType, before, after }: DeltaLine): st
     `"after":${after ?? 'null'}`,
     `"changedFields":${JSON.stringify(fields)}`,
   ];
-  // Inside of a JSON text, a line end can only be white space between two tokens.
+  // Within JSON text a line end can only be white space between tokens.
   return `{${members.join(',').replaceAll(/[\r\n]/g, ' ')}}\n`;
 }
 
-/** @param columns of the data; a column of ours that is named like one of them gets underscores before its name */
+/** @param columns of the data; our own columns get underscores before their names if these are taken */
 export function deltaCsvHeader(columns: readonly string[], escape: CsvEscape): string {
   const own = OWN_COLUMNS.map((name) => {
     let free: string = name;

@@ -1,4 +1,4 @@
-// Rows as JSON Lines: each as it is stored, numbers and the order of members included.
+// Rows as JSON Lines, exactly as they are stored, with the text of numbers and the order of members.
 import type { RowPage } from './row-page.ts';
 
 const LINE_END = 10;
@@ -22,7 +22,7 @@ export function jsonLines({ bytes, spans }: RowPage): Uint8Array {
   return lines;
 }
 
-/** A line end inside of a JSON text can only be white space between two of its tokens. */
+/** Replaces line ends within a JSON text by spaces. They can only be white space between tokens. */
 function blankOthers(lines: Uint8Array, ends: readonly number[]): void {
   let found = lines.indexOf(LINE_END);
   for (const end of ends) {

@@ -1,8 +1,8 @@
-// Rows on their way out: as the database holds them, many at a time.
+// A page of rows for an export, as the database returns them.
 
 export interface RowPage {
-  /** Holds the rows' JSON object texts in UTF-8, and possibly other bytes around them. */
+  /** The rows' JSON object texts in UTF-8, possibly with other bytes around them. */
   bytes: Uint8Array;
-  /** Where each row begins and where it ends: start, end, start, end … */
+  /** Start and end of each row: start, end, start, end … */
   spans: readonly number[];
 }

@@ -1,7 +1,7 @@
-// Whom to count a caller for: one IPv4 address, or the network that an IPv6 customer gets.
+// The address that rate limits count a caller by.
 import ipaddr from 'ipaddr.js';
 
-/** The address as text; for IPv6 its /64, because whoever has one address of it has them all. */
+/** An IPv4 address, or the /64 of an IPv6 address, because a customer usually has a whole /64. */
 export function callerAddress(text: string): string {
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);

@@ -1,19 +1,19 @@
-// The IPv4 address that an IPv6 address stands for behind a NAT64 gateway (RFC 6052).
+// IPv4 addresses within IPv6 addresses, for networks with a NAT64 gateway (RFC 6052).
 import ipaddr from 'ipaddr.js';
 
-/** A prefix under which this network's gateway reaches IPv4. Made by parseNat64Prefixes. */
+/** A prefix under which this network's gateway reaches IPv4, from parseNat64Prefixes. */
 export interface Nat64Prefix {
   network: ipaddr.IPv6;
   bits: number;
 }
 
 const LENGTHS: ReadonlySet<number> = new Set([32, 40, 48, 56, 64, 96]);
-/** Always zero, and no part of the IPv4 address. */
+/** Always zero, and not part of the IPv4 address. */
 const RESERVED_BYTE = 8;
 
 /**
- * Reads prefixes such as `64:ff9b::/96`.
- * @throws Error that says what is wanted
+ * Parses prefixes such as `64:ff9b::/96`.
+ * @throws Error that says what is expected
  */
 export function parseNat64Prefixes(cidrs: readonly string[]): readonly Nat64Prefix[] {
   return cidrs.map((cidr) => {
@@ -24,7 +24,7 @@ export function parseNat64Prefixes(cidrs: readonly string[]): readonly Nat64Pref
   });
 }
 
-/** The IPv4 address inside; undefined when the address lies under none of the prefixes. */
+/** The IPv4 address in an IPv6 address; undefined if it has none of the prefixes. */
 export function behindNat64(ip: string, prefixes: readonly Nat64Prefix[]): string | undefined {
   if (prefixes.length === 0 || !ipaddr.IPv6.isValid(ip)) return undefined;
   const address = ipaddr.IPv6.parse(ip);

@@ -1,18 +1,18 @@
-// Judges a URL that a user gave, for a record or a webhook, before anything is sent to it.
-// What a name resolves to is judged again on the socket (outbound/guarded-agent.ts).
+// Checks a user's URL, for a record or a webhook, before anything is sent to it. The resolved address is checked again on the
+// socket (outbound/guarded-agent.ts).
 import {
   type AllowedNetworks,
   allowsNetworks,
   isAllowedAddress,
+  isAllowedPort,
   isInAllowedNetworks,
 } from './address-policy.ts';
-import { isAllowedPort } from './port-policy.ts';
 
 export const MAX_URL_LENGTH = 2_048;
 
 export type UrlVerdict = { url: URL } | { error: { code: 'url_not_allowed'; detail: string } };
 
-/** Names that mean something only inside a network. A name without a dot is one too. */
+/** Names that only exist within a network. Names without a dot count, too. */
 const INSIDE_SUFFIXES = [
   '.local',
   '.internal',
@@ -34,8 +34,8 @@ const ADVICE = {
 };
 
 /**
- * Checks a URL and normalises it: the `href` of the answer is what to store and show; its fragment is gone.
- * @returns the URL, or an error whose detail says what to do (it never repeats the URL)
+ * Checks and normalises a URL. Store and show the `href` of the result, which has no fragment.
+ * @returns the URL, or an error whose detail says what to do, without the URL
  */
 export function checkUrl(text: string, allowed: AllowedNetworks): UrlVerdict {
   if (text.length > MAX_URL_LENGTH) return refuse('tooLong');
@@ -49,7 +49,7 @@ export function checkUrl(text: string, allowed: AllowedNetworks): UrlVerdict {
   return hostProblem === undefined ? { url } : refuse(hostProblem);
 }
 
-/** The port that a URL leads to. */
+/** The port of a URL. */
 function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
@@ -76,7 +76,7 @@ function judgeHost(url: URL, allowed: AllowedNetworks): keyof typeof ADVICE | un
   return isAllowedPort(port) ? undefined : 'port';
 }
 
-/** Whether a name means the machine itself, wherever it is asked for (RFC 6761 6.3). */
+/** Whether a name always means the machine itself (RFC 6761 6.3). */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }

@@ -1,11 +1,11 @@
-// Where outbound requests may go beside public addresses, by whom they are made for.
+// Which non-public addresses outbound requests may reach, for accounts and for anonymous sessions.
 import type { Tier } from '../tiers.ts';
 import { type AllowedNetworks, parseAllowedNetworks } from './address-policy.ts';
 
 export interface Reach {
-  /** Somebody has an account and answers for it. */
+  /** For requests of accounts. */
   account: AllowedNetworks;
-  /** Anybody may ask for it, also a web page that a person of this network happens to look at. */
+  /** For anonymous requests, which any web page could trigger in a visitor's browser. */
   anonymous: AllowedNetworks;
 }
 
@@ -19,6 +19,6 @@ export const readReach = ({ allowAddresses, anonymousAddresses }: ReachSettings)
   anonymous: parseAllowedNetworks(anonymousAddresses),
 });
 
-/** For a record of this tier. A record that is kept has another one from then on. */
+/** The networks for a record of this tier. */
 export const reachOf = (reach: Reach, tier: Tier): AllowedNetworks =>
   tier === 'anonymous' ? reach.anonymous : reach.account;

@@ -1,5 +1,5 @@
-// Checks: what each run against the origin came to. The ones without changed rows are committed here,
-// each in one statement; db/commit/commit-delta.ts commits those with rows.
+// Checks and their outcomes. Checks without rows (unchanged, held, failed) are committed here, each in one statement;
+// db/commit/commit-delta.ts commits those with rows.
 import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
@@ -24,19 +24,19 @@ export interface CheckRow {
   errorCode: CheckErrorCode | null;
   errorDetail: string | null;
   warnings: CheckWarning[];
-  /** Of a held check. */
+  /** Set for held checks only. */
   decision: CheckDecision | null;
   decidedAt: Date | null;
-  /** The first good check of its record: there was nothing to compare its rows with. */
+  /** Whether it is the record's first good check, which had nothing to compare its rows with. */
   isBaseline: boolean;
 }
 
 export interface CheckDetailRow extends CheckRow {
-  /** Of a held check. */
+  /** Set for held checks only. */
   heldChanges: HeldChanges | null;
 }
 
-/** Whether a check of this trigger asks its origin; the others read a body that is stored. */
+/** Whether a check with this trigger sends a request to the origin. The others read a stored body. */
 export const asksOrigin = (trigger: CheckTrigger): boolean =>
   trigger !== 'settings' && trigger !== 'accepted';
 
@@ -56,7 +56,7 @@ export function findCheckOfRecord(
   return db<CheckDetailRow>('checks').select('*', db.raw(IS_BASELINE)).where({ recordId, id }).first();
 }
 
-/** Which of the ids are not those of checks that were made, in order. What is older than the oldest kept check was. */
+/** The ids without a check, in order. Ids before the oldest kept check count as made: retention may have deleted them. */
 export async function listChecksNotMade(
   db: Database,
   recordId: string,
@@ -75,24 +75,24 @@ export async function listChecksNotMade(
 }
 
 /**
- * When a check is committed, in the milliseconds that readers see. Evaluated under the lock of the head, and
- * later than the check before: who asks for the events after a time misses none.
+ * The time of a commit, in milliseconds, as the API shows it. Evaluated under the lock of the head and always later than
+ * the previous check, so that a client that polls by time misses no event.
  */
 export const CHECKED_AT = `greatest(
   date_trunc('milliseconds', clock_timestamp()), last_checked_at + interval '1 millisecond')`;
 
-/** None while the record is paused, also when that happened in the middle of the check. */
+/** Null while the record is paused, also if it was paused during the check. */
 export const NEXT_CHECK = `(
   select clock_timestamp() + :nextCheckInMs::double precision * interval '1 millisecond' from records
   where records.id = :recordId and status = 'active'
 )`;
 
-/** Of these two the first one that a second run of a check comes upon says so. */
+/** Violating either constraint means that the check is already committed. */
 const ONE_PER_CHECK = ['checks_pkey', 'delta_events_check_id_key'];
 
 /**
- * Runs a statement that inserts a check, unless that check is there already.
- * @returns the deliveries that it gave rise to, if there are any
+ * Runs a statement that inserts a check, unless the check exists.
+ * @returns the check's pending deliveries; null when it has none
  */
 async function commitOnce(
   db: Database,
@@ -107,10 +107,10 @@ async function commitOnce(
     );
     return check === undefined || check.count === 0 ? null : check;
   } catch (error) {
-    // Its twin committed while this one waited for the head: the statement has left nothing behind.
-    const isThere =
+    // A second run of the activity committed first. This statement wrote nothing.
+    const isCommitted =
       isPostgresError(error, 'uniqueViolation') && ONE_PER_CHECK.includes(error.constraint ?? '');
-    if (!isThere) throw error;
+    if (!isCommitted) throw error;
     return null;
   }
 }
@@ -121,8 +121,7 @@ const RECOVERED = owedForCheck(
 );
 
 /**
- * Commits a check whose body is the one already on record, with its no-change event, in one statement.
- * Idempotent on the check's id.
+ * Commits a check whose body is the accepted one, with its no-change event, in one statement. Idempotent on the check's id.
  */
 export async function commitUnchangedCheck(
   db: Database,
@@ -159,24 +158,24 @@ export async function commitUnchangedCheck(
   );
 }
 
-export interface CheckProblem {
+interface CheckProblem {
   code: CheckErrorCode;
   detail: string;
   warnings?: CheckWarning[];
 }
 
-/** A body that is not believed yet. */
-export interface HeldBody {
+/** A body that waits for confirmation. */
+interface HeldBody {
   sha256: string;
-  /** Of its fetch, as whoever reads it again needs them. */
+  /** The facts of its fetch, needed to read it again (HeldFacts in activities/checks). */
   facts: unknown;
-  /** Null where rows could not be told apart. */
+  /** Null when the key repeats, so that rows cannot be compared. */
   changes: HeldChanges | null;
-  /** The body that is held already has about as many rows: it counts from that one's time. */
+  /** Whether a body with about as many rows is already held. Its time counts then. */
   isHeldAgain: boolean;
 }
 
-/** The first of a streak; what fails after it is no news. */
+/** Only the first failure in a row sends a webhook. */
 const FAILED = owedForCheck(
   'check.failed',
   `case when head.failing_since is not null and head.failed_since is null then json_build_object('checkId', :id::text,
@@ -184,12 +183,12 @@ const FAILED = owedForCheck(
    end`,
 );
 
-/** A stored body that could not be read is no news of an origin that fails. */
-const TELLS = '(:isOfOrigin or consecutive_failures = 0)';
+/** A stored body that could not be read does not replace the error of a failing origin. */
+const SHOWS_OUTCOME = '(:isOfOrigin or consecutive_failures = 0)';
 
 /**
- * Commits a check that failed, or that is held for a second one to confirm. No event: nothing is known of
- * the data, so nothing is said about it. Idempotent on the check's id.
+ * Commits a check that failed or is held. It writes no event, because nothing certain is known about the data. Idempotent
+ * on the check's id.
  */
 export async function commitProblemCheck(
   db: Database,
@@ -203,9 +202,9 @@ export async function commitProblemCheck(
     `with head as (
        update record_heads set
          check_number = check_number + 1, last_checked_at = ${CHECKED_AT},
-         last_outcome = case when ${TELLS} then :outcome else last_outcome end,
-         last_error_code = case when ${TELLS} then :code else last_error_code end,
-         last_error_detail = case when ${TELLS} then :detail else last_error_detail end,
+         last_outcome = case when ${SHOWS_OUTCOME} then :outcome else last_outcome end,
+         last_error_code = case when ${SHOWS_OUTCOME} then :code else last_error_code end,
+         last_error_detail = case when ${SHOWS_OUTCOME} then :detail else last_error_detail end,
          next_check_at = ${NEXT_CHECK},
          consecutive_failures = case when not :isOfOrigin then consecutive_failures when :outcome = 'failed'
            then consecutive_failures + 1 else 0 end,
@@ -243,7 +242,7 @@ export async function commitProblemCheck(
   );
 }
 
-/** All but what may be long. */
+/** All columns except those that may be large. */
 const LISTED = [
   'id',
   'recordId',
@@ -264,7 +263,7 @@ const LISTED = [
   'decidedAt',
 ] as const satisfies (keyof CheckRow)[];
 
-/** A page by check number; one more than the limit. */
+/** A page of checks by number, with one row more than the limit. */
 export async function listChecks(
   db: Database,
   recordId: string,

@@ -1,9 +1,8 @@
-// The facts of a commit: what a check brings, what the head says once it is locked, and what the commit came to.
+// The types of a commit: what a check brings, the state of the locked head, and the result.
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
-import type { IncomingRow } from './incoming-rows.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 
-/** What is known of a check when it is committed, whatever its outcome. */
+/** What is known about a check when it is committed, for every outcome. */
 export interface CheckFacts {
   id: string;
   recordId: string;
@@ -12,23 +11,26 @@ export interface CheckFacts {
   httpStatus: number | null;
   bytes: number | null;
   rows: number | null;
-  /** Until the next check; without meaning while the record is paused. */
+  /** Milliseconds until the next check. Ignored while the record is paused. */
   nextCheckInMs: number;
 }
 
-/** The conditional-request headers that the origin gave with the body now on record. */
+/** A check before its body was read. */
+export type CheckHead = Omit<CheckFacts, 'bytes' | 'rows'>;
+
+/** Headers of the accepted body, for the next conditional request. */
 export interface Validators {
-  /** Names the URL that gave them (core/crypto/url-hash.ts): the record may have another one by now. */
+  /** Hash of the URL they came from (core/crypto/url-hash.ts). The record may have a new URL by now. */
   urlHash: string;
   etag: string | null;
   lastModified: string | null;
 }
 
-/** A body that was read to its end. */
+/** A body whose rows were all read. */
 export interface ReadBody {
   sha256: string;
   bytes: number;
-  /** Rows as they stood in the body, duplicates included. */
+  /** Rows in the body, with duplicates. */
   rows: number;
   columns: string[];
   key: { fields: string[]; source: 'given' | 'detected'; evidence: unknown };
@@ -36,47 +38,58 @@ export interface ReadBody {
   warnings: CheckWarning[];
 }
 
-/** Under which rule rows were read: they are written down under no other. */
+/** The rule that rows were read under. A commit is refused when the record's generation is no longer this one. */
 export interface KeptRule {
   generation: number;
   ignoreFields: readonly string[];
   headerRow: number | null;
-  /** Of the settings that the dialect was found out under. */
+  /** Version of the settings that the dialect was detected under. */
   dialectVersion: number;
 }
 
+/** A row of a body on its way into the database. */
+export interface IncomingRow {
+  key: string;
+  /** 16 bytes over the row's canonical form. */
+  hash: Buffer;
+  /** The row as JSON object text, in the origin's column order. */
+  data: string;
+  /** Whether an earlier row may have this key. May be true by mistake, is never false by mistake. */
+  isRepeat: boolean;
+}
+
+/** Set when the comparison by bytes matched most rows, so only the others are loaded. */
 export interface Leftover {
-  /** The body that rows were paired off with: that of the latest snapshot, of which every row has a key of its own. */
+  /** The previous body, which the rows were matched with. Each of its rows has its own key. */
   before: { sha256: string; generation: number; rowCount: number };
-  /** Whether rows are known by their content. */
+  /** Whether a row's content is its key. */
   isKeyless: boolean;
-  /** Keys of the rows of that body that were left over. Read after the rows of the body now. */
+  /** Keys of rows in the previous body that no row matched. Read after the rows of the current body. */
   keysLeftBefore: AsyncIterable<readonly string[]>;
-  /** How many rows were paired off; called after all has been read. */
+  /** How many rows were matched. Called after everything was read. */
   matchedCount: () => number;
 }
 
 export interface DeltaCommit {
-  check: Omit<CheckFacts, 'bytes' | 'rows'>;
+  check: CheckHead;
   validators: Validators;
   batches: AsyncIterable<readonly IncomingRow[]>;
-  /** Given when `batches` has only some of the body's rows; all others stand in the latest snapshot as they are. */
+  /** Set when `batches` has only some rows of the body. The others are in the latest snapshot, unchanged. */
   leftover?: Leftover;
-  /** Called after `batches` has ended. */
+  /** Called once `batches` has ended. */
   body: () => ReadBody;
-  /** Decides, under the lock, whether so few rows are believed. */
+  /** Called under the lock. Whether the row count dropped so sharply that the body is held. */
   isSharpDrop: (rows: DropRows) => boolean;
-  /** The one in force, unless given. */
-  rule?: KeptRule;
+  rule: KeptRule;
 }
 
 export interface DropRows {
   before: number;
   now: number;
-  /** Rows of the body that is held, if this one can confirm it, and of the one that a person did not believe. */
+  /** Rows of the held body, if this one can confirm it, and of the body that a person rejected. */
   held: number | null;
   rejected: number | null;
-  /** Since when that body, and those before it with about as many rows, have been held: by this process's clock. */
+  /** Since when bodies with about that many rows have been held, in milliseconds since the epoch, by this process's clock. */
   heldSinceMs: number | null;
 }
 
@@ -89,13 +102,13 @@ export interface LockedHead {
   columns: string[];
   heldRows: number | null;
   heldSinceMs: number | null;
-  /** Where the held body came from, and which settings it was read under. */
+  /** URL hash of the held body, and the version of the settings that it was read under. */
   heldUrlHash: string | null;
   heldDialectVersion: number | null;
   rejectedRows: number | null;
   isHeldAccepted: boolean;
   heldCheckId: string | null;
-  /** As the record's settings have it. */
+  /** From the record's settings: the generation that the user asked to end. */
   startsOverGeneration: number | null;
   bodySha256: string | null;
 }
@@ -111,15 +124,16 @@ export interface HeldChanges {
   deletedKeys: string[];
 }
 
-/** A comparison that is about to be written down. */
+/** A finished comparison that is about to be written. */
 export interface Recording {
   commit: DeltaCommit;
   body: ReadBody;
   head: LockedHead;
   counts: DeltaCounts;
+  /** Sequence number of the snapshot after this check; the head's own when nothing changed. */
   next: number;
   totalCount: number;
-  /** The rows are kept under another rule than those before. */
+  /** The rows are stored under a new rule. */
   opensGeneration?: boolean;
 }
 

@@ -1,32 +1,30 @@
-// Begins a generation: all rows of a body are stored under a new rule, and compared with nothing before. One event says
-// so, all or nothing, under the lock of the record's head.
-import { lockHead } from './commit-delta.ts';
-import type { DeltaCommit, KeptRule, LockedHead } from './commit-facts.ts';
-import { tellPlanner } from './first-rows.ts';
-import { loadIncomingRows } from './incoming-rows.ts';
+// Starts a generation: stores all rows of a body under a new rule, without comparing them with earlier rows, and writes one
+// event that says so. One transaction, under a lock on the record's head.
+import { lockHead, writeCheck } from './commit-delta.ts';
+import type { DeltaCommit, LockedHead } from './commit-facts.ts';
+import { analyzeRows } from './first-rows.ts';
+import { loadIncomingRows } from './compare-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
-import { recordDelta } from './record-delta.ts';
 import { keepStartOver } from './start-over.ts';
 
-export type GenerationCommit = Pick<DeltaCommit, 'check' | 'validators' | 'batches' | 'body'> & {
-  /** `generation` is the one that ends. */
-  rule: KeptRule;
-  /** The accepted body that is read again; null: the body is a new one. */
+/** The rule's `generation` is the one that ends. */
+export type GenerationCommit = Pick<DeltaCommit, 'check' | 'validators' | 'batches' | 'body' | 'rule'> & {
+  /** The accepted body, when it is read again; null for a new body. */
   storedSha256: string | null;
-  /** The held check whose body this is, accepted by a person. */
+  /** The held check that this body belongs to, which a person accepted. */
   heldCheckId?: string;
 };
 
 export type GenerationOutcome =
-  /** Nothing was done: an earlier run has committed this check, or its record is deleted. */
+  /** Nothing was written: an earlier run committed this check, or the record is deleted. */
   | { outcome: 'already-committed' }
-  /** Nothing was done: since the rows were read the generation has ended or is to, or need not any more, or another body was accepted. */
+  /** Nothing was written: after the rows were read, the generation ended, the request changed, or another body was accepted. */
   | { outcome: 'overtaken' }
   | { outcome: 'rekeyed'; totalCount: number; pendingDeliveries: number };
 
 /**
- * Whether a body is still to begin a generation: a new one while that is asked for; the accepted one unless another body is
- * to be recorded next, or to begin anew with.
+ * Whether the body should still start a generation. A new body: while the user's request to start over is open. The
+ * accepted body: unless a held body or a request to start over comes first.
  */
 function isWanted({ storedSha256, heldCheckId }: GenerationCommit, head: LockedHead): boolean {
   if (heldCheckId !== undefined) return head.isHeldAccepted && head.heldCheckId === heldCheckId;
@@ -38,7 +36,7 @@ function isWanted({ storedSha256, heldCheckId }: GenerationCommit, head: LockedH
 /** Idempotent on the check's id. */
 export async function commitGeneration(db: Database, commit: GenerationCommit): Promise<GenerationOutcome> {
   const outcome = await db.transaction((trx) => storeGeneration(trx, commit));
-  if (outcome.outcome === 'rekeyed') await tellPlanner(db, outcome.totalCount);
+  if (outcome.outcome === 'rekeyed') await analyzeRows(db, outcome.totalCount);
   return outcome;
 }
 
@@ -56,7 +54,7 @@ async function storeGeneration(trx: Knex.Transaction, commit: GenerationCommit):
      select ?, ?, row_key, ?, row_hash, data from incoming order by row_key`,
     [head.recordNo, generation, next],
   );
-  const { pendingDeliveries } = await recordDelta(trx, {
+  const { pendingDeliveries } = await writeCheck(trx, {
     commit: { ...commit, isSharpDrop: () => false },
     body,
     head,

@@ -1,9 +1,11 @@
-// The rows of a record's first snapshot. There is nothing to compare them with, so they are copied to where they stay.
+// The rows of a record's first snapshot. There is nothing to compare them with, so they are copied straight into
+// `row_versions`.
 import { copyRows, int4, int8 } from '../driver/copy-rows.ts';
-import { type IncomingRow, loadIncomingRows } from './incoming-rows.ts';
+import type { IncomingRow } from './commit-facts.ts';
+import { loadIncomingRows } from './compare-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 
-/** Where rows are stored. */
+/** The part of `row_versions` that rows are stored in. */
 export interface RowsPlace {
   recordNo: number;
   generation: number;
@@ -11,8 +13,8 @@ export interface RowsPlace {
 }
 
 /**
- * Where the rows go that a record without a snapshot is given; undefined if it has one. Until the transaction ends
- * nobody else is given this place: two checks that put the same rows there would wait for each other for ever.
+ * The place for the first rows of a record; undefined if it has a snapshot. Holds an advisory lock until the transaction
+ * ends, because two checks that insert the same keys would deadlock.
  */
 export async function claimFirstRows(
   trx: Knex.Transaction,
@@ -33,7 +35,7 @@ async function findPlace(trx: Knex.Transaction, recordId: string): Promise<RowsP
   return place;
 }
 
-/** @throws Error when the head, locked now, gives the rows another place than they were given before */
+/** @throws Error the head has moved since the place was claimed */
 export function requireSamePlace(
   head: { generation: number; sequence: number; snapshotId: string | null },
   { generation, sequence }: RowsPlace,
@@ -43,9 +45,9 @@ export function requireSamePlace(
 }
 
 /**
- * Copies rows into `row_versions`, and once a key comes again, or keys turn out to go up and down, the rest into the
- * temporary table `incoming`: from there they follow in the order of their keys, or take the place of those that have them.
- * @returns how many rows there are: the last of those with the same key
+ * Copies rows into `row_versions`. Once a key may repeat, or the keys are not in ascending order, the remaining rows go
+ * through the temporary table `incoming`, which sorts them by key. Of rows with the same key the last one is kept.
+ * @returns how many rows are stored
  */
 export async function storeFirstRows(
   trx: Knex.Transaction,
@@ -70,7 +72,7 @@ export async function storeFirstRows(
   }
 }
 
-/** Two readers of one source, one after the other. */
+/** Reads one source in two parts: what can be copied directly, then the rest. */
 function split(batches: AsyncIterable<readonly IncomingRow[]>) {
   const source = batches[Symbol.asyncIterator]();
   const goesUp = createOrderTest();
@@ -89,9 +91,8 @@ function split(batches: AsyncIterable<readonly IncomingRow[]>) {
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   }
   return {
-    /** Batches that may go where they stay. */
     direct,
-    /** All after them, if there are any. */
+    /** Undefined when `direct` read everything. */
     rest: () => (held === undefined ? undefined : from(held)),
     close: () => source.return?.(),
   };
@@ -101,8 +102,8 @@ const ENOUGH_ROWS = 1_000;
 const MOST_FALLS = 1 / 8;
 
 /**
- * Whether keys go up, by and large. Those that do not would be put all over the indexes, and read from all over the table
- * ever after.
+ * Whether keys mostly ascend. Unsorted keys would be scattered over the table and its indexes, which makes every later
+ * read slower.
  */
 function createOrderTest(): (rows: readonly IncomingRow[]) => boolean {
   let [count, falls, last] = [0, 0, ''];
@@ -116,7 +117,7 @@ function createOrderTest(): (rows: readonly IncomingRow[]) => boolean {
   };
 }
 
-/** @returns how many of them have taken no other row's place */
+/** Replaces rows whose key is already stored, and inserts the others. @returns how many were inserted */
 async function placeRows(
   trx: Knex.Transaction,
   place: number[],
@@ -139,10 +140,10 @@ async function placeRows(
 const MANY_ROWS = 10_000;
 
 /**
- * Renews what the planner knows of `row_versions` after a commit of so many rows, if they are a hundredth of the table or more.
- * Autovacuum does so too, but a minute later; until then, reading two snapshots of such a record may take as long.
+ * Runs ANALYZE on `row_versions` after a commit of many rows, if they are at least a hundredth of the table. Autovacuum
+ * would do so a minute later; until then the planner may choose plans that take just as long.
  */
-export async function tellPlanner(db: Database, rowCount: number): Promise<void> {
+export async function analyzeRows(db: Database, rowCount: number): Promise<void> {
   if (rowCount < MANY_ROWS) return;
   const [table] = await rawRows<{ isGrown: boolean }>(
     db,

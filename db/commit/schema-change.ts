@@ -1,19 +1,18 @@
-// How the columns of a record changed with an event.
+// How the columns of a record changed with an event: added, removed, renamed.
 import { CHANGED_ROWS } from '../rows/delta-rows.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import type { Recording } from './commit-facts.ts';
-import { findRenamed, type RenamedColumn } from './renamed-columns.ts';
 
 export interface SchemaChange {
-  /** Columns that came and went; a renamed one is in neither list. */
+  /** A renamed column is in neither list. */
   added: string[];
   removed: string[];
   renamed: RenamedColumn[];
-  /** Rows that count as changed only because of these columns. */
+  /** Rows whose only changes are in these columns. */
   schemaOnlyCount: number;
 }
 
-/** Null when no column came or went. */
+/** Null when the columns are the same as before. */
 export async function schemaChange(
   trx: Knex.Transaction,
   recording: Recording,
@@ -31,7 +30,7 @@ export async function schemaChange(
   };
 }
 
-/** json_each keeps the values' texts, so 1.10 and 1.1 differ here as they do everywhere. */
+/** json_each keeps the text of a value, so 1.10 and 1.1 differ here as in every other comparison. */
 async function countSchemaOnly(
   trx: Knex.Transaction,
   { head, next }: Recording,
@@ -45,4 +44,61 @@ async function countSchemaOnly(
     { recordNo: head.recordNo, generation: head.generation, next, columns },
   );
   return row?.count ?? 0;
+}
+
+interface RenamedColumn {
+  from: string;
+  to: string;
+}
+
+/** With more pairs of columns it is a different table, and renames are not searched for. */
+const MAX_PAIRS = 2_500;
+/** These rows rule out most pairs; the rest are compared over all rows. */
+const FIRST_ROWS = 100;
+
+/**
+ * Columns that have a new name: every changed row has the same value under the new name as under the old one. Unchanged
+ * rows have neither column. A pair counts only when no other pair shares a column with it, and when its values are not
+ * the same in all rows: two columns that hold one constant say nothing.
+ */
+async function findRenamed(
+  trx: Knex.Transaction,
+  recording: Recording,
+  removed: readonly string[],
+  added: readonly string[],
+): Promise<RenamedColumn[]> {
+  if (removed.length * added.length > MAX_PAIRS) return [];
+  const pairs = removed.flatMap((from) => added.map((to) => ({ from, to })));
+  const likely = await equalPairs(trx, recording, pairs, `limit ${FIRST_ROWS}`);
+  const equal = await equalPairs(trx, recording, likely, '');
+  return equal.filter(
+    ({ from, to }) => equal.filter((other) => other.from === from || other.to === to).length === 1,
+  );
+}
+
+/** The pairs whose values, as text, are equal in each row, and are not one constant over all rows. */
+async function equalPairs(
+  trx: Knex.Transaction,
+  { head, next }: Recording,
+  pairs: readonly RenamedColumn[],
+  limit: string,
+): Promise<RenamedColumn[]> {
+  if (pairs.length === 0) return [];
+  const found = await rawRows<RenamedColumn>(
+    trx,
+    `select "from", "to" from (${CHANGED_ROWS} ${limit}) rows
+     cross join unnest(:from::text[], :to::text[]) as pair ("from", "to")
+     group by "from", "to"
+     having bool_and((before -> "from")::text is not distinct from (after -> "to")::text)
+       and ${limit === '' ? `min((before -> "from")::text) <> max((before -> "from")::text)` : 'true'}`,
+    {
+      recordNo: head.recordNo,
+      generation: head.generation,
+      next,
+      from: pairs.map(({ from }) => from),
+      to: pairs.map(({ to }) => to),
+    },
+  );
+  // Grouping lost the order of the columns.
+  return pairs.filter(({ from, to }) => found.some((pair) => pair.from === from && pair.to === to));
 }

@@ -1,18 +1,18 @@
-// What becomes of a wish to begin anew that comes while a check is being committed: a commit that begins a table of rows
-// meets it only as it is asked for by then; else it is asked of the next body.
+// Handles a start-over request that arrives during a commit. The commit fulfils the request only if its body is the one
+// that is asked for by then; otherwise the next body has to.
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { isRekeyDue } from '../../core/generation.ts';
 import type { DeltaCommit, LockedHead, ReadBody } from './commit-facts.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 
-export interface Beginning {
+interface Beginning {
   commit: Pick<DeltaCommit, 'check' | 'validators' | 'rule'>;
   body: ReadBody;
-  /** From before. */
+  /** As it was before the commit. */
   head: LockedHead;
   /** Of the rows that were stored. */
   generation: number;
-  /** Whether the body came from the origin for this. */
+  /** Whether the body is fresh from the origin. */
   isNewBody: boolean;
 }
 
@@ -27,8 +27,8 @@ interface Asked {
 }
 
 /**
- * To be called last in a transaction: it locks the record's settings until the end. Who asks earlier is heard here, who
- * asks later sees what was committed (db/records/records.ts, lockRecord).
+ * Must be the last statement of a transaction, because it locks the record's settings until the end. A request before that
+ * is seen here; a later one sees the committed state (db/records/records.ts, lockRecord).
  */
 export async function keepStartOver(trx: Knex.Transaction, beginning: Beginning): Promise<void> {
   const { commit, head, generation } = beginning;
@@ -43,11 +43,11 @@ export async function keepStartOver(trx: Knex.Transaction, beginning: Beginning)
   if (asked?.startsOverGeneration !== head.generation) return;
   await trx('records')
     .where({ id: recordId })
-    .update({ startsOverGeneration: isMet(asked, beginning) ? null : generation });
+    .update({ startsOverGeneration: isFulfilled(asked, beginning) ? null : generation });
 }
 
-/** Whether the body is the one that was asked for, from where and as it is to be read. */
-function isMet(asked: Asked, { commit, body, generation, isNewBody }: Beginning): boolean {
+/** Whether the body came from the URL that was asked for and was read under the settings that were asked for. */
+function isFulfilled(asked: Asked, { commit, body, generation, isNewBody }: Beginning): boolean {
   const { validators, rule } = commit;
   if (!isNewBody || urlHash(asked.url, asked.authVersion) !== validators.urlHash) return false;
   const stored = {
@@ -55,10 +55,10 @@ function isMet(asked: Asked, { commit, body, generation, isNewBody }: Beginning)
     generation,
     headKeyFields: body.key.fields,
     keySource: body.key.source,
-    headIgnoreFields: rule?.ignoreFields ?? [],
-    headHeaderRow: rule?.headerRow ?? null,
+    headIgnoreFields: rule.ignoreFields,
+    headHeaderRow: rule.headerRow,
     dialect: body.dialect,
   };
   const isOtherRule = isRekeyDue({ ...asked, ...stored, startsOverGeneration: null });
-  return !isOtherRule && asked.dialectVersion === rule?.dialectVersion;
+  return !isOtherRule && asked.dialectVersion === rule.dialectVersion;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../driver/knex.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
 
-/** Of each kind: db/commit/record-delta.ts. */
+/** Of each kind: db/commit/commit-delta.ts. */
 export const MAX_STORED_KEYS = 100;
 
 export interface DeltaEventRow {

@@ -1,6 +1,6 @@
 // Which rows of a snapshot a caller asks for, as a condition in SQL. Everything that a caller wrote, the names of
 // columns too, is a bound parameter: no text of theirs becomes a part of a statement.
-import { rowKey } from '../../core/delta/keys/identity.ts';
+import { rowKey } from '../../core/delta/keys/keyed-row.ts';
 import type { Knex } from '../driver/knex.ts';
 
 export type RowFilter = { column: string } & (

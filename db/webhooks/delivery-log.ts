@@ -1,7 +1,6 @@
 // What was sent to a webhook, or is to be, and what came of it: for whoever asks.
-import type { DeliveryStatus } from '../../core/deliveries.ts';
+import type { DeliveryStatus, WebhookEventType } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
-import type { WebhookEventType } from '../../core/webhook-event-types.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
 

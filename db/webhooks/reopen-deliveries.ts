@@ -1,6 +1,6 @@
 // Sending again: one delivery, all that a webhook missed, or an example. What is written here is pending; whoever asks
 // for it then tells the workflows.
-import type { WebhookEventType } from '../../core/webhook-event-types.ts';
+import type { WebhookEventType } from '../../core/deliveries.ts';
 import { HAPPENED_SINCE, isTestSql, sinceBindings } from './delivery-log.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { CONCERNS, NEW_DELIVERY_ID } from './new-deliveries.ts';

@@ -1,6 +1,6 @@
 // Webhooks: where an account wants a record's events pushed, and which of them.
 import { Model } from 'objection';
-import type { WebhookEventType } from '../../core/webhook-event-types.ts';
+import type { WebhookEventType } from '../../core/deliveries.ts';
 import type { ChangeType } from '../rows/delta-rows.ts';
 import { cancelAllDeliveries } from './cancel-deliveries.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';

@@ -1,6 +1,6 @@
 // A fetch that runs out of room on the disk fails by itself, leaves nothing behind, and is made once there is room.
 import { expect, it } from 'vitest';
-import { NoSpoolRoom } from '../../activities/outbound/spool-room.ts';
+import { NoSpoolRoom } from '../../activities/fetch/spool-room.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
 

@@ -9,7 +9,7 @@ import { BODIES, FILES, RESOURCES } from '../../api/openapi/story.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { deltaPayload, newsPayload } from '../../core/delivery-payload.ts';
 import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/webhook-event-types.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/deliveries.ts';
 import { useApi } from '../support/api.ts';
 import { compileSchemas } from '../support/schemas.ts';
 

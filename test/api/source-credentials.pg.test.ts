@@ -1,7 +1,6 @@
 // Source credentials over the API: given at creation and by PATCH, never told again, bound to their origin.
 import { describe, expect, it } from 'vitest';
-import { openField, unwrapDataKey } from '../../core/crypto/envelope.ts';
-import { sourceCredentialsContext } from '../../core/seal-contexts.ts';
+import { openField, sourceCredentialsContext, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { AUTH_TYPES, type AuthType } from '../../core/source-credentials.ts';
 import { findRecord } from '../../db/records/records.ts';
 import { findCredentials } from '../../db/records/source-credentials.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openField, unwrapDataKey } from '../../core/crypto/envelope.ts';
-import { webhookSecretContext } from '../../core/seal-contexts.ts';
+import { openField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
 import { findAccount } from '../../db/accounts/accounts.ts';
 import { WebhookModel } from '../../db/webhooks/webhooks.ts';
 import { useApi } from '../support/api.ts';

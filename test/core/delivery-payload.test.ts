@@ -5,9 +5,13 @@ import {
   type DeliveryHead,
   deliveryPayload,
   deltaPayload,
+  fitKeys,
+  type KeyLists,
   MAX_PAYLOAD_BYTES,
   newsPayload,
 } from '../../core/delivery-payload.ts';
+import fc from 'fast-check';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const HEAD: DeliveryHead = {
   webhookId: 'wh_1',
@@ -135,4 +139,37 @@ it('the body of a delivery is that of its kind; there is none without its event'
   expect(deliveryPayload(news, undefined, BASE_URL)).toBe(newsPayload(HEAD, news));
   expect(deliveryPayload(delta, EVENT, BASE_URL)).toBe(bodyOf(EVENT));
   expect(deliveryPayload(delta, undefined, BASE_URL)).toBeUndefined();
+});
+
+const MAX_BYTES = 1_000;
+const write = (lists: KeyLists): string => JSON.stringify(lists);
+const keyLists = fc.array(fc.string({ unit: 'binary', maxLength: 60, size: 'max' }), {
+  maxLength: 30,
+  size: 'max',
+});
+
+it('leaves a text that fits as it is, and makes any other fit', () => {
+  fc.assert(
+    fc.property(keyLists, keyLists, keyLists, (newKeys, changedKeys, deletedKeys) => {
+      const lists = { newKeys, changedKeys, deletedKeys };
+      const text = fitKeys(lists, MAX_BYTES, write);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
+      const fits = Buffer.byteLength(write(lists)) <= MAX_BYTES;
+      expect(text === write(lists)).toBe(fits);
+      // Written by `write` above.
+      const kept = JSON.parse(text) as Record<keyof KeyLists, string[]>;
+      for (const name of ['newKeys', 'changedKeys', 'deletedKeys'] as const) {
+        expect(kept[name]).toEqual(lists[name].slice(0, kept[name].length));
+        // A third of the room is a list's own, whatever the others need.
+        const third =
+          (MAX_BYTES - Buffer.byteLength(write({ newKeys: [], changedKeys: [], deletedKeys: [] })) - 16) / 3;
+        const needed = lists[name]
+          .slice(0, kept[name].length + 1)
+          .map((key) => Buffer.byteLength(JSON.stringify(key)) + 1);
+        const isAll = kept[name].length === lists[name].length;
+        expect(isAll || needed.reduce((sum, next) => sum + next, 0) > Math.floor(third)).toBe(true);
+      }
+    }),
+    propertyRuns(),
+  );
 });

@@ -1,6 +1,6 @@
 // What differs between two tables, as the API's lists of changed rows have it.
 import { compareKeys } from '../../core/delta/compare-keys.ts';
-import { compare, type Delta, type StoredRow } from '../../core/delta/compare.ts';
+import { compare, type Delta, type RowVersion } from '../../core/delta/compare.ts';
 import type { ChangeType } from '../../db/rows/delta-rows.ts';
 
 export interface Change {
@@ -11,7 +11,7 @@ export interface Change {
 }
 
 /** What the specification finds, by key as the API lists it. */
-export const changesBetween = (before: readonly StoredRow[], after: readonly StoredRow[]): Change[] =>
+export const changesBetween = (before: readonly RowVersion[], after: readonly RowVersion[]): Change[] =>
   changesOf(compare(before, after));
 
 export function changesOf(delta: Delta): Change[] {

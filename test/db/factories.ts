@@ -1,16 +1,16 @@
 // Accounts, records, webhooks and commits for tests of the database: each test makes its own.
 import { randomBytes } from 'node:crypto';
-import { createIdentifier } from '../../core/delta/keys/identity.ts';
+import { createIdentifier } from '../../core/delta/keys/keyed-row.ts';
 import type { Cell, KeyedRow } from '../../core/delta/model.ts';
 import { createWarnings } from '../../core/delta/warnings.ts';
 import { type IdKind, makeId } from '../../core/ids.ts';
 import { insertAccount } from '../../db/accounts/accounts.ts';
-import type { CheckFacts, DeltaCommit, ReadBody } from '../../db/commit/commit-facts.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { IncomingRow } from '../../db/commit/incoming-rows.ts';
+import type { CheckFacts, DeltaCommit, IncomingRow, ReadBody } from '../../db/commit/commit-facts.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { insertWebhook, updateWebhook } from '../../db/webhooks/webhooks.ts';
+import { ruleInForce } from '../support/factories.ts';
 
 export const newId = (kind: IdKind): string => makeId(kind, Date.now(), randomBytes(16).toString('hex'));
 
@@ -101,7 +101,7 @@ export interface CommitOptions {
 }
 
 /** Commits a table as one check. */
-export function commitTable(
+export async function commitTable(
   db: Database,
   recordId: string,
   version: Table,
@@ -115,6 +115,7 @@ export function commitTable(
     batches: inBatches(rows, options),
     body: () => ({ ...bodyOf(version), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),
+    rule: await ruleInForce(db, recordId),
   });
 }
 

@@ -2,8 +2,8 @@
 // the rule in force, a change of the rule invents no change of the data, and no change of the data is lost to one.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compare, type StoredRow } from '../../core/delta/compare.ts';
-import { createIdentifier } from '../../core/delta/keys/identity.ts';
+import { compare, type RowVersion } from '../../core/delta/compare.ts';
+import { createIdentifier } from '../../core/delta/keys/keyed-row.ts';
 import { createWarnings } from '../../core/delta/warnings.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
@@ -42,7 +42,7 @@ const csv = (table: readonly Row[]): string =>
   [COLUMNS, ...table].map((row) => `${row.join(',')}\n`).join('');
 
 /** What the rows of a table are under a rule. */
-function keyed(table: readonly Row[], { keyFields, ignoreFields }: Rule): StoredRow[] {
+function keyed(table: readonly Row[], { keyFields, ignoreFields }: Rule): RowVersion[] {
   const isIgnored = (column: string): boolean => ignoreFields.includes(column);
   const cells = table.map((row) => row.map((value) => JSON.stringify(value)));
   return createIdentifier({ keyFields, isIgnored }, createWarnings()).identify({
@@ -51,7 +51,7 @@ function keyed(table: readonly Row[], { keyFields, ignoreFields }: Rule): Stored
   });
 }
 
-const byKey = (table: readonly StoredRow[]): Record<string, string> =>
+const byKey = (table: readonly RowVersion[]): Record<string, string> =>
   Object.fromEntries(table.map(({ key, data }) => [key, data]));
 
 const isOther = (left: Rule, right: Rule): boolean =>

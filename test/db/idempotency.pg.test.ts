@@ -251,7 +251,9 @@ describe('a sharp drop', () => {
 
     const held = checkFacts(recordId, { rows: 10 });
     if (outcome.outcome !== 'sharp-drop') throw new Error('It was not held');
-    const body = { sha256: 'abc', facts: { urlHash: 'hash' }, changes: outcome.changes, isHeldAgain: false };
+    const { headDialectVersion: dialectVersion } = await getRecord(db, recordId);
+    const facts = { urlHash: 'hash', dialectVersion };
+    const body = { sha256: 'abc', facts, changes: outcome.changes, isHeldAgain: false };
     await commitProblemCheck(db, 'held', held, { code: 'sharp_drop', detail: '10 after 30' }, body);
     expect(await getRecord(db, recordId)).toMatchObject({
       heldRows: 10, heldSha256: 'abc', lastOutcome: 'held', totalRows: 30,

@@ -1,8 +1,8 @@
 // Searching the rows that differ, held to the same search over plain comparisons: nothing is missed where pages end.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { StoredRow } from '../../core/delta/compare.ts';
-import { changedFields } from '../../core/delta/json/row-json.ts';
+import type { RowVersion } from '../../core/delta/compare.ts';
+import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type DeltaEventRow, listDeltaEvents } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
 import type { DeltaSelection } from '../../db/rows/delta-selection.ts';
@@ -95,7 +95,7 @@ it('finds what a comparison of all rows finds, in events and between any two sna
       fc.integer({ min: 1, max: 4 }),
       async (versions, asked, visits, limit) => {
         const recordId = await makeRecord(db, { accountId });
-        const snapshots: StoredRow[][] = [];
+        const snapshots: RowVersion[][] = [];
         for (const one of versions) {
           const { outcome } = await commitTable(db, recordId, one);
           if (outcome === 'changed' || snapshots.length === 0) snapshots.push(keyedRows(one));
@@ -134,7 +134,7 @@ async function expectEvent(
   search: DeltaSearch,
   limit: number,
   wanted: (changes: Change[]) => Change[],
-  snapshots: readonly StoredRow[][],
+  snapshots: readonly RowVersion[][],
 ): Promise<void> {
   const [before = [], after = []] = snapshots.slice(event.sequence - 2, event.sequence);
   const expected = event.isNoChange ? [] : wanted(changesBetween(before, after));

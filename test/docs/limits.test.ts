@@ -1,7 +1,7 @@
 // The tables of tiers and limits in docs/guide.md hold the figures of the code.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { userAgent } from '../../activities/outbound/user-agent.ts';
+import { userAgent } from '../../activities/fetch/open-origin.ts';
 import {
   EXTRA_CHECKS_PER_HOUR,
   RECORDS_PER_HOST,

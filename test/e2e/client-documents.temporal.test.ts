@@ -9,7 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SELF_SIGNED } from '../activities/outbound/self-signed.ts';
+import { SELF_SIGNED } from '../activities/fetch/self-signed.ts';
 import { createKey } from '../support/factories.ts';
 import { freePort } from '../support/free-port.ts';
 import { authorizePath, newPkce, obtainCode, openBrowser, REDIRECT_URI } from '../support/oauth-browser.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { saveBody } from '../../activities/outbound/save-body.ts';
+import { saveBody } from '../../activities/fetch/save-body.ts';
 import { ROW_LIMITS } from '../../core/delta/model.ts';
 import { openRows } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';

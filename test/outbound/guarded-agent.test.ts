@@ -14,7 +14,7 @@ import { parseNat64Prefixes } from '../../core/network/nat64.ts';
 import { HOSTILE_HOSTS } from '../core/network/hostile-urls.ts';
 import { createGate } from '../support/gate.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
-import { SELF_SIGNED } from '../activities/outbound/self-signed.ts';
+import { SELF_SIGNED } from '../activities/fetch/self-signed.ts';
 
 let origin: Origin;
 let connections = 0;
@@ -110,7 +110,7 @@ describe('what leads inside', () => {
     expect(asked).toBe(6);
   });
 
-  it('an allowed address that the system takes elsewhere is refused by what the socket reached', async () => {
+  it('an allowed address that the system redirects is refused by the address that the socket reached', async () => {
     // Linux connects 0.0.0.0 to loopback, which these networks do not hold.
     await expect(get(insideUrl('0.0.0.0'), guardOf(['0.0.0.0/32']))).rejects.toMatchObject({
       kind: 'refused',
@@ -131,7 +131,7 @@ describe('what leads inside', () => {
     ).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('a name without addresses, or that nobody answers for, is a failure of DNS', async () => {
+  it('a name without addresses or without an answer is a failure of DNS', async () => {
     const failing = { allowed: [], resolve: () => Promise.reject(new Error('SERVFAIL')) };
     await expect(get('http://nowhere.example/', failing)).rejects.toMatchObject({ kind: 'dns' });
     await expect(get('http://nowhere.example/', guardOf([]))).rejects.toMatchObject({ kind: 'dns' });
@@ -147,7 +147,7 @@ describe('an answer of many addresses', () => {
     expect(connections).toBe(0);
   });
 
-  it('does not make the sender knock at more than a few doors', async () => {
+  it('is tried at a few addresses only', async () => {
     const [a = '', b = '', c = '', d = ''] = many;
     const resolving = (answers: string[]) => guardOf(['127.0.0.0/8'], () => answers);
     await expect(get(insideUrl('a.example'), resolving([a, b, c, '127.0.0.1']))).resolves.toBe('inside');
@@ -177,7 +177,7 @@ describe('a literal', () => {
   });
 });
 
-describe('the last word', () => {
+describe('the final check', () => {
   const guard = guardOf(['10.1.0.0/16']);
   const nat64 = parseNat64Prefixes(['64:ff9b::/96', '2a00:1:2::/96']);
 
@@ -208,7 +208,7 @@ describe('the last word', () => {
   });
 });
 
-describe('giving up', () => {
+describe('cancelling', () => {
   it('ends a handshake in the middle', async () => {
     const closed = createGate();
     const silent = createTcpServer((socket) => {
@@ -272,7 +272,7 @@ describe('what is allowed', () => {
   });
 
   it('is reached directly, whatever the proxy variables say', async () => {
-    const dispatcher = new URL('../../activities/outbound/post-json.ts', import.meta.url).href;
+    const dispatcher = new URL('../../activities/deliveries/post-json.ts', import.meta.url).href;
     const policy = new URL('../../core/network/address-policy.ts', import.meta.url).href;
     const script = `
       const { postJson } = await import(${JSON.stringify(dispatcher)});

@@ -29,13 +29,13 @@ const LOGS = `const log = createLog('info'); let n = 0;
     if (n === 20) { clearInterval(timer); fs.writeSync(2, 'went on'); } }, 5);`;
 
 describe('regression: standard output that takes nothing', () => {
-  it('on a full disk holds nobody up, and not the end', async () => {
+  it('on a full disk blocks nothing, and not the exit', async () => {
     const full = openSync('/dev/full', 'w');
     expect(await run(LOGS, full)).toEqual({ code: 0, said: 'went on' });
     closeSync(full);
   });
 
-  it('whose reader has left holds nobody up', async () => {
+  it('whose reader has left blocks nothing', async () => {
     expect(await run(LOGS, 'pipe')).toEqual({ code: 0, said: 'went on' });
   });
 });

@@ -7,8 +7,9 @@ import type { Scope } from '../../core/principal.ts';
 import { insertAccount } from '../../db/accounts/accounts.ts';
 import { insertApiKey } from '../../db/access/api-keys.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { KeptRule } from '../../db/commit/commit-facts.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { insertRecord, type NewRecord } from '../../db/records/records.ts';
+import { findRecord, insertRecord, type NewRecord } from '../../db/records/records.ts';
 
 export const testKeys: KeyEncryptionKeys = new Map([['test', randomBytes(32)]]);
 
@@ -60,7 +61,7 @@ export async function createTestRecord(
 }
 
 /** Commits a check that read these rows: JSON object texts by key. */
-export function commitRows(
+export async function commitRows(
   db: Database,
   recordId: string,
   rows: Readonly<Record<string, string>>,
@@ -93,7 +94,19 @@ export function commitRows(
       warnings: [],
     }),
     isSharpDrop: () => false,
+    rule: await ruleInForce(db, recordId),
   });
+}
+
+/** The rule that the record's rows are stored under; any rule when the record is deleted. */
+export async function ruleInForce(db: Database, recordId: string): Promise<KeptRule> {
+  const record = await findRecord(db, recordId);
+  return {
+    generation: record?.generation ?? 1,
+    ignoreFields: record?.headIgnoreFields ?? [],
+    headerRow: record?.headHeaderRow ?? null,
+    dialectVersion: record?.headDialectVersion ?? 1,
+  };
 }
 
 async function* oneBatch<T>(batch: T[]): AsyncGenerator<T[]> {

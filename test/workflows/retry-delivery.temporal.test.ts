@@ -109,7 +109,7 @@ describe('retryDelivery', () => {
     await keepHistory(temporal, handle.workflowId, 'retry-dlv_d');
   });
 
-  it('goes on when the delivery is opened anew while its last attempt ends', async () => {
+  it('goes on when the delivery is reopened while its last attempt ends', async () => {
     onAttempt.set('dlv_e', async () => {
       onAttempt.delete('dlv_e');
       await temporal.client.workflow.getHandle(retryDeliveryId('dlv_e')).signal(attemptNow);

@@ -61,7 +61,7 @@ describe('sendBacklog', () => {
     await keepHistory(temporal, sendBacklogId('wh_a'), 'backlog-wh_a');
   });
 
-  it('tells a failing endpoint’s batches how often nothing was delivered, and begins anew when asked', async () => {
+  it('counts batches without a success at a failing endpoint, and resets the count on request', async () => {
     const handle = await start({ webhookId: 'wh_b' }, [more(0, 1), more(3_600_000, 2), empty]);
     await until('the operator is told why it waits', async () =>
       /^0 delivered, 16 failed\.\n\nNext attempt at .*Z\.$/.test(await detailsOf('wh_b')),
@@ -72,7 +72,7 @@ describe('sendBacklog', () => {
     await keepHistory(temporal, sendBacklogId('wh_b'), 'backlog-wh_b');
   });
 
-  it('does not end without what joins it while its last batch runs, nor wait less for it', async () => {
+  it('does not end without deliveries that join during its last batch, nor wait less for them', async () => {
     const join: Batch = async (input) => {
       await handleOf('wh_c').signal(backlogGrew);
       return empty(input);
@@ -83,7 +83,7 @@ describe('sendBacklog', () => {
     await keepHistory(temporal, sendBacklogId('wh_c'), 'backlog-wh_c');
   });
 
-  it('continues as new, and hands on what it knows of the endpoint', async () => {
+  it('continues as new, and hands over what it knows about the endpoint', async () => {
     const script = [...Array.from({ length: 12 }, (_, index) => more(0, index + 1)), empty];
     const { firstExecutionRunId } = await start({ webhookId: 'wh_d', maxHistoryEvents: 30 }, script);
     await handleOf('wh_d').result();

@@ -136,7 +136,7 @@ it('records a check that could not be settled on our side, and goes on without t
   await remove(record, 'watchRecord-gives-up-settling');
 });
 
-it('previews a rule once, and does not try again what somebody waits for', async () => {
+it('previews a rule once, without retries', async () => {
   const preview = (previewId: string): Promise<void> =>
     temporal.client.workflow.execute(WORKFLOW_TYPES.previewRule, {
       workflowId: previewRuleId(previewId),

@@ -53,7 +53,7 @@ describe('housekeeping', () => {
     expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
   });
 
-  it('regression: ends in its time when it cannot go on, also by a schedule of an earlier version', async () => {
+  it('regression: ends at its timeout when it is stuck, also with a schedule of an earlier version', async () => {
     const handle = temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile);
     await handle.update((found) => {
       const { action } = found;

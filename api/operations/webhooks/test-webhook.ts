@@ -1,6 +1,6 @@
 // POST /v1/sources/:id/webhooks/:webhookId/test
 import { Type } from 'typebox';
-import { WEBHOOK_EVENT_TYPES } from '../../../core/webhook-event-types.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../core/deliveries.ts';
 import { insertTestDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
 import { exampleEventData } from '../../webhooks/example-event-data.ts';
 import { webhookParams } from '../../input/fields.ts';

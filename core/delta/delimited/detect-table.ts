@@ -1,18 +1,18 @@
-// Where the table of a delimited text is: its delimiter, and the line of its header, which may have a title above it.
+// Detects the delimiter of delimited text and the line of its header, which may have a title above it.
 import { CheckError } from '../../errors.ts';
-import { countLines, lineStart, namedDelimiter, NO_HEADER } from './header-row.ts';
+import { countLines, lineStart, namedDelimiter, NO_HEADER } from './parse-delimited.ts';
 import { splitDelimited } from './split-delimited.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** How far down a header is looked for. */
+/** A header is searched in this many rows. */
 const MAX_ROWS_ABOVE = 50;
-/** What has a column of numbers or codes, has them in so many of its cells. */
+/** A column of numbers or codes has them in at least this share of its cells. */
 const MOST = 0.9;
 
-export interface TablePlace {
+interface TablePlace {
   delimiter: string;
-  /** From 1; NO_HEADER if that was given. */
+  /** From 1; NO_HEADER if the setting says so. */
   headerRow: number;
 }
 
@@ -23,16 +23,16 @@ const ONE_NAME_MISSING =
 
 interface Reading extends TablePlace {
   rows: readonly (readonly string[])[];
-  /** The row of the header; undefined where it is not clear. */
+  /** The row of the header; undefined if unclear. */
   headerAt: number | undefined;
-  /** How many of the rows from the header on have as many cells as it. */
+  /** The share of rows, from the header on, with as many cells as the header. */
   share: number;
   width: number;
 }
 
 /**
- * Of comma, semicolon, tab and pipe, the delimiter under which most rows have as many cells as the header, of these
- * the one with most cells; a comma if the header has one cell under all of them.
+ * Chooses among comma, semicolon, tab and pipe the delimiter under which most rows have as many cells as the header, and
+ * among equals the one with most cells; a comma if the header has one cell under all of them.
  * @param head the first part of a body @param given settings, which win
  * @throws CheckError header_unclear: most rows have more cells than the first, and no row below is clearly the header
  */
@@ -69,7 +69,7 @@ function readAs(head: string, isWhole: boolean, delimiter: string, givenRow: num
   return { delimiter, headerRow: givenRow ?? line, rows, headerAt, share, width };
 }
 
-/** The line below the one that names the delimiter, if there is such a line. */
+/** The first line after an optional `sep=` line. */
 const startLine = (head: string): number => (namedDelimiter(head) === undefined ? 1 : 2);
 
 function headerUnclear({ rows, headerRow }: Reading): CheckError {
@@ -84,8 +84,8 @@ function headerUnclear({ rows, headerRow }: Reading): CheckError {
 }
 
 /**
- * The first row, unless most rows have more cells than it; then the first row that has as many as those below, if
- * something says that it is a header and no row of the data.
+ * The first row, unless most rows have more cells. Then the first row with as many cells as those below, if there is evidence
+ * that it is a header and not data.
  */
 function findHeader(
   rows: readonly (readonly string[])[],
@@ -102,12 +102,12 @@ function findHeader(
     const isApart = isShort && (isAfterBlank || isTitle(rows, widths, at));
     if (isHeader(rows, at) && (isApart || hasContrast(rows, at))) return at;
   }
-  // A header may leave columns without a name, but hardly all but one.
+  // A header may have unnamed columns, but rarely all except one.
   const isPadded = (rows[0]?.length ?? 0) >= usual(widthsOf(rows.slice(1)));
   return !isShort || (isPadded && (first > 1 || rows[0]?.length === 2)) ? 0 : undefined;
 }
 
-/** The first row that is wider than all above it, and not narrower than most below. */
+/** The first row with more cells than every row above and at least as many as most rows below. */
 function firstWideRow(rows: readonly (readonly string[])[], widths: readonly number[]): number | undefined {
   let above = 0;
   for (let at = 0; at < Math.min(rows.length - 1, MAX_ROWS_ABOVE); at++) {
@@ -121,7 +121,7 @@ function firstWideRow(rows: readonly (readonly string[])[], widths: readonly num
   return undefined;
 }
 
-/** Names that differ, none of which is a number or a date, nor comes again below as a value. */
+/** Whether the cells are different names: no numbers or dates, and none occurs as a value below. */
 function isHeader(rows: readonly (readonly string[])[], at: number): boolean {
   const cells = rows[at] ?? [];
   const names = cells.slice(0, filledWidth(cells));
@@ -131,11 +131,11 @@ function isHeader(rows: readonly (readonly string[])[], at: number): boolean {
   return isNamed && names.some((name) => /\p{L}/u.test(name)) && !isRepeated;
 }
 
-/** Without a letter, and not a year, which does name columns. */
+/** Has digits and no letters. Years are excluded, because they may name columns. */
 const isValue = (text: string): boolean =>
   /\d/.test(text) && !/\p{L}/u.test(text) && !/^\s*(?:1[89]|20|21)\d\d\s*$/.test(text);
 
-/** Whether a column has digits in its cells, and none in its name. */
+/** Whether some column has digits in its cells but not in its name. */
 function hasContrast(rows: readonly (readonly string[])[], at: number): boolean {
   const below = rows.slice(at + 1);
   return (rows[at] ?? []).some((name, column) => {
@@ -148,7 +148,7 @@ function hasContrast(rows: readonly (readonly string[])[], at: number): boolean 
   });
 }
 
-/** Whether all above the row is clearly no part of the table: comments, or a title, padded or of several words. */
+/** Whether all rows above are clearly not part of the table: comments, or a title of several words or with padding. */
 function isTitle(rows: readonly (readonly string[])[], widths: readonly number[], at: number): boolean {
   const above = rows.slice(0, at);
   const tableWidth = rows[at]?.length ?? 0;
@@ -156,7 +156,7 @@ function isTitle(rows: readonly (readonly string[])[], widths: readonly number[]
   if (tableWidth < 3 || widths.slice(0, at).some((width) => width > 1)) return false;
   if (above.every((cells) => cells.length >= tableWidth)) return true;
   const table = rows.slice(at);
-  // Text with a comma in it, which nobody put in quotes, looks like a row too.
+  // Prose with commas looks like rows, too.
   const isProse = table.some((cells) => cells.slice(1).some((cell) => /^\s/.test(cell)));
   const isEven = table.length > 2 && table.every((cells) => cells.length === tableWidth);
   return isEven && !isProse && above.every(([text = '']) => text.trim().split(/\s+/).length > 2);
@@ -164,7 +164,7 @@ function isTitle(rows: readonly (readonly string[])[], widths: readonly number[]
 
 const isComment = (cells: readonly string[] | undefined): boolean => cells?.[0]?.startsWith('#') ?? false;
 
-/** Up to the last cell with text. */
+/** Number of cells up to the last one with text. */
 const filledWidth = (cells: readonly string[]): number =>
   cells.findLastIndex((cell) => cell.trim() !== '') + 1;
 
@@ -175,7 +175,7 @@ function mostAreWider(widths: readonly number[], at: number): boolean {
   return below.filter((width) => width > (widths[at] ?? 0)).length * 2 > below.length;
 }
 
-/** The number that comes most often; 0 if there are none. */
+/** The most frequent number; 0 for none. */
 function usual(numbers: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
@@ -183,7 +183,7 @@ function usual(numbers: readonly number[]): number {
   return most?.[0] ?? 0;
 }
 
-/** How many lines end above a row, and whether the last of them is blank. */
+/** How many lines are above a row, and whether the last of them is blank. */
 function placeOf(text: string, delimiter: string, row: number): { line: number; isAfterBlank: boolean } {
   const end = splitDelimited(text, delimiter, true, row).consumedLength;
   const gap = /^[\r\n]*/.exec(text.slice(end))?.[0] ?? '';

@@ -1,21 +1,19 @@
-// CSV and TSV to batches: names the columns after the header and fits every row to them.
+// Parses CSV and TSV: finds the header, names the columns, and fits every row to them.
 import { CheckError } from '../../errors.ts';
-import { nameColumns, NO_HEADER, skipLines } from './header-row.ts';
 import type { Batch, Cell, RowLimits } from '../model.ts';
-import { splitDelimited } from './split-delimited.ts';
-import { splitStream } from './split-stream.ts';
+import { splitDelimited, splitStream } from './split-delimited.ts';
 import { createWarnings, shorten, type Warnings } from '../warnings.ts';
 
 interface TableLayout {
   delimiter: string;
-  /** The line of the header, from 1; NO_HEADER: the first row is one of the data. Undefined: see Dialect. */
+  /** The line of the header, from 1; NO_HEADER: the first row is data. Undefined: see Dialect. */
   headerRow: number | undefined;
 }
 
 /**
- * A row with more cells than the header adds columns, so nothing of it is lost.
+ * A row with more cells than the header adds columns, so that no cell is lost.
  * @throws CheckError empty_body (not even a header), body_truncated (open quote), invalid_character and the
- * limits; row numbers in messages count the header as row 1, those in warnings begin after it
+ * limits. Row numbers in errors count the header as row 1; those in warnings do not count it.
  */
 export async function* parseDelimited(
   texts: AsyncIterable<string>,
@@ -50,7 +48,7 @@ interface Table {
   toCells: (fields: string[], row: number) => Cell[];
 }
 
-/** @param headerRows how many rows come before the first one of the data @param isWhole whether all cells are kept */
+/** @param headerRows rows before the data @param isWhole whether cells beyond the header are kept */
 function createTable(
   header: readonly string[],
   headerRows: number,
@@ -91,7 +89,7 @@ function createTable(
   };
 }
 
-/** Names for the columns of a row. */
+/** Column names for a table without a header. */
 const unnamed = (cells: readonly string[], limits: RowLimits): string[] =>
   nameColumns(
     cells.map(() => ''),
@@ -102,7 +100,109 @@ const unnamed = (cells: readonly string[], limits: RowLimits): string[] =>
 // eslint-disable-next-line no-control-regex -- exactly what a JSON string must escape
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
-/** The same as JSON.stringify, which costs twice the time for most cells. */
+/** Same result as JSON.stringify, which takes twice as long for most cells. */
 function toToken(text: string): string {
   return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** A header row of 0: the table has no header. */
+export const NO_HEADER = 0;
+
+/** Excel's optional first line, which names the delimiter. Tools that pad lines repeat the delimiter. */
+const SEP_LINE = /^"?sep=([^"\r\n])\1*"?(?=[\r\n]|$)/i;
+const LINE_END = /\r\n|\n|\r/g;
+
+/** The delimiter from a `sep=` line. */
+export const namedDelimiter = (text: string): string | undefined => SEP_LINE.exec(text)?.[1];
+
+/** Counts the line ends in a text. */
+export const countLines = (text: string): number => text.match(LINE_END)?.length ?? 0;
+
+/**
+ * The offset at which a line begins.
+ * @param line from 1, as a text editor counts; NO_HEADER: the first line after an optional `sep=` line
+ * @returns undefined if the text ends before, or may end within the line end
+ */
+export function lineStart(text: string, line: number): number | undefined {
+  const wanted = line === NO_HEADER ? (namedDelimiter(text) === undefined ? 1 : 2) : line;
+  if (wanted === 1) return 0;
+  LINE_END.lastIndex = 0;
+  for (let at = 1; LINE_END.test(text); at++) {
+    if (at === wanted - 1) return LINE_END.lastIndex < text.length ? LINE_END.lastIndex : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Skips the lines above the header.
+ * @throws CheckError row_too_large: these lines are too long
+ */
+async function* skipLines(
+  texts: AsyncIterable<string>,
+  headerRow: number,
+  limits: RowLimits,
+  warnings: Warnings,
+): AsyncGenerator<string, void, undefined> {
+  let head: string | undefined = headerRow === 1 ? undefined : '';
+  for await (const text of texts) {
+    if (head === undefined) {
+      yield text;
+      continue;
+    }
+    head += text;
+    const start = lineStart(head, headerRow);
+    if (start === undefined || (headerRow === NO_HEADER && !/[\r\n]./s.test(head))) {
+      if (head.length > limits.maxRowLength) {
+        throw new CheckError('row_too_large', 'It is one of the lines above the header.');
+      }
+      continue;
+    }
+    yield* skip(head, start, warnings);
+    head = undefined;
+  }
+  if (head !== undefined) yield* skip(head, lineStart(head, headerRow) ?? head.length, warnings);
+}
+
+function* skip(head: string, start: number, warnings: Warnings): Generator<string> {
+  const skipped = head.slice(0, start);
+  if (skipped.includes('\0')) {
+    throw new CheckError('invalid_character', 'It is NUL, in a line above the header.');
+  }
+  for (const [at, line] of skipped.split(LINE_END).entries()) {
+    const isSaid = at === 0 && namedDelimiter(skipped) !== undefined;
+    if (line.trim() !== '' && !isSaid) warnings.add('lines_above_header', `line ${at + 1}`);
+  }
+  if (start < head.length) yield head.slice(start);
+}
+
+/**
+ * The columns that a header names. @param text the header and the lines above it
+ * @throws CheckError the limits
+ */
+export function readHeader(text: string, delimiter: string, headerRow: number, limits: RowLimits): string[] {
+  const header = text.slice(lineStart(text, headerRow) ?? text.length);
+  const [cells = []] = splitDelimited(header, delimiter, true).rows;
+  return nameColumns(cells, limits, createWarnings());
+}
+
+/** Unique names in header order. A name with a suffix never takes a name that occurs in the header. */
+function nameColumns(header: readonly string[], limits: RowLimits, warnings: Warnings): string[] {
+  if (header.length > limits.maxColumns)
+    throw new CheckError('too_many_columns', `There are ${header.length}.`);
+  const longAt = header.findIndex((text) => text.length > limits.maxNameLength);
+  if (longAt !== -1) throw new CheckError('row_too_large', `The name of column ${longAt + 1} is too long.`);
+  if (header.reduce((sum, text) => sum + text.length, 0) > limits.maxNamesLength) {
+    throw new CheckError('row_too_large', 'The names of the columns are too long together.');
+  }
+  const given = new Set(header);
+  const taken = new Set<string>();
+  return header.map((text, index) => {
+    const base = text === '' ? `column_${index + 1}` : text;
+    let name = base;
+    for (let n = 2; taken.has(name) || (name !== text && given.has(name)); n++) name = `${base}_${n}`;
+    taken.add(name);
+    if (text === '') warnings.add('empty_header', name);
+    else if (name !== text) warnings.add('duplicate_header', name);
+    return name;
+  });
 }

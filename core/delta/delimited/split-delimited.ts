@@ -1,13 +1,14 @@
-// RFC 4180 and what is found in the wild, as a pure function from text to rows of fields:
-// - a row ends at \r\n, \n or \r, mixed as they come; an empty line is no row;
+// Splits delimited text into rows of fields, after RFC 4180 and common deviations from it:
+// - a row ends at \r\n, \n or \r, in any mixture; an empty line is not a row;
 // - a quote inside an unquoted field is an ordinary character;
 // - text after a closing quote makes the whole field literal, its outer quotes included.
+import { CheckError } from '../../errors.ts';
 
 const QUOTE = 34;
 const LF = 10;
 const CR = 13;
 
-/** A text and, for each character that matters, where it comes next: looked up again only once passed. */
+/** A text with the next position of each special character, which is searched again only once it was passed. */
 interface Scan {
   text: string;
   delimiter: string;
@@ -20,8 +21,8 @@ interface Scan {
 /**
  * Splits off all complete rows.
  * @param delimiter one character, not a quote or a line end
- * @param isEnd whether the body ends here; then only a row with an open quote is left over
- * @param maxRows so many rows are enough
+ * @param isEnd whether the body ends here; only a row with an open quote is incomplete then
+ * @param maxRows stops after this many rows
  */
 export function splitDelimited(
   text: string,
@@ -40,7 +41,7 @@ export function splitDelimited(
     const { fields, end } = readRow(scan, start);
     if (end === -1 || (end === text.length && !isEnd)) break;
     rows.push(fields);
-    // The second half of \r\n looks like an empty line, and those are skipped.
+    // The \n of \r\n is skipped like an empty line.
     start = Math.min(end + 1, text.length);
   }
   return { rows, consumedLength: start };
@@ -50,7 +51,7 @@ function isLineEnd(code: number): boolean {
   return code === LF || code === CR;
 }
 
-/** The fields of the row that begins here and where it ends; -1 if a quote is still open. */
+/** The fields and the end of the row that begins here; the end is -1 if a quote is still open. */
 function readRow(scan: Scan, start: number): { fields: string[]; end: number } {
   const lineEnd = lineEndFrom(scan, start);
   if (quoteFrom(scan, start) > lineEnd) {
@@ -105,4 +106,42 @@ function quoteFrom(scan: Scan, at: number): number {
 function find(text: string, character: string, from: number): number {
   const at = text.indexOf(character, from);
   return at === -1 ? text.length : at;
+}
+
+/** Takes all complete rows from the start of a text. The rest at the end of the body is a truncated row. */
+export type SplitText<T> = (text: string, isEnd: boolean) => { rows: T[]; consumedLength: number };
+
+/**
+ * Splits a stream of text into rows, whatever the boundaries of its chunks. Yields the rows that each chunk completes; a
+ * list may be empty.
+ * @param place names the incomplete row after this many rows, for messages
+ * @throws CheckError row_too_large, invalid_character, body_truncated, each with its place
+ */
+export async function* splitStream<T>(
+  texts: AsyncIterable<string>,
+  split: SplitText<T>,
+  maxRowLength: number,
+  place = (rowCount: number): string => `row ${rowCount + 1}`,
+): AsyncGenerator<T[], void, undefined> {
+  let rest = '';
+  let wantedLength = 0;
+  let rowCount = 0;
+  const take = (isEnd: boolean): T[] => {
+    const { rows, consumedLength } = split(rest, isEnd);
+    rest = rest.slice(consumedLength);
+    // Waits until an incomplete row has doubled. Otherwise many small chunks of a long row would take quadratic time.
+    wantedLength = 2 * rest.length;
+    rowCount += rows.length;
+    return rows;
+  };
+  for await (const text of texts) {
+    const nulAt = text.indexOf('\0');
+    rest += nulAt === -1 ? text : text.slice(0, nulAt);
+    const isDue = rest.length >= Math.min(wantedLength, maxRowLength);
+    if (isDue || nulAt !== -1) yield take(false);
+    if (rest.length > maxRowLength) throw new CheckError('row_too_large', `It is ${place(rowCount)}.`);
+    if (nulAt !== -1) throw new CheckError('invalid_character', `It is NUL, in ${place(rowCount)}.`);
+  }
+  yield take(true);
+  if (rest !== '') throw new CheckError('body_truncated', `A quote in ${place(rowCount)} is not closed.`);
 }

@@ -1,7 +1,7 @@
-// Finds the rows of a JSON document whose root is an object: its only array of objects, else the longest.
+// Finds the rows of a JSON document whose root is an object: its longest array of objects.
 import { CheckError } from '../../errors.ts';
 import type { RowLimits } from '../model.ts';
-import { splitStream } from '../delimited/split-stream.ts';
+import { splitStream } from '../delimited/split-delimited.ts';
 import { createDocumentWalk } from './walk-document.ts';
 
 interface RowsCandidate {
@@ -10,17 +10,17 @@ interface RowsCandidate {
   rowCount: number;
 }
 
-export interface DetectedRowsPath extends RowsCandidate {
-  /** The other arrays of objects; not all of very many. */
+interface DetectedRowsPath extends RowsCandidate {
+  /** The other arrays of objects, at most 100 of them. */
   others: RowsCandidate[];
 }
 
 const MAX_OTHERS = 100;
 
 /**
- * Reads the whole body. Of arrays of the same length the first is taken. An array with anything but objects in it is
- * none, and an empty one is taken only if it is the only one and there is no other.
- * @throws CheckError malformed_body when there is none; also body_truncated, invalid_character and the limits
+ * Reads the whole body. Of arrays with the same length the first one is chosen. An array with anything but objects does not
+ * count, and an empty one is chosen only if it is the only array.
+ * @throws CheckError malformed_body without such an array; also body_truncated, invalid_character and the limits
  */
 export async function detectRowsPath(
   texts: AsyncIterable<string>,
@@ -31,7 +31,7 @@ export async function detectRowsPath(
   const { walk, place } = createDocumentWalk({
     takeArray(path) {
       if (array.isTable) tables.add(array);
-      // A member without a name has the path of the root, and could not be named.
+      // A member with an empty name has the path of the root and cannot be named.
       array = { path: path ?? '', rowCount: 0, isTable: path !== '' };
       return (text) => {
         array.rowCount++;
@@ -43,13 +43,13 @@ export async function detectRowsPath(
   });
   const split = (text: string, isEnd: boolean) => ({ rows: [], consumedLength: walk(text, isEnd) });
   for await (const _ of splitStream(texts, split, limits.maxRowLength, place)) {
-    // The walk itself finds the tables.
+    // The walk collects the tables.
   }
   if (array.isTable) tables.add(array);
   return tables.choose();
 }
 
-/** Of all tables the longest, and what is worth telling of the others. */
+/** Collects tables and chooses the longest. */
 function createTables(): { add: (table: RowsCandidate) => void; choose: () => DetectedRowsPath } {
   let best: RowsCandidate | undefined;
   const others: RowsCandidate[] = [];

@@ -1,4 +1,4 @@
-// JSON objects to rows: nested objects become dot paths, and the columns are the union of all rows' paths.
+// Turns JSON objects into rows. Members of nested objects become dot paths; the columns are all paths of all rows.
 import { CheckError } from '../../errors.ts';
 import { type JsonPlace, toCheckError } from './json-fault.ts';
 import { type JsonLayout, layoutOf } from './json-layout.ts';
@@ -7,7 +7,7 @@ import { JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
 import { shorten, type Warnings } from '../warnings.ts';
 
 export interface JsonColumns {
-  /** Paths in the order in which they first came; grows with the rows. */
+  /** Paths in the order of their first occurrence. Grows with the rows. */
   readonly columns: string[];
   /**
    * @throws CheckError malformed_body, body_truncated (only if the place is open), invalid_character and the limits
@@ -33,11 +33,11 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
   };
 
   let known: KnownLayout | undefined;
-  /** Rows that have not the known layout, less those that have: many of them have none in common. */
+  /** Rows without the known layout, minus those with it. A high count means that the rows share no layout. */
   let misses = 0;
 
   const learn = (text: string): void => {
-    // Now and then all the same: the rest of the body may be laid out alike.
+    // Tries again now and then, because the rest of the body may share a layout.
     if (++misses > MANY_MISSES && misses % MANY_MISSES !== 0) return;
     const layout = layoutOf(text);
     if (layout !== undefined) known = { layout, indexes: layout.paths.map(indexOf) };
@@ -72,14 +72,14 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
 
 interface KnownLayout {
   layout: JsonLayout;
-  /** The columns that the values belong to. */
+  /** The columns of the values. */
   indexes: readonly number[];
 }
 
-/** Learning a layout for every row of a body whose rows differ would cost more than it gives. */
+/** Learning a layout for every row costs more than it saves when all rows differ. */
 const MANY_MISSES = 100;
 
-/** @returns undefined where all must be read, also to say what is wrong */
+/** @returns undefined when the row must be read in full, also to report an error */
 function readByLayout(
   { layout, indexes }: KnownLayout,
   columnCount: number,
@@ -109,7 +109,7 @@ function readObject(
   throw new CheckError('malformed_body', `At ${place.name} there is no JSON object.`);
 }
 
-/** An empty object stays a value; of two members with the same path the greater token counts, in any order. */
+/** An empty object is a value. Of two members with the same path the greater token counts, whatever their order. */
 function flatten(
   members: JsonMembers,
   duplicates: string[],

@@ -1,25 +1,25 @@
-// What the strict JSON reader found wrong, in the words of a check.
+// Turns errors of the strict JSON reader into check errors.
 import { CheckError } from '../../errors.ts';
 import type { JsonScanError } from './scan-json.ts';
 
-/** Where a JSON text stands. */
+/** The position of a JSON text in a body. */
 export interface JsonPlace {
-  /** Such as “line 3”; empty: the document itself. */
+  /** For example “line 3”; empty for the document itself. */
   name: string;
-  /** Characters before the text, from where the place counts them. */
+  /** Characters before the text. */
   offset: number;
   /** Whether the body ends with the text. */
   isOpen: boolean;
 }
 
-/** A JSON text that could go on: it stops between tokens or within a word or a number. */
+/** An incomplete JSON text: it ends between tokens, or within a word or a number. */
 const UNFINISHED = /^(?:-|\.|[eE][+-]?|t|tr|tru|f|fa|fal|fals|n|nu|nul)?$/;
 
-/** malformed_body, body_truncated (only if the body ends there) or invalid_character. Nothing of the text is told. */
+/** malformed_body, body_truncated (only if the body ends there) or invalid_character. The message contains nothing of the text. */
 export function toCheckError(error: JsonScanError, text: string, place: JsonPlace): CheckError {
   const { name, offset, isOpen } = place;
   const where = `at ${name === '' ? '' : `${name}, `}character ${offset + error.offset + 1}`;
-  if (error.fault === 'character') return new CheckError('invalid_character', `It stands ${where}.`);
+  if (error.fault === 'character') return new CheckError('invalid_character', `It is ${where}.`);
   if (error.fault === 'depth') return new CheckError('malformed_body', `Nested too deep ${where}.`);
   if (isOpen && UNFINISHED.test(text.slice(error.offset))) {
     return cutOff(name === '' ? `the document, after character ${offset + text.length}` : name);
@@ -27,7 +27,7 @@ export function toCheckError(error: JsonScanError, text: string, place: JsonPlac
   return new CheckError('malformed_body', `Not valid JSON ${where}.`);
 }
 
-/** The body ends before the JSON text that it holds does. */
+/** The body ends within a JSON text. */
 export function cutOff(name: string): CheckError {
   return new CheckError('body_truncated', `It ends in the middle of ${name}.`);
 }

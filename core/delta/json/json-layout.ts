@@ -1,22 +1,22 @@
-// Rows of JSON that are laid out like a row before them: the same members in the same order, the same characters around
-// their values, and no value that is an array. What they lack to be read is where each value ends: no name is read again.
+// Reads JSON rows quickly when they have the same layout as an earlier row: the same members in the same order, the same
+// characters between values, and no arrays. Only the ends of values have to be found; names are not read again.
 import { scalarEnd } from './scan-json.ts';
 
 export interface JsonLayout {
-  /** Where the values belong, in order; names of nested members are joined by dots. */
+  /** Dot paths of the values, in order. */
   paths: readonly string[];
-  /** The canonical tokens of a row's values; undefined unless the row is laid out so. */
+  /** The canonical tokens of a row's values; undefined if the row has another layout. */
   valuesOf: (text: string) => string[] | undefined;
 }
 
-/** From a bracket or comma to where a value begins. Names with escapes are left to who reads all of them. */
+/** From a bracket or comma to the start of a value. Names with escapes do not match. */
 // eslint-disable-next-line no-control-regex -- a JSON string may hold no control character
 const MEMBER = /[ \t\n\r]*[{,][ \t\n\r]*"([^"\\\u0000-\u001f\ud800-\udfff]*)"[ \t\n\r]*:[ \t\n\r]*/y;
 const CLOSE = /[ \t\n\r]*\}/y;
 
 /**
- * @param text a JSON object that has been read, and has no member twice
- * @returns undefined if its layout is not one that others can be read by
+ * @param text a JSON object that was read in full and has no repeated members
+ * @returns undefined if other rows cannot be read by its layout
  */
 export function layoutOf(text: string): JsonLayout | undefined {
   const paths: string[] = [];

@@ -1,17 +1,16 @@
-// Where a JSON value ends, found by its quotes and brackets alone: whether it is valid, scanJson says. A text that
-// is one valid JSON value ends exactly there.
+// Finds the end of a JSON value by quotes and brackets only. It does not validate the value; scanJson does.
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** What may follow a number or a word. */
+/** Characters that may follow a number or a word. */
 const AFTER_PLAIN = /[\s,\]}]/g;
 
 /**
- * The place after the value that begins at `start`; -1 if the text ends first.
- * @param isEnd whether nothing follows the text, so that a number may end with it
+ * The offset after the value that begins at `start`; -1 if the text ends first.
+ * @param isEnd whether the body ends with the text, so that a number may end there
  */
 export function valueEnd(text: string, start: number, isEnd: boolean): number {
   const first = text.charCodeAt(start);
@@ -23,7 +22,7 @@ export function valueEnd(text: string, start: number, isEnd: boolean): number {
   return isEnd ? text.length : -1;
 }
 
-/** The place after the string that begins at `start`; -1 if the text ends first. */
+/** The offset after the string that begins at `start`; -1 if the text ends first. */
 export function stringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     if (!isEscaped(text, at, start)) return at + 1;
@@ -45,7 +44,7 @@ function nestedEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Whether an odd number of backslashes stands before a quote. */
+/** Whether an odd number of backslashes precedes a quote. */
 function isEscaped(text: string, at: number, start: number): boolean {
   let from = at;
   while (from - 1 > start && text.charCodeAt(from - 1) === BACKSLASH) from--;

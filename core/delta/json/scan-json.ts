@@ -1,19 +1,19 @@
-// A strict JSON reader (RFC 8259) that keeps what JSON.parse loses: the text of numbers and repeated members.
+// A strict JSON reader (RFC 8259). Unlike JSON.parse it keeps the text of numbers and reports repeated members.
 import { compareKeys } from '../compare-keys.ts';
 
-/** The canonical text of a scalar or an array, or an object's members in the order in which they first came. */
+/** The canonical text of a scalar or an array, or an object's members in the order of their first occurrence. */
 export type JsonNode = string | JsonMembers;
 export type JsonMembers = Map<string, JsonNode>;
 
-export interface JsonDocument {
+interface JsonDocument {
   root: JsonNode;
-  /** Names of members that their object had before, once for each repetition; the last value counts. */
+  /** Names of repeated members, once for each repetition. The last value counts. */
   duplicates: string[];
 }
 
-export type JsonFault = 'syntax' | 'depth' | 'character';
+type JsonFault = 'syntax' | 'depth' | 'character';
 
-/** What is wrong with a JSON text and at which of its characters, from 0. Holds nothing of the text. */
+/** The kind of error in a JSON text and its offset. Contains nothing of the text. */
 export class JsonScanError extends Error {
   readonly fault: JsonFault;
   readonly offset: number;
@@ -34,8 +34,8 @@ interface Scan {
 }
 
 /**
- * Reads one JSON text. Canonical tokens hold no white space, escape only what must be escaped, keep numbers as
- * written, and sort the members of objects inside arrays.
+ * Reads one JSON text. Canonical tokens have no white space, escape only what must be escaped, keep numbers as written, and
+ * sort the members of objects within arrays.
  * @param maxDepth how deep objects and arrays may nest; a scalar has depth 0
  * @throws JsonScanError; `character` for NUL and for half of a surrogate pair, escaped or not
  */
@@ -48,16 +48,16 @@ export function scanJson(text: string, maxDepth: number): JsonDocument {
   return { root, duplicates: scan.duplicates };
 }
 
-/** The one canonical token of a node. */
+/** The canonical token of a node. */
 export function tokenOf(node: JsonNode): string {
   if (typeof node === 'string') return node;
   const members = [...node].sort(([left], [right]) => compareKeys(left, right));
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${tokenOf(value)}`).join(',')}}`;
 }
 
-/** The text that a JSON string token stands for. */
+/** The text of a JSON string token. */
 export function decodeString(token: string): string {
-  // A token that scanJson or JSON.stringify made is a JSON string, and JSON.parse makes a string of it.
+  // Tokens come from scanJson or JSON.stringify, so this is a JSON string.
   return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
 }
 
@@ -102,7 +102,7 @@ function readArray(scan: Scan, depth: number): string {
   return `[${items.join(',')}]`;
 }
 
-/** Steps over the closing bracket, or over the comma before the next item. */
+/** Consumes the closing bracket, or the comma before the next item. */
 function leave(scan: Scan, close: string, isFirst: boolean): boolean {
   skipSpace(scan);
   const next = scan.text.charAt(scan.at);
@@ -118,8 +118,8 @@ function leave(scan: Scan, close: string, isFirst: boolean): boolean {
 }
 
 /**
- * A string whose token is its text: no control character, no half of a surrogate pair, and no escape but those that it
- * needs. The count is bounded because matching takes memory for each repetition.
+ * A string that is canonical as it is written: no control characters, no lone surrogates, and no unnecessary escapes. The
+ * number of repetitions is limited, because each takes memory while matching.
  */
 const CANONICAL_STRING =
   // eslint-disable-next-line no-control-regex -- a JSON string may hold no control character
@@ -136,7 +136,7 @@ function readString(scan: Scan): string {
   return canonicalString(scan.text.slice(start, scan.at), start);
 }
 
-/** The place after the closing quote. */
+/** The offset after the closing quote. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charAt(at);
@@ -150,7 +150,7 @@ function stringEnd(text: string, start: number): number {
 function canonicalString(token: string, start: number): string {
   let value: string;
   try {
-    // The token begins and ends with a quote, so that JSON.parse can only make a string of it.
+    // The token begins and ends with a quote, so the result is a string.
     value = JSON.parse(token) as string;
   } catch {
     throw new JsonScanError('syntax', start);
@@ -171,7 +171,7 @@ function readPlain(scan: Scan): string {
 
 const QUOTE = 34;
 
-/** Where a scalar that stands here ends; -1 if none does, or if its text is not its token. */
+/** The end of the scalar that begins here; -1 if there is none, or if it is not written in canonical form. */
 export function scalarEnd(text: string, at: number): number {
   const pattern = text.charCodeAt(at) === QUOTE ? CANONICAL_STRING : PLAIN;
   pattern.lastIndex = at;

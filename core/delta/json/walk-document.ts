@@ -1,5 +1,5 @@
-// Walks through a JSON document as its text comes, and cuts out the elements of the arrays that are wanted. What
-// stands around them is held to the grammar; arrays inside of elements are parts of these.
+// Walks through a JSON document as a stream and cuts out the elements of selected arrays. Everything else is validated.
+// Arrays within elements belong to the element.
 import { CheckError } from '../../errors.ts';
 import { cutOff, toCheckError } from './json-fault.ts';
 import { stringEnd, valueEnd } from './json-value-end.ts';
@@ -10,22 +10,22 @@ import { shorten } from '../warnings.ts';
 /** @param offset characters of the document before the element */
 type TakeElement = (text: string, offset: number) => void;
 
-export interface WalkOptions {
+interface WalkOptions {
   /**
-   * Asked for every array that objects alone lead to.
-   * @param path its dot path; undefined: the root
-   * @returns what gets its elements, whole and not yet looked at; undefined to have them only checked
+   * Called for every array that is not within another array.
+   * @param path its dot path; undefined for the root
+   * @returns a function that gets each complete element, not yet validated; undefined to only validate the array
    */
   takeArray: (path: string | undefined) => TakeElement | undefined;
-  /** Where a taken element stands that is not whole, for messages. */
+  /** Names an incomplete element of a selected array, for messages. */
   nameElement: () => string;
   limits: Pick<RowLimits, 'maxDepth' | 'maxNameLength' | 'maxRowLength'>;
 }
 
-export interface DocumentWalk {
-  /** Goes on as far as whole values go, and says how far. @throws CheckError */
+interface DocumentWalk {
+  /** Processes all complete values. @returns how many characters were consumed @throws CheckError */
   walk: (text: string, isEnd: boolean) => number;
-  /** Where the walk stands, for messages. */
+  /** The current position, for messages. */
   place: () => string;
 }
 
@@ -37,15 +37,15 @@ interface Container {
   path: string | undefined;
   /** Gets an array's elements. */
   take?: TakeElement | undefined;
-  /** The last member that began. */
+  /** The current member. */
   name?: string;
-  /** The member that a taken array stands in. */
+  /** The member that contains a selected array. */
   takenName?: string | undefined;
 }
 
 interface State {
   options: WalkOptions;
-  /** Containers that are open, outermost first. */
+  /** Open containers, outermost first. */
   open: Container[];
   expected: Expected;
   text: string;
@@ -54,7 +54,7 @@ interface State {
   offset: number;
 }
 
-/** Stands for “the text ends before the value does”. */
+/** The text ends before the value does. */
 const INCOMPLETE = -1;
 
 export function createDocumentWalk(options: WalkOptions): DocumentWalk {
@@ -81,7 +81,7 @@ export function createDocumentWalk(options: WalkOptions): DocumentWalk {
   };
 }
 
-/** Reads what is expected, and returns the place after it. */
+/** Reads the expected token and returns the offset after it. */
 type Step = (state: State, at: number, container: Container | undefined) => number;
 
 const STEPS: Record<Expected, Step> = {
@@ -167,7 +167,7 @@ function readName(state: State, at: number, container: Container | undefined): n
   if (colonAt === state.text.length) return INCOMPLETE;
   if (state.text.charAt(colonAt) !== ':') throw syntaxAt(state, colonAt);
   const name = decodeString(scanPart(state, at, end));
-  // The last of repeated members counts, but the rows of the first are already on their way.
+  // Of repeated members the last one counts, but the rows of the first one were already passed on.
   if (container?.takenName === name) {
     throw new CheckError(
       'malformed_body',
@@ -179,7 +179,7 @@ function readName(state: State, at: number, container: Container | undefined): n
   return colonAt + 1;
 }
 
-/** Holds a part of the text to the grammar, and returns its token if it is a scalar. */
+/** Validates a part of the text. Returns its token if it is a scalar. */
 function scanPart(state: State, start: number, end: number): string {
   const { maxDepth, maxRowLength } = state.options.limits;
   if (end - start > maxRowLength) {
@@ -196,7 +196,7 @@ function scanPart(state: State, start: number, end: number): string {
   }
 }
 
-/** The body ends here, in the middle; unless what is left could not go on anyway. */
+/** The error for a body that ends within a value: truncated, unless the rest is invalid anyway. */
 function unfinished(state: State, at: number): CheckError {
   const rest = state.text.slice(at);
   const name = top(state)?.take === undefined ? '' : state.options.nameElement();

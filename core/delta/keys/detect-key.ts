@@ -1,6 +1,6 @@
-// Chooses the fields that name a row, and says why. That they differ in every row today is not enough: measurements do so
-// by accident, and then one row that comes would count as another one that changed. So a field needs a telling name or
-// place beside, and fields together need more rows than chance would keep apart.
+// Detects the key fields of a table and explains the choice. Being unique in every row is not enough: measurements are often
+// unique by chance, and with such a key a new row could look like a change of another one. So a single field also needs a
+// suitable name or position, and a combination needs more rows than chance would keep distinct.
 import {
   addValue,
   type FieldProfile,
@@ -13,43 +13,41 @@ import {
 } from './field-profile.ts';
 import type { FieldPart } from './field-names.ts';
 import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
-import type { IsIgnored } from '../ignored-fields.ts';
-import type { Batch, Cell } from '../model.ts';
-import { cellText } from '../json/row-json.ts';
+import type { Batch, Cell, IsIgnored } from '../model.ts';
+import { cellText } from './keyed-row.ts';
 
 export interface KeyEvidence {
-  /** `no_rows`: nothing can be said yet. `none`: no field or fields serve, so a row's content is its key. */
+  /** `no_rows`: nothing to decide by yet. `none`: no fields are suitable, so a row's content is its key. */
   rule: 'name' | 'leftmost' | 'time' | 'pair' | 'triple' | 'none' | 'no_rows';
   rows: number;
   /**
-   * Other fields, as “a” or “a + b”, that differ in every row: those that would have served, then those that may do so by
-   * accident. Not complete.
+   * Other unique fields, as “a” or “a + b”: first suitable ones, then those that may be unique by chance. Not complete.
    */
   alternatives: string[];
   /** The choice in a sentence for the record's owner. */
   words: string;
 }
 
-export interface DetectedKey {
+interface DetectedKey {
   fields: string[];
   evidence: KeyEvidence;
 }
 
 const MAX_KEY_LENGTH = 200;
 const MAX_PARTS = 10;
-/** For the texts seen, in all; past it the less likely candidates are given up. */
+/** Memory for all candidates. Beyond it the least likely candidates are dropped. */
 const MAX_TABLE_BYTES = 128 * 1024 * 1024;
 const MAX_ALTERNATIVES = 5;
-/** Rows that would share a key, were the fields independent: by chance there is none with a probability of e^-8. */
+/** Expected repeats if the fields were independent. The chance of seeing none is then e^-8. */
 const EXPECTED_REPEATS = 8;
-/** Where all names say that they are parts of a key. */
+/** Threshold when all names suggest that they are parts of a key. */
 const EXPECTED_OF_NAMED = 4;
 const LEAST_COMPLETE_ROWS = 6;
 const LEAST_NUMBERED_ROWS = 12;
 
 /**
- * Reads the body once, or up to three times if no single field serves.
- * @param open begins to read the body's rows from the start
+ * Reads the body once, or up to three times if no single field is suitable.
+ * @param open starts to read the rows from the start
  */
 export async function detectKey(
   open: () => AsyncIterable<Batch>,
@@ -81,7 +79,7 @@ export async function detectKey(
   return told('none', rows, [...others, ...explained.map(nameOf)]);
 }
 
-/** Looks at every row. A column that the first row lacks is no candidate. */
+/** Profiles every field over all rows. Columns that are missing in the first batch are no candidates. */
 async function profileFields(
   batches: AsyncIterable<Batch>,
   isIgnored: IsIgnored,
@@ -105,7 +103,7 @@ async function profileFields(
   return { rows: rowCount, fields: fields ?? [] };
 }
 
-/** Empty for what cannot be in a key: nothing, a list or an object, a long text. */
+/** The text of a cell; empty if it cannot be in a key: missing, an array, an object, or long. */
 function keyText(cell: Cell): string {
   if (cell === undefined || cell.length > MAX_KEY_LENGTH || cell.startsWith('[') || cell.startsWith('{'))
     return '';
@@ -131,7 +129,7 @@ const PREFERENCE: readonly FieldPart[] = ['key', 'ends-like-key', 'entity', 'tim
 const preferenceOf = (field: FieldProfile): number => {
   const at = PREFERENCE.indexOf(field.part);
   if (at === -1) return PREFERENCE.length;
-  // A number that is only called a code may be one of several, or an amount.
+  // A number whose name ends like a key may be a foreign key or an amount.
   const isDoubtful = field.part === 'ends-like-key' && field.index > 0 && !isText(field);
   return isDoubtful ? PREFERENCE.indexOf('time') + 0.5 : at;
 };
@@ -139,7 +137,7 @@ const preferenceOf = (field: FieldProfile): number => {
 const byPreference = (left: FieldProfile, right: FieldProfile): number =>
   preferenceOf(left) - preferenceOf(right);
 
-/** Single fields that name a row, best first. */
+/** Single fields that identify a row, best first. */
 const serving = (fields: readonly FieldProfile[]): FieldProfile[] =>
   fields.filter((field) => isUnique(field) && mayServe(field, fields)).toSorted(byPreference);
 
@@ -152,7 +150,7 @@ function mayServe(field: FieldProfile, fields: readonly FieldProfile[]): boolean
     const isAlone = !fields.some((other) => isText(other) && other !== field);
     return isFirst && (isRegular(field) || isAlone);
   }
-  // “continent, country”: what stands before is repeated, or is a number.
+  // As in “continent, country”: the fields before it repeat or are numbers.
   if (part === 'entity') {
     return (
       isWorded(field) && before.every((other) => !isUnique(other) || isCounter(other) || isNumber(other))
@@ -164,11 +162,11 @@ function mayServe(field: FieldProfile, fields: readonly FieldProfile[]): boolean
 const isNumber = (field: FieldProfile): boolean =>
   field.part !== 'time' && field.part !== 'key' && !isText(field);
 
-/** Stands before the fields of a table, and says nothing of them. */
+/** A row counter before the real fields. */
 const isCounter = (field: FieldProfile): boolean =>
   field.part === 'changing' || (field.part === 'unnamed' && !isText(field));
 
-/** To be told to the owner as something to choose. */
+/** Whether the field is offered to the user as an alternative. */
 const mayBeDoubtful = (field: FieldProfile): boolean =>
   !isAmount(field) && !isCounter(field) && (isText(field) || isNamed(field));
 
@@ -181,7 +179,7 @@ const NAMED_PARTS: readonly FieldPart[] = ['key', 'ends-like-key', 'entity', 'ti
 
 const isNamed = ({ part }: FieldProfile): boolean => NAMED_PARTS.includes(part);
 
-/** Fields that may be a part of a key: those with a telling name first. */
+/** Fields that may be part of a key. Prefers those with a suitable name. */
 function partsOf(fields: readonly FieldProfile[]): FieldProfile[] {
   const repeated = fields.filter(
     (field) =>
@@ -202,7 +200,7 @@ function combine(parts: readonly FieldProfile[], size: number): FieldProfile[][]
   return parts.flatMap((part, at) => combine(parts.slice(at + 1), size - 1).map((rest) => [part, ...rest]));
 }
 
-/** Those that differ in every row. */
+/** The combinations that are unique in every row. */
 async function uniqueOf(
   open: () => AsyncIterable<Batch>,
   combinations: readonly FieldProfile[][],
@@ -217,7 +215,7 @@ async function uniqueOf(
     for (const candidate of candidates) {
       for (const cells of rows) {
         if (candidate.seen === undefined) break;
-        // NUL stands in no text, so that it can divide two.
+        // No text contains NUL, so it separates the parts.
         const text = candidate.fields.map(({ index }) => keyText(cells[index])).join('\0');
         if (candidate.seen.add(text) > 1) candidate.seen = undefined;
       }
@@ -227,16 +225,16 @@ async function uniqueOf(
   return candidates.filter(({ seen }) => seen !== undefined).map(({ fields }) => fields);
 }
 
-/** Whether so many rows would hardly differ in these fields, did they not belong together. */
+/** Whether the combination is unlikely to be unique by chance. */
 function isNoAccident(fields: readonly FieldProfile[], rows: number): boolean {
-  // Every value of one comes with every value of the others.
+  // Every value of one field occurs with every value of the others.
   const isComplete = fields.reduce((product, { distinct }) => product * distinct, 1) === rows;
   const isExplained = (field: FieldProfile): boolean =>
     isNamed(field) || field.part === 'level' || isText(field);
-  // Numbers that no name explains may be measurements.
+  // Numbers without a suitable name may be measurements.
   if (!fields.every(isExplained)) return isComplete && fields.length === 2 && rows >= LEAST_NUMBERED_ROWS;
   if (isComplete) return rows >= LEAST_COMPLETE_ROWS;
-  // People of one age are told apart by it only as long as there are few.
+  // A level, such as an age, separates rows only while there are few.
   if (fields.some(({ part }) => part === 'level')) return false;
   const allPairs = (rows * (rows - 1)) / 2;
   const repeats = fields.reduce((expected, { equalPairs }) => (expected * equalPairs) / allPairs, allPairs);
@@ -245,7 +243,7 @@ function isNoAccident(fields: readonly FieldProfile[], rows: number): boolean {
 
 const nameOf = (fields: readonly FieldProfile[]): string => fields.map(({ name }) => name).join(' + ');
 
-/** Those with telling names first. */
+/** Combinations with more suitable names come first. */
 function toldOf(
   rule: 'pair' | 'triple',
   rows: number,

@@ -1,15 +1,15 @@
-// What the name of a field says about its part in a table.
+// Guesses the role of a field from its name.
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const KEY_WORDS = list(
   'id uuid guid uid sku key code gtin ean upc isbn issn asin slug symbol ticker isin cusip lei doi iata icao fips iso url uri link permalink email hostname domain barcode identifier codigo código nummer kennung clave',
 );
-/** What is meant to change, counts rows or is measured never names a row, however unique it is today. */
+/** Fields that change, count rows or are measured. They never identify a row, even if they are unique today. */
 const CHANGING_WORDS = list(
   'updated modified changed lastmod fetched retrieved checked price amount cost quantity qty stock score rank count views index row line position obs observation pop population yield value total sum mean avg average median min max rate ratio percent pct perc share latitude longitude lat lon lng weight height length width area size temp temperature volume income gdp revenue sales salary distance speed elevation altitude result winner freq frequency',
 );
-/** Attributes: two rows may well share one tomorrow. */
+/** Attributes, which two rows may share later. */
 const ATTRIBUTE_WORDS = list(
   'surname forename firstname lastname nickname comment comments note notes description remark remarks text message summary abstract address street phone status customer client contact owner author director manager',
 );
@@ -17,14 +17,14 @@ const NAME_PARTS = list('first last given middle family maiden');
 const TIME_WORDS = list(
   'date datetime time timestamp year years yr month months mon day week quarter qtr period hour datum jahr monat fecha año mes année mois',
 );
-/** May stand beside a word of time without making it an attribute, as in “observation date”. */
+/** Qualifiers of time words, as in “observation date”. */
 const TIME_QUALIFIERS = list(
   'observation obs report reporting reference ref trade trading calendar fiscal of utc',
 );
 const ENTITY_WORDS = list(
   'name country nation state province county city town municipality district region territory station airport site location company firm species product item team player origin destination subject plot block variety symbol series entity indicator',
 );
-/** Numbers that may be one part of a key, never all of it. */
+/** Numbers that may be part of a key, but never the whole key. */
 const LEVEL_WORDS = list(
   'gender sex race ethnicity age level group grp round wave rep replicate run trial visit dose grade cohort class section lot batch',
 );
@@ -37,25 +37,25 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** A column without a name mostly numbers the rows; R calls it so. */
+/** An unnamed column usually numbers the rows; R writes such columns. */
 const isUnnamed = (name: string): boolean =>
   /^(?:column_\d+|unnamed:? ?\d*|rownames|row\.names|x)$/i.test(name);
 
 export type FieldPart =
-  /** An identifier and nothing else: id, sku. */
+  /** The whole name is an identifier: id, sku. */
   | 'key'
   /** product_id, licenseId */
   | 'ends-like-key'
   | 'time'
   | 'entity'
-  /** Numbers of it may be a part of a key. */
+  /** Its numbers may be part of a key. */
   | 'level'
   | 'attribute'
   | 'changing'
   | 'unnamed'
   | 'plain';
 
-/** Counts the rows, so that it changes with each row that goes. */
+/** Numbers the rows, so it changes when a row is removed. */
 const COUNTS_ROWS = /^(?:row|line|index|rank|position)/i;
 
 export function partOf(name: string): FieldPart {

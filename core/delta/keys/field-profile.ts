@@ -1,13 +1,13 @@
-// What the values of a field look like over a whole body: whether they fill it, repeat, are numbers or a series of times.
+// Profiles the values of a field over a whole body: whether they are complete, repeat, are numbers or a series of times.
 import { type FieldPart, partOf } from './field-names.ts';
 import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
 
-/** Their repeats say nothing more about a part of a key, and counting them takes memory. */
+/** With more distinct values, repeats say nothing more about a part of a key, and counting takes memory. */
 const MAX_LEVELS = 20_000;
-/** What the first values do not show costs too much to look for in all of them. */
+/** Only the first values are classified, because classifying all of them takes too long. */
 const SHAPED_ROWS = 10_000;
 
-/** Numbers with a fraction, a unit, or marks between their digits. “1E4” and “05U” are codes. */
+/** Numbers with a fraction, a unit, or separators between digits. “1E4” and “05U” are codes. */
 const AMOUNT =
   /^[-+]?(?:[$€£¥]\s*\d[\d ,.'’]*|\d*[.,]\d+(?:e[-+]?\d+)?\s*[a-z°]{0,3}|\d+(?:[.,]\d+)?\s*[%€]|\d{1,3}(?:[ ,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?)$/i;
 const WHOLE = /^[-+]?\d+(?:\.0+)?$/;
@@ -16,18 +16,18 @@ export interface FieldProfile {
   name: string;
   index: number;
   part: FieldPart;
-  /** Something short stands in every row. */
+  /** Every row has a short value. */
   isFilled: boolean;
-  /** Undefined once memory has run short, or nothing more can come of it. */
+  /** Undefined once memory ran short or the field was ruled out. */
   seen: FingerprintTable | undefined;
   distinct: number;
-  /** Pairs of rows with the same value; infinite where that is not known. */
+  /** Pairs of rows with the same value; infinite if unknown. */
   equalPairs: number;
   rows: number;
-  /** Rows with a number that is no whole one, or is written as an amount. */
+  /** Rows with a number that is not whole or is written as an amount. */
   amounts: number;
   wholes: number;
-  /** Rows with a letter in them, of those whose shape was looked at. */
+  /** Rows with a letter, among the classified ones. */
   lettered: number;
   steps: TimeSteps | undefined;
 }
@@ -50,7 +50,7 @@ export function newProfile(name: string, index: number): FieldProfile {
   };
 }
 
-/** @param text of the cell; empty where it cannot be in a key */
+/** @param text of the cell; empty if it cannot be in a key */
 export function addValue(profile: FieldProfile, text: string): void {
   profile.isFilled &&= text !== '';
   if (!profile.isFilled) {
@@ -59,7 +59,7 @@ export function addValue(profile: FieldProfile, text: string): void {
   }
   profile.rows++;
   if (profile.rows <= SHAPED_ROWS) addShape(profile, text);
-  // Amounts name nothing, whether they repeat or not.
+  // Amounts never identify a row.
   if (profile.amounts > 0) profile.seen = undefined;
   const count = profile.seen?.add(text) ?? 0;
   if (count === 1) profile.distinct++;
@@ -74,10 +74,10 @@ function addShape(profile: FieldProfile, text: string): void {
   if (profile.steps !== undefined) addStep(profile.steps, text);
 }
 
-/** Times in the order of their rows. */
+/** The differences between times in consecutive rows. */
 interface TimeSteps {
   last: number | undefined;
-  /** How often each step came; a text that is no time is the step NaN. */
+  /** How often each difference occurs; NaN for a text that is not a time. */
   counts: Map<number, number>;
 }
 
@@ -85,14 +85,14 @@ const DAY_MS = 86_400_000;
 
 function addStep(steps: TimeSteps, text: string): void {
   const at = WHOLE.test(text) ? Number(text) : Date.parse(text) / DAY_MS;
-  // Months and years are of one length.
+  // Treats all months, and all years, as equally long.
   const exact = steps.last === undefined ? undefined : at - steps.last;
   const size = exact !== undefined && exact > 27 ? Math.round(exact / 30.5) * 30.5 : exact;
   if (size !== undefined) steps.counts.set(size, (steps.counts.get(size) ?? 0) + 1);
   steps.last = at;
 }
 
-/** Most of its steps are of one length, and all go the same way. */
+/** Whether most differences are equal and all have the same sign. */
 export function isRegular({ steps }: FieldProfile): boolean {
   if (steps === undefined) return false;
   const sizes = [...steps.counts.keys()];
@@ -107,7 +107,7 @@ export const isUnique = ({ seen, isFilled, equalPairs }: FieldProfile): boolean 
 
 export const isAmount = ({ amounts }: FieldProfile): boolean => amounts > 0;
 
-/** Words or codes with letters, but for a few numbers, as the title “1984”. */
+/** Mostly words or codes with letters. A few numbers are allowed, such as the title “1984”. */
 export const isWorded = ({ amounts, lettered, rows }: FieldProfile): boolean =>
   amounts === 0 && lettered >= Math.min(rows, SHAPED_ROWS) * 0.9;
 

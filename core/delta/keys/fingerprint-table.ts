@@ -1,9 +1,8 @@
-// Counts how often each text was seen, in 25 bytes a text or so whatever its length.
-// Texts are told apart by 64 bits under a random seed: two of 1,000,000 texts are taken for one with a
-// probability of 1 in 30,000,000, and a feed cannot be made to provoke it.
+// Counts how often each text was seen, in about 25 bytes for each text, whatever its length. Compares 64-bit hashes with a
+// random seed: among 1,000,000 texts two collide with a probability of 1 in 30,000,000, and a feed cannot provoke it.
 
 export interface FingerprintTable {
-  /** How often the text has been added, this time included. */
+  /** Returns how often the text has been added, including this time. */
   add(text: string): number;
   sizeBytes(): number;
 }
@@ -42,7 +41,7 @@ export function createFingerprintTable(): FingerprintTable {
   };
 }
 
-/** The slot that holds this fingerprint, or the free one where it belongs. */
+/** The slot of this fingerprint, or the free slot for it. */
 function findSlot(slots: Uint32Array, low: number, high: number): number {
   const mask = slots.length / WORDS - 1;
   let index = low & mask;
@@ -53,7 +52,7 @@ function findSlot(slots: Uint32Array, low: number, high: number): number {
   }
 }
 
-/** Two lanes in the manner of MurmurHash3, each fed by the other. */
+/** Two 32-bit lanes like MurmurHash3, each mixed into the other. */
 function fingerprint(text: string, seeds: Uint32Array): [low: number, high: number] {
   let low = seeds[0] ?? 0;
   let high = seeds[1] ?? 0;

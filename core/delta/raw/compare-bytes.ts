@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { KeyedRow } from '../model.ts';
 import type { ReadSummary } from '../read-rows.ts';
-import { NeedsExactPath } from './needs-exact-path.ts';
+import { NeedsExactPath } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
 import { readKeysBefore, refuseRepeats } from './read-keys-before.ts';
 import { readLeftover, type ReadRule } from './read-leftover.ts';
@@ -11,30 +11,30 @@ import type { RowIndex } from './row-index.ts';
 import type { RowMatcher } from './row-matcher.ts';
 
 export interface ByteComparison {
-  /** Rows of the body that no row before has the bytes of. To be read to the end, before anything else. */
+  /** Rows of the body without a match. Read it to the end before anything else. */
   leftover: () => AsyncGenerator<KeyedRow[], void, undefined>;
-  /** Keys of the rows before whose bytes are in no row now. */
+  /** Keys of rows in the previous body without a match. */
   leftBefore: () => AsyncGenerator<string[], void, undefined>;
-  /** Of the whole body, as if every row had been read. */
+  /** Covers the whole body, as if every row had been read. */
   summary: () => ReadSummary;
   matchedCount: () => number;
 }
 
 export interface ByteComparisonInput {
-  /** With the index in it. */
+  /** With the row index of the previous body loaded. */
   matcher: RowMatcher;
   index: RowIndex;
   read: ReadAt;
   readBefore: ReadAt;
   rule: ReadRule;
-  /** Columns of JSON rows come in the order in which rows first have them: so many are read to know it. */
+  /** How many JSON rows are read to know the order of columns, which is that of their first occurrence. */
   firstRows?: number;
-  /** Takes the body's own entries, as they come; they are valid only during the call. */
+  /** Gets the entries of the body, which are valid only during the call. */
   onEntries: (entries: Uint8Array) => void | Promise<void>;
 }
 
 const FIRST_ROWS = 100;
-/** Where most of so many rows differ, reading all of them costs less than reading those of both bodies. */
+/** When most of this many rows differ, reading every row is faster. */
 const ENOUGH_ROWS = 10_000;
 
 export function compareBytes(input: ByteComparisonInput): ByteComparison {
@@ -43,7 +43,7 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
   let leftCount = 0;
   const reader = readLeftover(readUnmatched(), rule);
 
-  /** A body of the rows without a match alone. */
+  /** A body that consists of the rows without a match. */
   async function* readUnmatched(): AsyncGenerator<Uint8Array> {
     const isDocument = matcher.bytes.split === 'elements';
     const skipped = index.headerSha256 === null ? firstRows : 0;
@@ -55,7 +55,7 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
       }
       hasBegun = true;
       rowCount += window.count;
-      // Nothing stands before the separator of the first object.
+      // The first object has no comma before it.
       const separated = window.unmatched();
       const rows = isDocument && leftCount === 0 ? separated.subarray(1) : separated;
       leftCount += window.unmatchedCount;
@@ -89,16 +89,16 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
   };
 }
 
-const OTHER_ROWS = 'The rows are not those that were found';
+const OTHER_ROWS = 'Reading gave other rows than splitting by bytes';
 
-/** @param firstRows each behind the separator @throws NeedsExactPath the columns may not be those before */
+/** @param firstRows each after the separator @throws NeedsExactPath the columns may have changed */
 async function requireSameColumns(
   { matcher, index, rule }: ByteComparisonInput,
   firstRows: Uint8Array,
 ): Promise<void> {
   if (index.headerSha256 !== null) {
     if (headerHash(matcher) === index.headerSha256) return;
-    throw new NeedsExactPath('The header is another one');
+    throw new NeedsExactPath('The header has changed');
   }
   const isDocument = matcher.bytes.split === 'elements';
   const rows = isDocument
@@ -106,7 +106,7 @@ async function requireSameColumns(
     : firstRows;
   const reader = readLeftover(once(rows), { ...rule, dialect: { ...rule.dialect, rowsPath: '' } });
   for await (const _rows of reader.batches()) {
-    // Only the columns are of interest.
+    // Only the columns are needed.
   }
   const columns = new Set(reader.summary().columns);
   if (!index.columns.every((column) => columns.has(column)))
@@ -123,7 +123,7 @@ function requireClean({ warnings, rowCount }: ReadSummary, expectedCount: number
   if (rowCount !== expectedCount) throw new NeedsExactPath(OTHER_ROWS);
 }
 
-/** Of the header and of the body as a whole: the same whatever the rows. */
+/** Warnings about the header or the whole body, which do not depend on rows. */
 const ABOUT_NO_ROW: ReadonlySet<string> = new Set([
   'duplicate_header',
   'empty_header',
@@ -131,12 +131,12 @@ const ABOUT_NO_ROW: ReadonlySet<string> = new Set([
   'charset_changed',
 ]);
 
-/** Whether no row has given rise to a warning. */
+/** Whether no row caused a warning. */
 export function isClean(warnings: readonly { code: string }[]): boolean {
   return warnings.every(({ code }) => ABOUT_NO_ROW.has(code));
 }
 
-/** SHA-256 of the header of a body that is through; null where rows have none. */
+/** SHA-256 of the header of a body that was split; null for formats without a header. */
 export function headerHash(matcher: RowMatcher): string | null {
   return typeof matcher.bytes.split === 'number' ? sha256(matcher.head() ?? new Uint8Array()) : null;
 }

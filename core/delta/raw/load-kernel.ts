@@ -1,8 +1,8 @@
-// Begins an instance of the kernel: its functions, and a memory of its own that grows.
+// Instantiates the kernel, a WebAssembly module with its own memory.
 import { KERNEL } from './kernel-wasm.ts';
-import { NeedsExactPath } from './needs-exact-path.ts';
+import { NeedsExactPath } from './row-bytes.ts';
 
-/** Places are byte offsets in the memory. See kernel/ for what each function does. */
+/** Numbers are byte offsets in the memory. See kernel/ for what each function does. */
 export interface Kernel {
   memory: WebAssembly.Memory;
   configure: (key0: bigint, key1: bigint, mode: number, isUtf8: boolean) => void;
@@ -27,11 +27,11 @@ let compiled: WebAssembly.Module | undefined;
 
 export function loadKernel(): Kernel {
   compiled ??= new WebAssembly.Module(Buffer.from(KERNEL, 'base64'));
-  // The module's exports are these: test/core/delta/raw/kernel.test.ts calls each.
+  // test/core/delta/raw/kernel.test.ts calls every export.
   return new WebAssembly.Instance(compiled).exports as Kernel;
 }
 
-/** Grows the memory, if need be, to so many bytes. Views of it become invalid. @throws NeedsExactPath */
+/** Grows the memory to at least this size, which invalidates views of it. @throws NeedsExactPath there is not enough memory */
 export function reach({ memory }: Kernel, sizeBytes: number): void {
   const missing = sizeBytes - memory.buffer.byteLength;
   if (missing <= 0) return;
@@ -47,5 +47,5 @@ export function bytesAt({ memory }: Kernel, at: number, length: number): Buffer 
   return Buffer.from(memory.buffer, at, length);
 }
 
-/** The next place at which anything may begin. */
+/** Rounds an offset up to the alignment of the kernel's data. */
 export const align = (at: number): number => Math.ceil(at / 16) * 16;

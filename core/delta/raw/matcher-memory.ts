@@ -1,29 +1,31 @@
-// What a row matcher keeps where in the kernel's memory.
-import { windowsBytes } from './body-windows.ts';
+// The layout of the kernel's memory for a row matcher, and the windows of the body in it.
 import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
-import { ENTRY_BYTES } from './row-entry.ts';
+import { ENTRY_BYTES } from './row-index.ts';
+import { NeedsExactPath } from './row-bytes.ts';
+import type { ReadAt } from './read-at.ts';
 
 export interface MatcherMemory {
   windowsAt: number;
-  /** Where the kernel writes entries, and the places of rows without a match; for so many rows at a time. */
+  /** Offsets for entries and for the positions of rows without a match, `capacity` rows at a time. */
   foundAt: number;
   unmatchedAt: number;
   capacity: number;
-  /** For all rows without a match one behind the other, each with a separator. */
+  /** For the bytes of rows without a match, each after a separator. */
   gatheredAt: number;
-  /** For what is ignored, and for a row without it. */
+  /** For the ignored columns, and for a row without them. */
   ignoredAt: number;
   rowAt: number;
-  /** All behind it belongs to the rows before. */
+  /** Everything after this belongs to the rows of the previous body. */
   beforeAt: number;
 }
 
-/** Below that stands what the kernel itself needs. */
+/** The kernel uses the memory below. */
 const BEGIN = 64 * 1024;
 const UNMATCHED_BYTES = 8;
+/** The kernel may read or write this far past the end of what it works on. */
 const SLACK_BYTES = 64;
 
-/** @param ignoredBytes for what is ignored, as the kernel wants it */
+/** @param ignoredBytes size of the list of ignored columns */
 export function layOutMemory(
   kernel: Kernel,
   { windowBytes, capacity, ignoredBytes }: { windowBytes: number; capacity: number; ignoredBytes: number },
@@ -38,8 +40,63 @@ export function layOutMemory(
   return { windowsAt: BEGIN, foundAt, unmatchedAt, capacity, gatheredAt, ignoredAt, rowAt, beforeAt };
 }
 
-/** The bytes of a row that the kernel has noted at some place: where it begins, how long it is. */
+/** The bytes of a row whose position and length the kernel has written at an offset. */
 export function notedRow(kernel: Kernel, at: number): Buffer {
   const [start = 0, length = 0] = new Uint32Array(kernel.memory.buffer, at, 2);
   return bytesAt(kernel, start, length);
+}
+
+export interface BodyWindow {
+  /** Offsets of the window in memory, with the rest of the previous window. */
+  start: number;
+  end: number;
+  /** Position in the body minus offset in memory. */
+  base: number;
+  isLast: boolean;
+}
+
+export interface BodyWindows {
+  /** @param rest start of the unprocessed rest of the previous window @throws NeedsExactPath the rest is too long */
+  next: (rest: number) => Promise<BodyWindow>;
+  /** Call it at the end. Nothing is read into the memory after that. */
+  close: () => Promise<void>;
+}
+
+/** Memory for two windows, each after space for the rest of the other. */
+const windowsBytes = (windowBytes: number): number => 2 * slotBytes(windowBytes);
+const slotBytes = (windowBytes: number): number => align(2 * windowBytes + SLACK_BYTES);
+
+export function openWindows(kernel: Kernel, at: number, windowBytes: number, read: ReadAt): BodyWindows {
+  let offset = 0;
+  let slot = 0;
+  let end = 0;
+  const placeOf = (n: number): number => at + (n % 2) * slotBytes(windowBytes) + windowBytes;
+  const readInto = (n: number, from: number): Promise<number> => {
+    const pending = read(bytesAt(kernel, placeOf(n), windowBytes), from);
+    // The rejection is reported when this is awaited. A caller that stops early never awaits it.
+    pending.catch(() => undefined);
+    return pending;
+  };
+  let pending = readInto(0, 0);
+  return {
+    async next(rest) {
+      const count = await pending;
+      const place = placeOf(slot);
+      const start = place - (slot === 0 ? 0 : end - rest);
+      if (place - start > windowBytes) throw new NeedsExactPath('A row is longer than the window');
+      new Uint8Array(kernel.memory.buffer).copyWithin(start, rest, slot === 0 ? rest : end);
+      const base = offset - place;
+      end = place + count;
+      offset += count;
+      slot++;
+      const isLast = count < windowBytes;
+      if (!isLast) pending = readInto(slot, offset);
+      return { start, end, base, isLast };
+    },
+    close: () =>
+      pending.then(
+        () => undefined,
+        () => undefined,
+      ),
+  };
 }

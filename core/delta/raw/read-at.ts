@@ -1,13 +1,13 @@
-// Bytes of a body from any place on, into memory that is there already.
+// Reads bytes of a body at a position into existing memory.
 
 /**
- * Fills the buffer from a place of the body on.
- * @param at never before the end of what was asked for last: bodies also come as streams
- * @returns how many bytes; fewer than fit only where the body ends
+ * Fills the buffer from a position of the body on.
+ * @param at not before the end of the previous read, because a body may be a stream
+ * @returns how many bytes; fewer than fit only at the end of the body
  */
 export type ReadAt = (into: Uint8Array, at: number) => Promise<number>;
 
-/** Reads what comes in chunks. What lies between two reads is passed over. */
+/** Reads from a stream of chunks, and skips what lies between two reads. */
 export function readChunks(chunks: AsyncIterable<Uint8Array>): ReadAt {
   const iterator = chunks[Symbol.asyncIterator]();
   let chunk: Uint8Array = new Uint8Array();
@@ -32,9 +32,9 @@ export function readChunks(chunks: AsyncIterable<Uint8Array>): ReadAt {
 }
 
 /**
- * A body as chunks, each valid until the next one is asked for; all but the last are full. The next is read while one is
- * worked on, and two buffers take turns: new ones would be garbage that the collector is slow to see. Whoever leaves
- * early leaves a read under way, which ends when what is read is closed.
+ * A body as chunks, each valid until the next one is requested. All but the last are full. The next chunk is read while the
+ * caller uses one. Two buffers are reused, because the garbage collector is slow to notice large new ones. If the caller
+ * stops early, a read may be pending, which ends when the body is closed.
  */
 export async function* inChunks(
   read: ReadAt,
@@ -51,7 +51,7 @@ export async function* inChunks(
       offset += chunk.length;
       [buffer, other] = [other ?? Buffer.allocUnsafeSlow(chunkBytes), buffer];
       pending = read(buffer, offset);
-      // Told when it is awaited; nobody does who has left.
+      // The rejection is reported when this is awaited. A caller that stops early never awaits it.
       pending.catch(() => undefined);
     }
     if (chunk.length > 0) yield chunk;

@@ -1,21 +1,22 @@
-// Reads the keys of those rows of the body before that no row has the bytes of now.
-import type { KeyedRow } from '../model.ts';
-import { NeedsExactPath } from './needs-exact-path.ts';
+// Reads the keys of rows in the previous body that have no match in the current one.
+import { type KeyedRow, ROW_LIMITS } from '../model.ts';
+import { NeedsExactPath, type RowRule, rowText } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
-import { keyReader } from './read-keys.ts';
 import { readLeftover, type ReadRule } from './read-leftover.ts';
 import { readRanges } from './read-ranges.ts';
 import type { RowMatcher } from './row-matcher.ts';
-import { rowText } from './row-text.ts';
+import { rowKey } from '../keys/keyed-row.ts';
+import { readHeader } from '../delimited/parse-delimited.ts';
+import { splitDelimited } from '../delimited/split-delimited.ts';
 
 interface KeysBefore {
-  /** Through with the body now. */
+  /** Has read the current body. */
   matcher: RowMatcher;
   readBefore: ReadAt;
   rule: ReadRule;
 }
 
-/** @throws NeedsExactPath, CheckError: the body before is not what its index says */
+/** @throws NeedsExactPath, CheckError: the previous body does not match its index */
 export async function* readKeysBefore(input: KeysBefore): AsyncGenerator<string[], void, undefined> {
   const { matcher, readBefore, rule } = input;
   const rowLists = readRanges(readBefore, matcher.before.unmatched());
@@ -41,7 +42,7 @@ async function* once<T>(item: T): AsyncGenerator<T> {
   yield item;
 }
 
-/** Reads whole rows. */
+/** Keys of rows that must be read as whole rows. */
 async function* keysOfWhole(
   rowLists: AsyncIterable<readonly Uint8Array[]>,
   { matcher, rule }: KeysBefore,
@@ -54,7 +55,7 @@ async function* keysOfWhole(
   }
 }
 
-/** A body of some rows alone. */
+/** A body that consists of these rows. */
 async function* bodyOf(
   rowLists: AsyncIterable<readonly Uint8Array[]>,
   { bytes, head }: RowMatcher,
@@ -71,8 +72,36 @@ async function* bodyOf(
   if (isDocument) yield Buffer.from(']');
 }
 
-/** Without a key, the number of a repeat depends on rows that were not read. */
+/** Rows without a key are numbered when they repeat, and the number depends on rows that were not read. */
 export function refuseRepeats(rows: readonly KeyedRow[], { keyFields }: ReadRule): void {
   if (keyFields.length > 0) return;
   if (rows.some(({ key }) => key.includes('#'))) throw new NeedsExactPath('Rows without a key repeat');
+}
+
+/** Returns the keys of rows, in order; undefined for a row that must be read as a whole. */
+type ReadKeys = (texts: readonly string[]) => (string | undefined)[];
+
+/**
+ * Reads keys quickly from rows that were read without a warning before.
+ * @param header text of the header and the lines above it; empty in JSON
+ */
+function keyReader({ dialect, keyFields }: RowRule, header: string): ReadKeys {
+  const { delimiter, headerRow } = dialect;
+  if (delimiter === null) return (texts) => texts.map((text) => jsonKey(text, keyFields));
+  const columns = readHeader(header, delimiter, headerRow ?? 1, { ...ROW_LIMITS, maxRows: Infinity });
+  const places = keyFields.map((field) => columns.indexOf(field));
+  return (texts) => {
+    const { rows } = splitDelimited(texts.join('\n'), delimiter, true);
+    return rows.map((row) => rowKey(places.map((at) => row[at] ?? '')));
+  };
+}
+
+/** Only for keys that are strings at the top level: JSON.parse does not keep the text of a number. */
+function jsonKey(text: string, keyFields: readonly string[]): string | undefined {
+  const row: unknown = JSON.parse(text);
+  if (typeof row !== 'object' || row === null) return undefined;
+  const texts = keyFields.map((field): unknown =>
+    Object.hasOwn(row, field) ? Reflect.get(row, field) : undefined,
+  );
+  return texts.every((value) => typeof value === 'string') ? rowKey(texts) : undefined;
 }

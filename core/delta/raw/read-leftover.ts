@@ -1,26 +1,23 @@
-// Reads some rows of a body, given by their bytes, as the whole body would be read.
-import { createIdentifier } from '../keys/identity.ts';
-import { ignoreTest } from '../ignored-fields.ts';
-import type { KeyedRow, RowLimits } from '../model.ts';
-import { parseRows } from '../parse-rows.ts';
-import type { ReadSummary } from '../read-rows.ts';
+// Reads some rows of a body in the same way as the whole body would be read.
+import { createIdentifier } from '../keys/keyed-row.ts';
+import { ignoreTest, type KeyedRow, type RowLimits } from '../model.ts';
+import { parseRows, type ReadSummary } from '../read-rows.ts';
 import { createWarnings } from '../warnings.ts';
-import type { RowRule } from './row-bytes.ts';
-import { rowText } from './row-text.ts';
+import { type RowRule, rowText } from './row-bytes.ts';
 
 export interface ReadRule extends RowRule {
   limits: RowLimits;
 }
 
-export interface LeftoverReader {
+interface LeftoverReader {
   batches: () => AsyncGenerator<KeyedRow[], void, undefined>;
-  /** Of what has been read so far. */
+  /** Covers what has been read so far. */
   summary: () => ReadSummary;
 }
 
 /**
- * @param bytes a body of these rows alone: what stands before them, whole rows, what stands behind them
- * @throws CheckError, NeedsExactPath: the rows are not what the record needs
+ * @param bytes a body with only these rows: what precedes them, complete rows, what follows them
+ * @throws CheckError, NeedsExactPath: the rows are not valid for the record
  */
 export function readLeftover(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): LeftoverReader {
   const { dialect, keyFields, ignoreFields } = rule;
@@ -46,7 +43,7 @@ export function readLeftover(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): 
   };
 }
 
-/** Ignored columns of JSON rows that are not read count too; nobody knows whether they are there. */
+/** Assumes that the JSON rows that are not read have all ignored columns, which count towards the limits. */
 function limitsOf({ dialect, ignoreFields, limits }: ReadRule): RowLimits {
   if (dialect.delimiter !== null) return limits;
   return {

@@ -1,16 +1,16 @@
-// Reads some rows of a body, and as little else of it as pays.
+// Reads some rows of a body. Nearby rows are read together, because one larger read is faster than several small ones.
 import type { ReadAt } from './read-at.ts';
-import type { ByteRange } from './row-entry.ts';
-import { NeedsExactPath } from './needs-exact-path.ts';
+import type { ByteRange } from './row-index.ts';
+import { NeedsExactPath } from './row-bytes.ts';
 
-/** Reading so much for nothing takes no longer than asking once more. */
+/** Reading this much unneeded data takes no longer than another read. */
 const GAP_BYTES = 64 * 1024;
 const BUFFER_BYTES = 1024 * 1024;
 
 /**
- * @param ranges in the order of the body, apart from each other
- * @returns lists of rows, valid until the next list
- * @throws NeedsExactPath the body ends too early
+ * @param ranges in the order of the body, without overlaps
+ * @returns lists of rows, each valid until the next one
+ * @throws NeedsExactPath the body is too short
  */
 export async function* readRanges(
   read: ReadAt,
@@ -21,13 +21,13 @@ export async function* readRanges(
   let turn = 0;
   for (const span of spansOf(ranges)) {
     const sizeBytes = span.end - span.start;
-    // The other buffer holds the list that is being worked on.
+    // The other buffer has the list that the caller is using.
     let buffer = buffers[turn % 2] ?? Buffer.alloc(0);
     if (buffer.length < sizeBytes) buffer = Buffer.allocUnsafe(Math.max(BUFFER_BYTES, sizeBytes));
     buffers[turn++ % 2] = buffer;
     const rows = await pending;
     pending = readSpan(read, span, buffer.subarray(0, sizeBytes));
-    // Told when it is awaited; nobody does where all ends before.
+    // The rejection is reported when this is awaited. A caller that stops early never awaits it.
     pending.catch(() => undefined);
     if (rows !== undefined) yield rows;
   }
@@ -56,6 +56,6 @@ function* spansOf(ranges: Iterable<ByteRange>): Generator<Span> {
 
 async function readSpan(read: ReadAt, { start, ranges }: Span, into: Buffer): Promise<Buffer[]> {
   if ((await read(into, start)) < into.length)
-    throw new NeedsExactPath('The body before is shorter than its index says');
+    throw new NeedsExactPath('The previous body is shorter than its index says');
   return ranges.map((range) => into.subarray(range.start - start, range.end - start));
 }

@@ -1,20 +1,24 @@
-// Which bodies can be split into rows by their bytes, and how.
-import { NO_HEADER } from '../delimited/header-row.ts';
-import type { Dialect } from '../model.ts';
+// Which bodies can be split into rows by bytes, without parsing them, and how their bytes become text.
+import { NO_HEADER, readHeader } from '../delimited/parse-delimited.ts';
+import { type Dialect, ROW_LIMITS } from '../model.ts';
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from '@exodus/bytes/encoding.js';
+import { decodeText } from '../decode-text.ts';
+import { type ReadAt, readChunks } from './read-at.ts';
 
-/** How rows are told apart, and what of their bytes counts. */
+/** How to split a body into rows, and which of their bytes to compare. */
 export interface RowBytes {
-  /** The ASCII code of a delimiter; or every line is a row, or every object in an array. */
+  /** The ASCII code of the delimiter; `lines`: every line is a row; `elements`: every object of an array. */
   split: number | 'lines' | 'elements';
-  /** One of those whose bytes tell rows apart; UTF-8 for a body that is to be decoded first. */
+  /** A charset in which rows can be split by bytes; UTF-8 for a body that is decoded first. */
   charset: string;
-  /** What the body is to be decoded from; undefined if it is read as it is. */
+  /** The charset to decode the body from; undefined when it is read as it is. */
   decodedFrom: string | undefined;
   /** Dot path to the array. */
   rowsPath: string;
   /** The line of the header in delimited text, from 1. */
   headerRow: number;
-  /** Columns that need not be the same. */
+  /** Columns that do not count in the comparison. */
   ignored: readonly string[];
 }
 
@@ -25,16 +29,15 @@ export interface RowRule {
 }
 
 /**
- * Charsets in which a byte is a character whatever stands before it, and the first 128 are those of ASCII where rows,
- * cells and members are told by them; in UTF-8 bytes of other characters are greater than that.
+ * Charsets in which rows can be split by bytes: bytes below 128 are always ASCII characters, whatever precedes them.
  */
 const BYTE_WISE =
   /^(?:utf-8|ibm866|iso-8859-\d+(?:-i)?|koi8-[ru]|macintosh|windows-(?:874|125\d)|x-mac-cyrillic)$/;
 
 /**
- * Other charsets are decoded on the way: the bytes of a delimiter may be part of a character in them, or rows could not be
- * decoded alone.
- * @returns undefined for what cannot be split so
+ * How to split the rows of a body. Bodies in other charsets are decoded first, because in them the byte of a delimiter may be
+ * part of another character, or a row cannot be decoded alone.
+ * @returns undefined when the body cannot be split by bytes
  */
 export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowBytes | undefined {
   const { charset, rowsPath } = dialect;
@@ -42,7 +45,7 @@ export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowByte
   const split = splitOf(dialect);
   if (split === undefined) return undefined;
   const ignored = ignoreFields.filter((field) => !keyFields.includes(field));
-  // Of an object's members only those at the top are looked for.
+  // Only members at the top level of an object can be left out.
   const isHidden = ignored.length < ignoreFields.length || ignored.some((field) => field.includes('.'));
   if (typeof split === 'string' && isHidden) return undefined;
   const coding = BYTE_WISE.test(charset)
@@ -52,10 +55,65 @@ export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowByte
 }
 
 function splitOf({ format, delimiter, headerRow }: Dialect): RowBytes['split'] | undefined {
-  // Without a header the columns follow from all rows.
+  // Without a header, the columns depend on all rows.
   if (headerRow === NO_HEADER) return undefined;
   if (format === 'jsonl') return 'lines';
   if (format === 'json') return 'elements';
   const code = delimiter?.length === 1 ? delimiter.charCodeAt(0) : 128;
   return code < 128 ? code : undefined;
+}
+
+/** Ends a comparison by bytes. Not an error of the body: every row must be read to decide. */
+export class NeedsExactPath extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'NeedsExactPath';
+  }
+}
+
+/**
+ * The text of whole rows. A byte order mark is kept as a character, because the one of the body is not part of a row.
+ * @throws NeedsExactPath the bytes are not valid in this charset
+ */
+export function rowText(bytes: Uint8Array, charset: string): string {
+  if (charset === 'utf-8') {
+    if (!isUtf8(bytes)) throw new NeedsExactPath('A row is not UTF-8');
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  }
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new NeedsExactPath(`A row is not ${charset}`, { cause });
+  }
+}
+
+/** Reads a body in another charset as UTF-8 without a byte order mark. @throws CheckError encoding_invalid */
+export const readDecoded = (chunks: AsyncIterable<Uint8Array>, { decodedFrom }: RowBytes): ReadAt =>
+  readChunks(encode(decodeText(chunks, decodedFrom)));
+
+async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+/** Upper limit of what `ignoredCells` and `ignoredMembers` return, in bytes. */
+export const ignoredBytes = (names: readonly string[]): number =>
+  ROW_LIMITS.maxColumns + names.reduce((sum, name) => sum + 4 + Buffer.byteLength(name), 0);
+
+/** For the kernel: one byte for each column up to the last ignored one. @throws CheckError the header cannot be read */
+export function ignoredCells(header: string, delimiter: number, names: readonly string[]): Uint8Array {
+  const limits = { ...ROW_LIMITS, maxRows: Infinity };
+  const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
+  const last = columns.findLastIndex((column) => names.includes(column));
+  return Uint8Array.from(columns.slice(0, last + 1), (column) => Number(names.includes(column)));
+}
+
+/** For the kernel: each name after its length. */
+export function ignoredMembers(names: readonly string[]): Uint8Array {
+  return Buffer.concat(
+    names.flatMap((name) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(Buffer.byteLength(name));
+      return [length, Buffer.from(name)];
+    }),
+  );
 }

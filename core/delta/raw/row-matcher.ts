@@ -1,25 +1,36 @@
-// Splits a body into rows by its bytes alone, and tells which of them stood, byte for byte, in the body before. Memory is
-// bounded by a window and by the number of rows before, whatever the body's size.
-import { type BodyWindow, type BodyWindows, openWindows } from './body-windows.ts';
-import { ignoredBytes, ignoredCells, ignoredMembers } from './ignored-bytes.ts';
-import { lineStart } from '../delimited/header-row.ts';
+// Splits a body into rows by bytes and finds the rows that the previous body had, byte for byte. Memory depends on the window
+// and on the number of previous rows, not on the size of the body.
+import {
+  type BodyWindow,
+  type BodyWindows,
+  layOutMemory,
+  type MatcherMemory,
+  notedRow,
+  openWindows,
+} from './matcher-memory.ts';
+import {
+  ignoredBytes,
+  ignoredCells,
+  ignoredMembers,
+  NeedsExactPath,
+  type RowBytes,
+  rowText,
+} from './row-bytes.ts';
+import { lineStart } from '../delimited/parse-delimited.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
-import { layOutMemory, type MatcherMemory, notedRow } from './matcher-memory.ts';
-import { NeedsExactPath } from './needs-exact-path.ts';
 import type { ReadAt } from './read-at.ts';
-import type { RowBytes } from './row-bytes.ts';
-import { ENTRY_BYTES } from './row-entry.ts';
-import { rowText } from './row-text.ts';
-import { createRowsBefore, type RowsBefore } from './rows-before.ts';
-import { findRowsStart } from './rows-start.ts';
+import { createRowsBefore, ENTRY_BYTES, type RowsBefore } from './row-index.ts';
+import { TextDecoder } from '@exodus/bytes/encoding.js';
+import { ROW_LIMITS } from '../model.ts';
+import { createDocumentWalk } from '../json/walk-document.ts';
 
-/** Rows that lie together in the body, at least one. Its bytes are valid until the next window. */
+/** Consecutive rows, at least one. The bytes are valid until the next window. */
 interface RowWindow {
   count: number;
-  /** As in a row index. */
+  /** In the format of a row index. */
   entries: Uint8Array;
   unmatchedCount: number;
-  /** The rows without a match, or the first of them, in their order, each behind the separator. */
+  /** The rows without a match, or the first `count` of them, in order, each after a separator. */
   unmatched: (count?: number) => Buffer;
 }
 
@@ -28,15 +39,15 @@ export interface RowMatcher {
   before: RowsBefore;
   /**
    * Splits the body, once.
-   * @param seed 16 bytes, secret: who knows them can make rows that are taken for one another
-   * @param skipped rows at the beginning that get no match whatever their bytes
-   * @throws NeedsExactPath a row is longer than the window, or the body ends within one
-   * @throws CheckError the header, or what stands before the rows of a document, cannot be read
+   * @param seed 16 secret bytes; somebody who knows them could make different rows with equal hashes
+   * @param skipped how many rows at the start get no match
+   * @throws NeedsExactPath a row is longer than the window, or the body ends within a row
+   * @throws CheckError the header, or the part of a document before its rows, cannot be read
    */
   windows: (read: ReadAt, seed: Uint8Array, skipped?: number) => AsyncGenerator<RowWindow, void, undefined>;
-  /** What stands before the rows, once a window has come: a header and the lines above it, or a document up to its first row. */
+  /** What precedes the rows: the header and the lines above it, or a document up to its first row. Known after the first window. */
   head: () => Uint8Array | undefined;
-  /** What stands behind the rows of a document, once the windows have ended. */
+  /** What follows the rows of a document. Known after the last window. */
   tail: () => Uint8Array;
 }
 
@@ -44,10 +55,10 @@ const MARK = Buffer.from('\ufeff');
 const MODES = { lines: -1, elements: -2 } as const;
 const LINE_END = 10;
 const COMMA = 44;
-/** What the kernel answers when anything but objects stands in the array. */
+/** The kernel's answer when the array has anything but objects. */
 const ODD = 1;
 
-/** @param windowBytes also the length of the longest row */
+/** @param windowBytes also the limit for a row */
 export function createRowMatcher(
   bytes: RowBytes,
   windowBytes = 1024 * 1024,
@@ -93,9 +104,9 @@ interface State {
   /** The lines above a header. */
   above: Uint8Array;
   tail: Uint8Array[];
-  /** So many of the next rows get no match. */
+  /** How many of the next rows get no match. */
   toSkip: number;
-  /** Whether no more rows follow, whatever does. */
+  /** Whether all rows were found. */
   hasEnded: boolean;
 }
 
@@ -120,7 +131,7 @@ async function* splitAll(state: State, windows: BodyWindows): AsyncGenerator<Row
   } else if (rest < window.end) throw new NeedsExactPath('A quote is open at the end');
 }
 
-/** Takes what stands before the rows, except for a header. @returns where to go on */
+/** Reads what precedes the rows, except for a header. @returns where to continue */
 function begin(state: State, { start, end }: BodyWindow): number {
   const { kernel, bytes } = state;
   const first = bytesAt(kernel, start, end - start);
@@ -140,11 +151,11 @@ function begin(state: State, { start, end }: BodyWindow): number {
   return start + rowsAt;
 }
 
-/** Takes the lines above the header. @returns how many bytes they have */
+/** Reads the lines above the header. @returns their size in bytes */
 function skipAbove(state: State, first: Buffer): number {
   const { headerRow } = state.bytes;
   if (headerRow === 1) return 0;
-  // Bytes of line ends are part of nothing else in charsets whose rows are told by their bytes.
+  // In these charsets the bytes of line ends are never part of another character.
   const length = lineStart(first.toString('latin1'), headerRow);
   if (length === undefined) throw new NeedsExactPath('The header is too far down');
   state.above = Uint8Array.from(first.subarray(0, length));
@@ -156,7 +167,7 @@ function ignore({ kernel, memory }: State, ignored: Uint8Array, count: number): 
   kernel.ignore(memory.ignoredAt, count, memory.rowAt);
 }
 
-/** Finds all complete rows in the window. @returns where the rest begins */
+/** Finds all complete rows in the window. @returns where the incomplete rest begins */
 function* splitWindow(
   state: State,
   { end, base, isLast }: BodyWindow,
@@ -173,7 +184,7 @@ function* splitWindow(
     if (found < capacity || kernel.elementsEnd() > 0) break;
   }
   if (state.bytes.split !== 'elements') return rest;
-  if (kernel.elementsEnd() === ODD) throw new NeedsExactPath('Not only objects stand in the array');
+  if (kernel.elementsEnd() === ODD) throw new NeedsExactPath('The array has elements that are not objects');
   state.hasEnded ||= kernel.elementsEnd() > 0;
   if (state.hasEnded) takeTail(state, rest, end);
   return state.hasEnded ? end : rest;
@@ -192,10 +203,10 @@ function takeHeader(state: State): void {
 function takeTail({ kernel, tail, windowBytes }: State, from: number, end: number): void {
   tail.push(Uint8Array.from(bytesAt(kernel, from, end - from)));
   const sizeBytes = tail.reduce((sum, part) => sum + part.length, 0);
-  if (sizeBytes > 2 * windowBytes) throw new NeedsExactPath('Too much stands behind the rows');
+  if (sizeBytes > 2 * windowBytes) throw new NeedsExactPath('Too much follows the rows');
 }
 
-/** Gives the rows that were found their matches. */
+/** Matches the rows that were found with those of the previous body. */
 function match(state: State, found: number, base: number): RowWindow {
   const { kernel, memory, bytes, toSkip } = state;
   const { foundAt, unmatchedAt, gatheredAt } = memory;
@@ -211,4 +222,39 @@ function match(state: State, found: number, base: number): RowWindow {
       return bytesAt(kernel, gatheredAt, kernel.gather(unmatchedAt, rows, separator, gatheredAt));
     },
   };
+}
+
+/** Rows usually begin near the start of a document. */
+const FIRST_LENGTH = 4096;
+
+/**
+ * @param head the first bytes of the document, which may end within a character
+ * @returns the offset of the first element of the array at the path
+ * @throws NeedsExactPath the element is not in these bytes @throws CheckError what precedes it is not JSON
+ */
+function findRowsStart(head: Uint8Array, { charset, rowsPath }: RowBytes): number {
+  const text = decodeHead(head, charset);
+  const starts: number[] = [];
+  const { walk } = createDocumentWalk({
+    takeArray: (path) =>
+      (path ?? '') === rowsPath && path !== '' ? (_element, offset) => void starts.push(offset) : undefined,
+    nameElement: () => '',
+    limits: ROW_LIMITS,
+  });
+  for (let at = 0, length = FIRST_LENGTH; starts.length === 0; length *= 2) {
+    at += walk(text.slice(at, length), false);
+    if (length >= text.length) break;
+  }
+  const [start] = starts;
+  if (start === undefined) throw new NeedsExactPath('The rows begin too late');
+  // In the other charsets each character is one byte.
+  return charset === 'utf-8' ? Buffer.byteLength(text.slice(0, start)) : start;
+}
+
+function decodeHead(head: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(head, { stream: true });
+  } catch (cause) {
+    throw new NeedsExactPath(`The document does not begin in ${charset}`, { cause });
+  }
 }

@@ -1,4 +1,4 @@
-// What load-kernel.ts uses of WebAssembly: its types come with those of browsers only.
+// The WebAssembly types that load-kernel.ts uses. TypeScript has them only in its browser library.
 declare namespace WebAssembly {
   interface Module {
     readonly __brand: 'module';

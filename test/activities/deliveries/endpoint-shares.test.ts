@@ -12,7 +12,7 @@ const LIMITS: ShareLimits = { perEndpoint: 3, perEndpointBacklog: 2, perAccount:
 const at = (webhookId: string, accountId = 'acc_1') => ({ webhookId, accountId });
 
 describe('shares of endpoints', () => {
-  it('are never exceeded, whoever takes and gives back in which order', () => {
+  it('are never exceeded, in any order of taking and releasing', () => {
     const step = fc.record({
       webhook: fc.integer({ min: 0, max: 3 }),
       isBacklog: fc.boolean(),
@@ -47,7 +47,7 @@ describe('shares of endpoints', () => {
     expect(shares.take(at('d', 'acc_2'))).toBeDefined();
   });
 
-  it('leave a place to an endpoint that has none, when others of its account hold all of theirs', () => {
+  it('leave a slot to an endpoint without one, when others of its account have all of theirs', () => {
     const shares = createEndpointShares();
     for (const id of Array.from({ length: 10 }, (_, index) => `hanging_${index}`)) {
       for (let taken = 0; taken < SHARE_LIMITS.perEndpoint; taken += 1) shares.take(at(id));
@@ -62,7 +62,7 @@ describe('shares of endpoints', () => {
     expect(others.filter((one) => one !== undefined)).toHaveLength(49);
   });
 
-  it('give those who find none times one after the other, none of them far off', () => {
+  it('spread callers without a slot over time, none of them far off', () => {
     const shares = createEndpointShares(LIMITS);
     const waits = Array.from({ length: 200 }, () => shares.waitMs(at('a')));
     expect(waits.slice(0, 20)).toEqual(waits.slice(0, 20).toSorted((left, right) => left - right));

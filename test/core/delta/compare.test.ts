@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
-import { apply, compare, type StoredRow } from '../../../core/delta/compare.ts';
+import { apply, compare, type RowVersion } from '../../../core/delta/compare.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 import { readBody } from './read-body.ts';
 import { csvStyle, jsonlStyle, shuffled, table, tableAndOrders, writeCsv, writeJsonl } from './tables.ts';
@@ -13,9 +13,9 @@ const token = fc.constantFrom('null', '""', '"x"', '1', '1.0', '"1"', '[1]');
 const data = fc
   .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__'), token), { selector: ([name]) => name })
   .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join(',')}}`);
-const version: fc.Arbitrary<StoredRow[]> = fc.array(fc.record({ key, data }), { maxLength: 12 });
+const version: fc.Arbitrary<RowVersion[]> = fc.array(fc.record({ key, data }), { maxLength: 12 });
 
-const isNoChange = (before: readonly StoredRow[], after: readonly StoredRow[]): boolean => {
+const isNoChange = (before: readonly RowVersion[], after: readonly RowVersion[]): boolean => {
   const delta = compare(before, after);
   return delta.new.length + delta.changed.length + delta.deleted.length === 0;
 };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import papaparse from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { splitRowJson } from '../../../core/delta/json/row-json.ts';
+import { splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
 import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 import { readBody } from './read-body.ts';

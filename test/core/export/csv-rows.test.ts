@@ -2,10 +2,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellText } from '../../../core/delta/json/row-json.ts';
+import { cellText } from '../../../core/delta/keys/keyed-row.ts';
 import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
-import { csvHeader, type CsvEscape } from '../../../core/export/csv-cell.ts';
+import { type CsvEscape, csvHeader } from '../../../core/export/csv-cell.ts';
 import { createCsvRows } from '../../../core/export/csv-rows.ts';
+import { PROPERTY_TIMEOUT } from '../../support/property-runs.ts';
 import { pageOf, restoreCell, sheet } from './rows.ts';
 
 function toCsv(columns: readonly string[], texts: readonly string[], escape: CsvEscape = 'none'): string {
@@ -19,7 +20,7 @@ const FORMULA = /^(?:[\0\t\r\n]|[\s\ufeff]*[=+\-@＝＋－＠])/;
 const NUMBER = /^[+-]?[\d.]+(?:[eE][+-]?\d+)?$/;
 
 describe('csv rows', () => {
-  it('are read back exactly', () => {
+  it('are read back exactly', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(sheet, ({ columns, rows, texts }) => {
         const csv = toCsv(columns, texts);

@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellText, splitRowJson } from '../../../core/delta/json/row-json.ts';
+import { cellText, splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
 import {
   deltaCsvHeader,
   deltaCsvLines,

@@ -1,7 +1,7 @@
 // Rows as the database hands them over, and arbitrary ones.
 import fc from 'fast-check';
 import type { Cell } from '../../../core/delta/model.ts';
-import { rowToJson } from '../../support/row-json.ts';
+import { memberName, writeMembers } from '../../../core/delta/keys/keyed-row.ts';
 import type { RowPage } from '../../../core/export/row-page.ts';
 
 /** The texts with other bytes before, between and after them, as a page has them. */
@@ -64,5 +64,9 @@ export const sheet: fc.Arbitrary<Sheet> = fc
     return { columns, rows, texts };
   });
 
-/** The inverse of protectCell, as documented for readers of exports. */
+/** A row's data as it is stored. Members are in column order; a missing cell is left out. */
+export const rowToJson = (columns: readonly string[], cells: readonly Cell[]): string =>
+  writeMembers(columns.map(memberName), [...columns.keys()], cells);
+
+/** The inverse of protectCell. */
 export const restoreCell = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);

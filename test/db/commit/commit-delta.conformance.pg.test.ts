@@ -1,10 +1,10 @@
 // Commits in the database are held to the specification in core/delta/compare.ts, on generated tables.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apply, compare, type Delta, type StoredRow } from '../../../core/delta/compare.ts';
+import { apply, compare, type Delta, type RowVersion } from '../../../core/delta/compare.ts';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
 import type { Cell } from '../../../core/delta/model.ts';
-import { splitRowJson } from '../../../core/delta/json/row-json.ts';
+import { splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
 import { type DeltaEventRow, listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
@@ -77,7 +77,7 @@ const histories = fc
 interface Step {
   delta: Delta;
   /** Rows after the step, in the order of keys. */
-  rows: StoredRow[];
+  rows: RowVersion[];
   /** Those of the snapshot. */
   columns: string[];
   schemaChange: SchemaChange | null;
@@ -244,7 +244,7 @@ function withoutFit<Row extends { fits: boolean }>({ fits, ...row }: Row): Omit<
   return row;
 }
 
-type BareRow = Omit<StoredRow, 'fits'>;
+type BareRow = Omit<RowVersion, 'fits'>;
 
 /** The delta rows as a reader applies them to the rows that it has. */
 function unite(before: readonly BareRow[], deltaRows: readonly Change[]): BareRow[] {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeFirstRows } from '../../../db/commit/first-rows.ts';
-import type { IncomingRow } from '../../../db/commit/incoming-rows.ts';
+import type { IncomingRow } from '../../../db/commit/commit-facts.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { markRecordDeleted } from '../../../db/records/records.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -81,7 +81,7 @@ function cut<T>(rows: readonly T[], size: number): T[][] {
 }
 
 describe('first rows', () => {
-  it('are each once, the last with its key, wherever keys come again', PROPERTY_TIMEOUT, async () => {
+  it('are stored once, the last of each key, wherever keys repeat', PROPERTY_TIMEOUT, async () => {
     expect.hasAssertions();
     const row = fc.record({
       key: fc.string({ unit: fc.constantFrom('a', 'b', 'ü', '\u{1f600}', '\\', '\n', '"'), maxLength: 2 }),
@@ -101,7 +101,7 @@ describe('first rows', () => {
     await fc.assert(property, propertyRuns(200));
   });
 
-  it('lie in the order of their keys, by and large, however they come', async () => {
+  it('are mostly stored in the order of their keys, in whatever order they come', async () => {
     // An odd factor scatters keys without repeating one.
     const keys = Array.from({ length: 8_192 }, (_, at) => String((at * 4_001) % 8_192).padStart(5, '0'));
     const rows = flagged(keys.map((key, at) => ({ key, value: at % 256, isDoubted: false })));
@@ -170,7 +170,7 @@ describe('two first checks at once', () => {
 });
 
 describe('a first check', () => {
-  it('that breaks off leaves no rows, and the next one stores them', async () => {
+  it('that is interrupted leaves no rows, and the next one stores them', async () => {
     const before = await countLines(db);
     const breakOff = () => Promise.reject(new Error('The body broke off'));
     const table = numbered((rows) => [...rows, ['"7"', '"again"']]);
@@ -202,7 +202,7 @@ describe('a first check', () => {
     expect(await countLines(db)).toEqual(before);
   });
 
-  it('is not done where the head has moved meanwhile, whoever moved it', async () => {
+  it('is not committed when the head has moved meanwhile', async () => {
     const beforeEnd = async () => {
       await db('record_heads').where({ recordId }).update({ sequence: 4 });
     };
@@ -214,7 +214,7 @@ describe('a first check', () => {
     expect(await getRecord(db, recordId)).toMatchObject({ sequence: 5, totalRows: 3_000 });
   });
 
-  it('does not keep the head from those who need it while rows come', async () => {
+  it('does not lock the head while rows are loaded', async () => {
     const table = numbered((rows) => rows);
     const beforeEnd = async () => {
       await db.raw(`select from record_heads where record_id = ? for update nowait`, [recordId]);

@@ -150,7 +150,7 @@ describe('comparing by bytes', () => {
     expect(await expectSame(bodies, settings)).toBe(1);
   });
 
-  it('says what fails a body as reading every row does', async () => {
+  it('reports the same errors as reading every row', async () => {
     const good = csv(rows(0, 30));
     const bodies = [
       good,
@@ -162,7 +162,7 @@ describe('comparing by bytes', () => {
     expect(await expectSame(bodies, settings)).toBe(1);
   });
 
-  it('counts repeats of a key as reading every row does', async () => {
+  it('counts repeated keys like reading every row', async () => {
     const bodies = [
       csv(rows(0, 30)),
       csv(rows(0, 30), rows(3, 5)),
@@ -173,7 +173,7 @@ describe('comparing by bytes', () => {
     expect(doubts).toContain('Two rows have one key');
   });
 
-  it('numbers repeats of rows without a key as reading every row does', async () => {
+  it('numbers repeated rows without a key like reading every row', async () => {
     const keyless: Settings = { ...settings, keyFields: [] };
     const of = (...names: string[]): Buffer => Buffer.from(`name\n${names.join('\n')}\n`);
     const bodies = [
@@ -187,7 +187,7 @@ describe('comparing by bytes', () => {
     expect(doubts).toContain('A row without a key was repeated');
   });
 
-  it('counts columns that are ignored as reading every row does', async () => {
+  it('counts ignored columns like reading every row', async () => {
     const wide = (id: number): string => {
       const many = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`c${id}-${at}`, at]));
       return `${JSON.stringify({ id, ignored: many })}\n`;
@@ -197,7 +197,7 @@ describe('comparing by bytes', () => {
     await expectSame(bodies, { format: 'jsonl', keyFields: ['id'], ignoreFields: ['ignored'] });
   });
 
-  it('passes over what is ignored in JSON, and over what stands around the rows of a document', async () => {
+  it('skips ignored members in JSON, and everything around the rows of a document', async () => {
     const objects = (from: number, to: number, seen: number): string[] =>
       Array.from({ length: to - from }, (_, at) => `{"id":${from + at},"seen":${seen},"name":"x"}`);
     const lines = (seen: number) => Buffer.from(objects(0, 150 + seen, seen).join('\n'));
@@ -237,7 +237,7 @@ describe('comparing by bytes', () => {
     await db('record_heads').where({ recordId: id }).update({ totalRows: 31 });
     await compareBody(byBytes, id, csv(rows(0, 32)));
     await compareBody(byRows, other, csv(rows(0, 32)));
-    expect(doubts).toContain('The latest snapshot is not that of the body before');
+    expect(doubts).toContain('The latest snapshot was not made from the previous body');
     expect(await written(id)).toEqual(await written(other));
   });
 });

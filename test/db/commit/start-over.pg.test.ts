@@ -75,8 +75,8 @@ async function whileCommitting(commit: () => Promise<unknown>, act: () => Promis
   await committing;
 }
 
-describe('a start over that is asked for in the moment in which', () => {
-  it('the stored body is recorded under another rule begins with the next body', async () => {
+describe('a request to start over, at the moment in which', () => {
+  it('the stored body is committed under another rule, takes effect with the next body', async () => {
     const { id, serve: serveNext } = await makeRecord(OLD);
     await patch(id, { keyFields: ['sku'] });
     await whileCommitting(
@@ -90,7 +90,7 @@ describe('a start over that is asked for in the moment in which', () => {
     expect(await get(id)).toMatchObject({ startsOverGeneration: null, headKeyFields: ['nr'] });
   });
 
-  it('another address’s body begins anew begins anew once more', async () => {
+  it('a body from another URL starts over, starts over once more', async () => {
     const { id } = await makeRecord(OLD);
     await startOver(id, { url: serve('id,sku\n1,z\n') });
     const fetched = await fetchNow(id);
@@ -103,7 +103,7 @@ describe('a start over that is asked for in the moment in which', () => {
     expect(await latest(id)).toMatchObject({ rekeyed: true, generation: 3, totalCount: 2 });
   });
 
-  it('the first rows of another address are recorded begins with the next body', async () => {
+  it('the first rows from another URL are committed, takes effect with the next body', async () => {
     const id = await bench().makeRecord({ url: serve(OLD) });
     const fetched = await fetchNow(id);
     await whileCommitting(
@@ -115,7 +115,7 @@ describe('a start over that is asked for in the moment in which', () => {
     expect(await latest(id)).toMatchObject({ rekeyed: true, isNoChange: true, generation: 2, totalCount: 2 });
   });
 
-  it('a generation begins waits for that, and is about what began', async () => {
+  it('a generation starts, waits for it and applies to the new one', async () => {
     const { id } = await makeRecord(OLD);
     const { accountId } = await get(id);
     const { db } = bench().database;
@@ -135,8 +135,8 @@ describe('a start over that is asked for in the moment in which', () => {
   });
 });
 
-describe('a start over with other settings', () => {
-  it('does not take a body for its first that was fetched from another address before', async () => {
+describe('a request to start over with other settings', () => {
+  it('is not fulfilled by a body that was fetched from another URL before', async () => {
     const { id, serve: serveNext } = await makeRecord(OLD);
     serveNext('id,sku\n1,a\n2,B\n');
     const fetched = await fetchNow(id);
@@ -147,7 +147,7 @@ describe('a start over with other settings', () => {
     expect(await latest(id)).toMatchObject({ rekeyed: true, generation: 2, totalCount: 2 });
   });
 
-  it('is not met by a body that is being read under those before', async () => {
+  it('is not fulfilled by a body that is being read under the previous settings', async () => {
     const { id, serve: serveNext } = await makeRecord(OLD);
     await startOver(id);
     serveNext('id,nr\n1,x\n2,y\n');
@@ -157,7 +157,7 @@ describe('a start over with other settings', () => {
     expect(await get(id)).toMatchObject({ generation: 3, startsOverGeneration: null, headKeyFields: ['nr'] });
   });
 
-  it('is over when it is taken back while a body is read', async () => {
+  it('ends when it is withdrawn while a body is read', async () => {
     const { id, serve: serveNext } = await makeRecord(OLD);
     await startOver(id);
     serveNext('id,sku\n1,a\n2,B\n3,c\n');
@@ -166,7 +166,7 @@ describe('a start over with other settings', () => {
   });
 });
 
-it('a start over that is asked for before there are rows is met by the first ones', async () => {
+it('a request to start over before there are rows is fulfilled by the first ones', async () => {
   const id = await bench().makeRecord({ url: serve(OLD) });
   await startOver(id);
   await bench().check(id);

@@ -1,7 +1,7 @@
 // Comparing any two snapshots, and one row's history, held to plain comparisons of the rows that were committed.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { StoredRow } from '../../../core/delta/compare.ts';
+import type { RowVersion } from '../../../core/delta/compare.ts';
 import { compareSnapshots, listComparedRows, type SnapshotPair } from '../../../db/rows/compare-snapshots.ts';
 import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../../db/rows/delta-rows.ts';
 import type { Database } from '../../../db/driver/knex.ts';
@@ -62,8 +62,8 @@ async function readAll<Row, Position>(
 }
 
 /** Commits the versions. @returns the rows of each snapshot, by sequence from 1 */
-async function play(recordId: string, versions: readonly Table[]): Promise<StoredRow[][]> {
-  const snapshots: StoredRow[][] = [];
+async function play(recordId: string, versions: readonly Table[]): Promise<RowVersion[][]> {
+  const snapshots: RowVersion[][] = [];
   for (const one of versions) {
     const { outcome } = await commitTable(db, recordId, one);
     if (outcome === 'changed' || snapshots.length === 0) snapshots.push(keyedRows(one));

@@ -1,26 +1,26 @@
-// How rows are to be found, and what is noted of a row that was: its hash, without what is ignored in it.
+// Settings for finding rows, and the entry of a row: its hash, without ignored columns.
 
 import { withoutCells } from './leave-out-cells';
 import { withoutMembers } from './leave-out-members';
 import { hash, seedHash } from './sip-hash';
 
-// A row's entry: its hash, then where it begins in the body and, above that, its length. In `found`, the rows of a
-// window, the second half of the place is the length and the first its offset in the window.
+// A row's entry: its hash, then its position in the body and its length in the upper bits. In `found`, the rows of a window,
+// the lower half is the offset in the window and the upper half the length.
 export const ENTRY: usize = 24;
 export const LENGTH_SHIFT: u64 = 40;
 
-// In the place of a length: what is left out of the row cannot be told by its bytes. The row gets no match.
+// Instead of a length: the ignored columns of the row cannot be found by its bytes, so it gets no match.
 export const UNSURE: u32 = 0x80000000;
 
 export const LINES: i32 = -1;
 export const ELEMENTS: i32 = -2;
 
-// A delimiter, or how else rows are told apart.
+// A delimiter, or another way to split rows.
 export let mode: i32 = LINES;
-// Else only ASCII is known to be text.
+// Otherwise only ASCII is known to be text.
 export let isUtf8 = false;
 
-// Cells: a byte for each column, up to the last that is ignored. Members: their names, each behind its length.
+// Cells: a byte for each column up to the last ignored one. Members: their names, each after its length.
 export let ignored: usize = 0;
 export let ignoredCount: u32 = 0;
 let room: usize = 0;
@@ -32,7 +32,7 @@ export function configure(key0: u64, key1: u64, rowMode: i32, isTextUtf8: bool):
   ignoredCount = 0;
 }
 
-/** @param roomAt for one row without what is ignored, with 32 bytes to spare */
+/** @param roomAt space for a row without ignored columns, plus 32 bytes */
 export function ignore(at: usize, count: u32, roomAt: usize): void {
   ignored = at;
   ignoredCount = count;

@@ -1,11 +1,11 @@
-// Puts the bytes of some rows one behind the other, to be read as text at once.
+// Copies the bytes of several rows into one block, to be decoded together.
 
 import { copy } from './plain-text';
 
 /**
- * @param rows where each stands, and its length
- * @param out gets them, each behind a separator, with 16 bytes to spare
- * @returns how many bytes that takes
+ * @param rows offset and length of each
+ * @param out receives them, each after a separator, plus 16 spare bytes
+ * @returns how many bytes were written
  */
 export function gather(rows: usize, count: u32, separator: u8, out: usize): usize {
   let at = out;

@@ -2,7 +2,7 @@
 
 import { isText } from './plain-text';
 
-/** The place after the string that begins here; 0 if it does not end. 16 bytes after `to` must be readable. */
+/** The offset after the string that begins here; 0 if it does not end. 16 bytes after `to` must be readable. */
 export function stringEnd(from: usize, to: usize): usize {
   const quotes = i8x16.splat(0x22);
   const backslashes = i8x16.splat(0x5c);
@@ -22,7 +22,7 @@ export function stringEnd(from: usize, to: usize): usize {
   return 0;
 }
 
-/** The place before what may follow a number or a word. */
+/** The end of a number or a word. */
 export function plainEnd(from: usize, to: usize): usize {
   let at = from;
   while (at < to) {
@@ -70,7 +70,7 @@ function isShortEscape(byte: u8): bool {
   );
 }
 
-/** What four hexadecimal digits say; -1 if they are not there. */
+/** The value of four hexadecimal digits; -1 without them. */
 function hex(from: usize, to: usize): i32 {
   if (from + 4 > to) return -1;
   let value = 0;

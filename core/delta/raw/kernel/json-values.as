@@ -1,4 +1,4 @@
-// Where JSON values end, found by quotes and brackets alone: a valid one ends exactly there.
+// Finds the end of JSON values by quotes and brackets only. Does not validate them.
 
 // @ts-ignore: decorator
 @inline
@@ -14,7 +14,7 @@ function isSpace(byte: u8): bool {
   return byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09;
 }
 
-/** The place after the object or array that begins here; 0 if it does not end. 16 bytes after `to` must be readable. */
+/** The offset after the object or array that begins here; 0 if it does not end. 16 bytes after `to` must be readable. */
 export function nestedEnd(from: usize, to: usize): usize {
   const quotes = i8x16.splat(0x22);
   const backslashes = i8x16.splat(0x5c);
@@ -23,11 +23,11 @@ export function nestedEnd(from: usize, to: usize): usize {
   const fold = i8x16.splat(0x20);
   let depth = 0;
   let isString = false;
-  // What stands behind a backslash means nothing by itself.
+  // A character after a backslash is literal.
   let skipped: usize = 0;
   for (let block = from; block < to; block += 16) {
     const bytes = v128.load(block);
-    // Square brackets become curly ones.
+    // Maps square brackets to curly ones.
     const folded = v128.or(bytes, fold);
     const brackets = v128.or(i8x16.eq(folded, opening), i8x16.eq(folded, closing));
     const texts = v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes));

@@ -1,8 +1,8 @@
-// The inner loops over the bytes of a body, in AssemblyScript: find rows, hash them, and look each up among the rows of
-// the body before. What they must do is said in readable TypeScript in test/core/delta/raw/reference.ts, and tests hold
-// them to that. Compiled into kernel-wasm.ts by `npm run kernel`; a test holds the two together.
+// The inner loops over the bytes of a body, in AssemblyScript: find rows, hash them, and look them up among the rows of the
+// previous body. test/core/delta/raw/reference.ts specifies their behaviour in readable TypeScript, and tests compare the
+// two. Compiled into kernel-wasm.ts by `npm run kernel`; a test fails if that is out of date.
 //
-// All state is in one linear memory, laid out by row-matcher.ts, which passes the places in. Nothing is allocated.
+// All state is in one linear memory. row-matcher.ts defines its layout and passes offsets in. Nothing is allocated.
 
 export { configure, ignore } from './found-rows';
 export { gather } from './gather-rows';

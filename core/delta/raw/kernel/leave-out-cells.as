@@ -1,4 +1,4 @@
-// A row of delimited text without its ignored cells; their delimiters stay, so that no other row becomes the same.
+// Copies a row of delimited text without its ignored cells. Their delimiters stay, so that different rows stay different.
 
 import { ignored, ignoredCount } from './found-rows';
 import { copy, isText } from './plain-text';
@@ -6,8 +6,8 @@ import { copy, isText } from './plain-text';
 const QUOTE: u8 = 0x22;
 
 /**
- * A cell that might not be text stays: then only the same bytes are the same row.
- * @param room gets the rest @returns where that ends
+ * A cell that may not be valid text is kept, so that only equal bytes count as equal.
+ * @param room receives the copy @returns the end of the copy
  */
 export function withoutCells(from: usize, to: usize, delimiter: u8, room: usize): usize {
   const quotes = i8x16.splat(QUOTE);
@@ -16,7 +16,7 @@ export function withoutCells(from: usize, to: usize, delimiter: u8, room: usize)
   let copied = from;
   let column: u32 = 0;
   let cellAt = from;
-  // The second quote of a pair, which means nothing by itself.
+  // The second quote of a pair is literal.
   let skipped: usize = 0;
   let quoted = false;
   for (let block = from; block < to && column < ignoredCount; block += 16) {

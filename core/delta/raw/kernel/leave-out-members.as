@@ -1,12 +1,12 @@
-// A JSON object without the values of its ignored members; their names stay, so that no other object becomes the same,
-// and repeated ones are not missed. What is left out is a scalar that any reader takes.
+// Copies a JSON object without the values of its ignored members. Their names stay, so that different objects stay different
+// and repeated members are noticed. Only valid scalars are left out.
 
 import { ignored, ignoredCount } from './found-rows';
 import { isScalar, plainEnd, stringEnd } from './json-scalars';
 import { nestedEnd, skipSpace } from './json-values';
 import { copy } from './plain-text';
 
-/** @param room gets the rest @returns where that ends; 0 if it is not sure which columns are ignored */
+/** @param room receives the copy @returns the end of the copy; 0 if the ignored columns are not certain */
 export function withoutMembers(from: usize, to: usize, room: usize): usize {
   let out = room;
   let copied = from;
@@ -49,7 +49,7 @@ const KEPT: i32 = 0;
 const LEFT_OUT: i32 = 1;
 const UNKNOWN: i32 = 2;
 
-/** A name with an escape could be any, and one that goes on behind a dot may be ignored with the name before it. */
+/** A name with an escape may be any name, and one with a dot may be ignored because of the part before the dot. */
 function verdictOn(from: usize, to: usize): i32 {
   for (let at = from; at < to; at++) if (load<u8>(at) == 0x5c) return UNKNOWN;
   let name = ignored;

@@ -1,19 +1,19 @@
-// Pairs off rows of the body with rows of the body before that have the same hash.
+// Matches rows of the body with rows of the previous body that have the same hash.
 
 import { ENTRY, LENGTH_SHIFT, UNSURE } from './found-rows';
 
-// Rows of the body before, and the table that finds them by hash.
+// Rows of the previous body, and the hash table to find them.
 let entries: usize = 0;
 let entryCount: u32 = 0;
 let slots: usize = 0;
 let slotMask: u32 = 0;
-// Per row: the next one with the same hash, by number plus one.
+// For each row: the number of the next row with the same hash, plus one.
 let twins: usize = 0;
-// Per row: whether a row of the new body has taken it.
+// For each row: whether a row of the current body has matched it.
 let taken: usize = 0;
 let expected: u32 = 0;
 
-/** Builds the table over entries that stand in memory. Slots, twins and taken must be zero. */
+/** Builds the table over entries in memory. Slots, twins and taken must be zero. */
 export function index(at: usize, count: u32, slotsAt: usize, slotCount: u32, twinsAt: usize, takenAt: usize): void {
   entries = at;
   entryCount = count;
@@ -36,7 +36,7 @@ export function index(at: usize, count: u32, slotsAt: usize, slotCount: u32, twi
   }
 }
 
-/** The slot of the rows with this hash, or the free one where they would belong. */
+/** The slot of the rows with this hash, or the free slot for them. */
 function slotOf(low: u64, high: u64): usize {
   let place = <u32>low & slotMask;
   while (true) {
@@ -50,10 +50,10 @@ function slotOf(low: u64, high: u64): usize {
 }
 
 /**
- * Gives each of the window's rows a row of the body before that has the same bytes, none twice. Writes the places of
- * those that get none to `unmatched` (8 bytes each), and into each entry the row's place and length in the body.
- * @param skipped so many rows at the beginning get none whatever their bytes
- * @param base what to add to a place in the window
+ * Matches each row of the window with a row of the previous body that has the same bytes, and uses none twice. Writes the
+ * positions of unmatched rows to `unmatched` (8 bytes each), and into each entry the row's position and length in the body.
+ * @param skipped how many rows at the start get no match
+ * @param base position in the body minus offset in the window
  */
 export function match(found: usize, count: u32, skipped: u32, base: u64, unmatched: usize): u32 {
   let left: u32 = 0;
@@ -73,7 +73,7 @@ export function match(found: usize, count: u32, skipped: u32, base: u64, unmatch
 }
 
 function take(low: u64, high: u64): bool {
-  // Most rows come in the order in which they came before; then memory is read in order too.
+  // Most rows come in the same order as before, so the next row is tried first, which reads memory in order.
   if (expected < entryCount && isFree(expected) && has(expected, low, high)) {
     store<u8>(taken + expected, 1);
     expected++;

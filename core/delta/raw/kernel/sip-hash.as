@@ -1,4 +1,4 @@
-// SipHash-1-3 with 128 bits of output: keyed, so that nobody who does not know the key can make two rows collide.
+// SipHash-1-3 with 128 bits of output. Keyed, so that nobody can make rows collide without the key.
 
 let k0: u64 = 0;
 let k1: u64 = 0;
@@ -8,7 +8,7 @@ export function seedHash(key0: u64, key1: u64): void {
   k1 = key1;
 }
 
-/** Up to 7 bytes behind the end are read, and mean nothing. Writes 16 bytes. */
+/** Reads up to 7 bytes beyond the end, which do not count. Writes 16 bytes. */
 export function hash(from: usize, length: usize, to: usize): void {
   let v0: u64 = k0 ^ 0x736f6d6570736575;
   let v1: u64 = k1 ^ 0x646f72616e646f6d ^ 0xee;
@@ -23,7 +23,7 @@ export function hash(from: usize, length: usize, to: usize): void {
       word = load<u64>(at);
       at += 8;
     } else {
-      // The bytes behind the row are readable, and shifted out.
+      // The bytes after the row are readable and are shifted out.
       const unused: u64 = 64 - 8 * <u64>(length & 7);
       word = (unused == 64 ? 0 : (load<u64>(at) << unused) >> unused) | (<u64>length << 56);
       isLast = true;

@@ -1,4 +1,4 @@
-// The objects of an array in a JSON document, found by quotes and brackets alone.
+// Finds the objects of an array in a JSON document by quotes and brackets only.
 
 import { emit } from './found-rows';
 import { nestedEnd, skipSpace } from './json-values';
@@ -6,12 +6,12 @@ import { nestedEnd, skipSpace } from './json-values';
 let rowStart: usize = 0;
 let end_: usize = 0;
 
-/** Where the array ends, at its bracket; 0 while it does not; 1 if anything but an object stands in it. */
+/** The offset of the array's closing bracket; 0 before the end; 1 if the array has anything but objects. */
 export function elementsEnd(): usize {
   return end_;
 }
 
-/** @returns where to go on, at an object's start or before */
+/** @returns where to continue, at an object's start or before */
 export function elementStart(): usize {
   return rowStart;
 }

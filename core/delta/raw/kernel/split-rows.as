@@ -1,4 +1,4 @@
-// Rows of delimited text, and lines.
+// Finds rows of delimited text, and lines.
 
 import { ELEMENTS, emit, LINES, mode } from './found-rows';
 import { elementStart, scanElements } from './split-elements';
@@ -7,16 +7,16 @@ const QUOTE: u8 = 0x22;
 const LF: u8 = 0x0a;
 const CR: u8 = 0x0d;
 
-// Where the row begins that scan is in.
+// Start of the current row.
 let rowStart: usize = 0;
 
-/** Where to go on: at the row that was not complete, or did not fit. */
+/** Where to continue: the row that was incomplete or did not fit. */
 export function unfinishedAt(): usize {
   return rowStart;
 }
 
 /**
- * Finds complete rows from a row's start on and writes an entry for each, up to `capacity` of them; goes on at
+ * Finds complete rows from a row's start on and writes an entry for each, up to `capacity` of them. Continue at
  * unfinishedAt(). At the end of the body the last row is complete unless a quote is open in it.
  * At least 16 bytes after `end` must be readable.
  */
@@ -51,7 +51,7 @@ function scanLines(start: usize, end: usize, isEnd: bool, found: usize, capacity
   return count;
 }
 
-// A line without its carriage return; blank ones are no rows.
+// A line without its carriage return. Blank lines are not rows.
 // @ts-ignore: decorator
 @inline
 function emitLine(end: usize, found: usize, count: u32): u32 {
@@ -75,7 +75,7 @@ function scanDelimited(start: usize, end: usize, isEnd: bool, found: usize, capa
   const lf = i8x16.splat(LF);
   const cr = i8x16.splat(CR);
   let count: u32 = 0;
-  // The second quote of a pair, which means nothing by itself.
+  // The second quote of a pair is literal.
   let skipped: usize = 0;
   let quoted = false;
   rowStart = start;
@@ -90,7 +90,7 @@ function scanDelimited(start: usize, end: usize, isEnd: bool, found: usize, capa
       if (load<u8>(at) == QUOTE) {
         if (at == skipped) continue;
         if (!quoted) {
-          // Elsewhere in a field a quote is an ordinary character.
+          // Within an unquoted field a quote is an ordinary character.
           quoted = at == rowStart || <i32>load<u8>(at - 1) == mode;
         } else if (at + 1 < end && load<u8>(at + 1) == QUOTE) {
           skipped = at + 1;

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitDelimited } from '../../../../core/delta/delimited/split-delimited.ts';
-import { rowToJson } from '../../../support/row-json.ts';
+import { rowToJson } from '../../../core/export/rows.ts';
 import { findSnapshot } from '../../../../db/rows/snapshots.ts';
 import { demoVersions } from '../../../../demo/versions.ts';
 import { useApi } from '../../../support/api.ts';

@@ -1,8 +1,7 @@
 // Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
 import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
-import { NeedsExactPath } from '../../../../core/delta/raw/needs-exact-path.ts';
+import { NeedsExactPath, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { readChunks } from '../../../../core/delta/raw/read-at.ts';
-import { rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import {
   createRowIndexWriter,
   readRowIndex,
@@ -10,8 +9,7 @@ import {
 } from '../../../../core/delta/raw/row-index.ts';
 import { ROW_LIMITS, type KeyedRow } from '../../../../core/delta/model.ts';
 import type { ReadSummary } from '../../../../core/delta/read-rows.ts';
-import type { ReadBody } from '../read-body.ts';
-import { collect, cut } from '../read-body.ts';
+import { collect, cut, type ReadBody } from '../read-body.ts';
 import { createMatcher, findRows, readBytes, SEED, type Sizes } from './match-rows.ts';
 
 const LIMITS = { ...ROW_LIMITS, maxRows: 100_000 };
@@ -90,7 +88,7 @@ export async function compareFast(
   };
 }
 
-/** What the database does with leftover rows (db/commit/leftover-rows.ts). */
+/** What the database does with leftover rows (db/commit/compare-rows.ts). */
 function settle(
   stored: readonly KeyedRow[],
   leftover: readonly KeyedRow[],

@@ -1,8 +1,7 @@
 // Runs the kernel over whole bodies: what its tests share.
 import { type ReadAt, readChunks } from '../../../../core/delta/raw/read-at.ts';
-import { readDecoded } from '../../../../core/delta/raw/read-decoded.ts';
-import type { RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
-import { type ByteRange, ENTRY_BYTES, rangeOf } from '../../../../core/delta/raw/row-entry.ts';
+import { readDecoded, type RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
+import { type ByteRange, ENTRY_BYTES, rangeOf } from '../../../../core/delta/raw/row-index.ts';
 import { createRowMatcher, type RowMatcher } from '../../../../core/delta/raw/row-matcher.ts';
 import { cut } from '../read-body.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NeedsExactPath } from '../../../../core/delta/raw/needs-exact-path.ts';
+import { NeedsExactPath } from '../../../../core/delta/raw/row-bytes.ts';
 import { type ReadAt, readChunks } from '../../../../core/delta/raw/read-at.ts';
 import { readRanges } from '../../../../core/delta/raw/read-ranges.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';

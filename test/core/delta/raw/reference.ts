@@ -1,7 +1,7 @@
 // What the kernel must do, said slowly: rows by their bytes, SipHash, and matching as counting.
 import { isUtf8 } from 'node:buffer';
 import type { RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
-import type { ByteRange } from '../../../../core/delta/raw/row-entry.ts';
+import type { ByteRange } from '../../../../core/delta/raw/row-index.ts';
 
 /** Where rows stand in a body, without their line ends; undefined if a quote is open at the end. */
 export function splitBytes(body: Uint8Array, split: RowBytes['split']): ByteRange[] | undefined {

@@ -1,0 +1,119 @@
+// Holds bodies that need a second look before they are recorded: those with far fewer rows than the previous one, and
+// those in which the key repeats.
+import { shorten } from '../../core/delta/warnings.ts';
+import { CHECK_ERRORS } from '../../core/errors.ts';
+import { isLike } from '../../core/sharp-drop.ts';
+import { commitProblemCheck } from '../../db/commit/checks.ts';
+import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { CheckHead, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
+import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
+import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { committed } from './check-plan.ts';
+import { forgetBodies, type HeldFacts, openStoredBody } from './read-body.ts';
+
+/** The process's and the database's clock are read at different times. The recheck must not come too early. */
+const SLACK_MS = 50;
+
+/** How long the first body has been held when this check began, and how long it must have been to be confirmed. */
+export function heldTimes(
+  { config }: ActivityDeps,
+  { startedAtMs }: RecordDeltaInput,
+  { heldSinceMs }: DropRows,
+) {
+  return {
+    heldBeforeMs: heldSinceMs === null ? null : Math.max(0, startedAtMs - heldSinceMs),
+    recheckMs: config.heldRecheckSeconds * 1_000,
+  };
+}
+
+/** Holds a body with far fewer rows than the previous one. A second body with about as many rows confirms it. */
+export async function holdSharpDrop(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckHead,
+  { body: fetched }: RecordDeltaInput,
+  { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
+): Promise<CommittedCheck> {
+  const isLikeRejected = isLike(rows.now, rows.rejected);
+  const isHeldAgain = isLike(rows.now, rows.held);
+  const recheckMs = deps.config.heldRecheckSeconds * 1_000;
+  const sinceMs = isHeldAgain ? (rows.heldSinceMs ?? Date.now()) : Date.now();
+  const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
+  // A person has rejected such a body, so a second one cannot confirm it and need not come early.
+  const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
+  const reason = isLikeRejected
+    ? 'Far fewer rows than last time, about as many as were rejected; waiting for somebody to accept them.'
+    : CHECK_ERRORS.sharp_drop;
+  const dueAt = new Date(Date.now() + leftMs).toISOString();
+  const tooSoon = ` A check before ${dueAt} is too soon after the first one with so few rows to confirm it.`;
+  const hint = isHeldAgain && !isLikeRejected ? tooSoon : '';
+  const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
+  const counts = `${rows.now} rows after ${rows.before}`;
+  const deliver = await commitProblemCheck(
+    deps.db,
+    'held',
+    { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
+    { code: 'sharp_drop', detail: `${reason} ${counts}.${hint}`, warnings: body.warnings },
+    { sha256: fetched.sha256, facts, changes, isHeldAgain },
+  );
+  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
+  const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
+  return committed(record, nextCheckInMs, {
+    words: `Held: ${counts}, until ${until}.`,
+    errorCode: 'sharp_drop',
+    deliver,
+  });
+}
+
+/**
+ * Holds a body in which the detected key repeats. Every later body with a repeated key is held too, until the user sets key
+ * fields or accepts the check.
+ * @returns undefined when the record's generation changed after the body was read; nothing is written then
+ */
+export async function holdRepeatedKey(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckHead,
+  input: RecordDeltaInput,
+  body: ReadBody,
+): Promise<CommittedCheck | undefined> {
+  const { body: fetched } = input;
+  const now = await findRecord(deps.db, record.id);
+  if (now !== undefined && now.generation !== record.generation) return undefined;
+  const { reader } = await openStoredBody(deps, record, fetched, { keyFields: undefined });
+  const { fields, evidence } = reader.key;
+  const quoted = (names: readonly string[]): string =>
+    names.map((name) => `“${shorten(name)}”`).join(' and ');
+  const count = body.warnings.find(({ code }) => code === 'duplicate_key')?.count ?? 0;
+  const words = [
+    CHECK_ERRORS.key_repeated,
+    `${count === 1 ? 'One row has' : `${count} rows have`} the ${quoted(body.key.fields)} of an earlier row.`,
+    'Nothing is recorded until you set key fields, or accept this check.',
+    fields.length === 0
+      ? 'Accepted, rows are known by their content.'
+      : `Accepted, rows are known by ${quoted(fields)}.`,
+    ...(evidence === null || evidence.alternatives.length === 0
+      ? []
+      : [`Also different in every row: ${quoted(evidence.alternatives)}.`]),
+  ];
+  const facts: HeldFacts = {
+    ...fetched,
+    dialect: body.dialect,
+    dialectVersion: record.dialectVersion,
+    isKeyRepeated: true,
+  };
+  const deliver = await commitProblemCheck(
+    deps.db,
+    'held',
+    { ...check, bytes: body.bytes, rows: body.rows },
+    { code: 'key_repeated', detail: words.join(' '), warnings: body.warnings },
+    { sha256: fetched.sha256, facts, changes: null, isHeldAgain: false },
+  );
+  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
+  return committed(record, check.nextCheckInMs, {
+    words: `Held: ${words.slice(0, 2).join(' ')}`,
+    errorCode: 'key_repeated',
+    deliver,
+  });
+}

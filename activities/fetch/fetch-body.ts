@@ -1,0 +1,103 @@
+// Fetches one body from an origin into a file, or finds that it has not changed.
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waiting } from '../../db/driver/pulse.ts';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import type { TakeWindow } from './content-decoder.ts';
+import { type KeptHeaders, keptHeaders, parseRetryAfter } from './kept-headers.ts';
+import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';
+import { saveBody, type SavedBody } from './save-body.ts';
+
+const DEFAULT_TOTAL_TIMEOUT_MS = 15 * 60_000;
+
+export interface FetchOptions extends OriginRequest {
+  /** Folder for the temporary file; created when missing. */
+  folder: string;
+  /** Limit for the decompressed body. */
+  maxBytes: number;
+  /** For the whole fetch: DNS, redirects, headers and body. */
+  totalTimeoutMs?: number;
+  /** How long the body may come at any rate. */
+  graceMs?: number;
+  /** The smallest average rate after that. */
+  minBytesPerSecond?: number;
+  /** Called with the decompressed bytes so far. */
+  onProgress?: (bytes: number) => void;
+  /** Limits the memory of decompression over all fetches. */
+  takeWindow?: TakeWindow;
+  /** Cancels the fetch: fetchBody then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export type FetchedResponse =
+  | { status: 'not_modified'; httpStatus: number; headers: KeptHeaders; finalUrl: string }
+  | ({
+      status: 'ok';
+      httpStatus: number;
+      headers: KeptHeaders;
+      /** After redirects, without source credentials. */
+      finalUrl: string;
+      /** Path of the temporary file, which the caller moves or removes. */
+      file: string;
+    } & SavedBody);
+
+/**
+ * Fetches a URL. A 304 counts as `not_modified` only after a conditional request.
+ * @throws FetchFailure (a CheckError) for failures of the network or the origin; no file is left then
+ */
+export async function fetchBody(options: FetchOptions): Promise<FetchedResponse> {
+  const deadline = AbortSignal.timeout(options.totalTimeoutMs ?? DEFAULT_TOTAL_TIMEOUT_MS);
+  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const agent = createGuardedAgent(options.guard, signal);
+  const ending = AbortSignal.any([signal, agent.broken]);
+  try {
+    // Each answer has a deadline of its own.
+    const answer = await waiting(() => openOrigin(options, agent.dispatcher, ending));
+    return await receive(answer, options, ending);
+  } catch (error) {
+    // After an abort, streams fail with various errors. The signal has the real reason.
+    options.signal?.throwIfAborted();
+    if (deadline.aborted) throw new FetchFailure('origin_timeout');
+    throw error;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function receive(
+  { response, finalUrl, isRedirected }: OriginResponse,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<FetchedResponse> {
+  const httpStatus = response.statusCode;
+  const kept = keptHeaders(response.headers, options.credentials);
+  // Validators of a redirect's target do not belong to this URL.
+  const headers = isRedirected ? { ...kept, etag: undefined, lastModified: undefined } : kept;
+  try {
+    if (httpStatus === 304 && !isRedirected && isConditional(options)) {
+      return { status: 'not_modified', httpStatus, headers, finalUrl };
+    }
+    if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) throw statusFailure(httpStatus, headers);
+    await mkdir(options.folder, { recursive: true });
+    const file = join(options.folder, `fetch-${randomUUID()}`);
+    const path = new URL(finalUrl).pathname;
+    const saved = await saveBody(response, { ...options, file, path, signal });
+    return { status: 'ok', httpStatus, headers, finalUrl, file, ...saved };
+  } catch (error) {
+    if (error instanceof FetchFailure) error.httpStatus = httpStatus;
+    throw error;
+  } finally {
+    discard(response.body);
+  }
+}
+
+function isConditional({ conditions = {} }: FetchOptions): boolean {
+  return Object.keys(conditions).length > 0;
+}
+
+function statusFailure(httpStatus: number, { retryAfter }: KeptHeaders): FetchFailure {
+  const words = httpStatus === 206 ? 'Status 206: only a part of the body.' : `Status ${httpStatus}.`;
+  return new FetchFailure('http_error', words, parseRetryAfter(retryAfter, Date.now()));
+}

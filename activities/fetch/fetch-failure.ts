@@ -1,0 +1,32 @@
+// Why a fetch failed. The text never contains the URL's query, a header or a library's error.
+import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
+import { classifyFailure, type OutboundFailureKind } from '../../outbound/failure.ts';
+
+export class FetchFailure extends CheckError {
+  /** Status of the last response; undefined without one. */
+  httpStatus: number | undefined;
+  /** From the Retry-After header, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: CheckErrorCode, detail = '', retryAfterMs?: number) {
+    super(code, detail);
+    this.name = 'FetchFailure';
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const CERTIFICATE_WORDS = 'Its certificate is not trusted: expired, issued for another name, or self-signed.';
+
+/** A refused address, an unknown name and a closed port look the same from outside (decision 26). */
+const FAILURES: Record<OutboundFailureKind, readonly [CheckErrorCode, string]> = {
+  refused: ['origin_unreachable', ''],
+  dns: ['origin_unreachable', ''],
+  timeout: ['origin_timeout', ''],
+  certificate: ['origin_unreachable', CERTIFICATE_WORDS],
+  unreachable: ['origin_unreachable', ''],
+};
+
+/** The failure of a request that got no response. */
+export function connectionFailure(error: unknown): FetchFailure {
+  return new FetchFailure(...FAILURES[classifyFailure(error)]);
+}

@@ -1,0 +1,86 @@
+// Reads an origin's response headers. Only what is needed gets into workflow histories and the database, and nothing that
+// could echo the source credentials.
+import type { Dispatcher } from 'undici';
+import { isCharsetLabel } from '../../core/delta/decode-text.ts';
+import { charsetOf, formatOfMediaType } from '../../core/delta/detect-dialect.ts';
+import type { BodyFormat } from '../../core/delta/model.ts';
+import { freshForMs, isHttpDate } from '../../core/http-caching.ts';
+import type { CredentialsToSend } from '../../core/source-credentials.ts';
+
+export interface KeptHeaders {
+  etag: string | undefined;
+  lastModified: string | undefined;
+  /** The time of the response, by the origin's clock. */
+  date: string | undefined;
+  /** A known media type and charset; `charset=unknown` for any other charset. */
+  contentType: string | undefined;
+  retryAfter: string | undefined;
+  /** How long the response is fresh, in milliseconds. */
+  freshForMs: number | undefined;
+}
+
+const MEDIA_TYPES: Record<BodyFormat, string> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  jsonl: 'application/jsonl',
+  json: 'application/json',
+};
+/** Makes reading the body fail with a clear error. */
+const UNKNOWN_CHARSET = 'unknown';
+
+/** @param shown credentials that were sent; an entity tag that contains one is dropped */
+export function keptHeaders(
+  headers: Dispatcher.ResponseData['headers'],
+  shown: CredentialsToSend = {},
+): KeptHeaders {
+  const read = (name: string): string | undefined => headers[name]?.toString();
+  const etag = read('etag');
+  const lastModified = read('last-modified');
+  const date = read('date');
+  const contentType = read('content-type');
+  return {
+    etag: shownValues(shown).some((value) => etag?.includes(value)) ? undefined : etag,
+    lastModified: lastModified !== undefined && isHttpDate(lastModified) ? lastModified : undefined,
+    date,
+    contentType: contentType === undefined ? undefined : knownContentType(contentType),
+    retryAfter: read('retry-after'),
+    freshForMs: freshForMs({
+      cacheControl: read('cache-control'),
+      expires: read('expires'),
+      date,
+      age: read('age'),
+    }),
+  };
+}
+
+/** Rebuilt from known values, because the rest of the header may echo credentials. */
+function knownContentType(contentType: string): string {
+  const format = formatOfMediaType(contentType);
+  const label = charsetOf(contentType)?.toLowerCase();
+  const charset = label === undefined || isCharsetLabel(label) ? label : UNKNOWN_CHARSET;
+  return [
+    format === undefined ? '' : MEDIA_TYPES[format],
+    ...(charset === undefined ? [] : [`charset=${charset}`]),
+  ].join('; ');
+}
+
+/** The credentials in every form that an origin sees: Authorization with and without its scheme and decoded, the query encoded or not. */
+export function shownValues({ headers = {}, query }: CredentialsToSend): string[] {
+  const inHeaders = Object.values(headers).flatMap((value) => [value, value.slice(value.indexOf(' ') + 1)]);
+  const basic = Object.values(headers).flatMap((value) => {
+    const [, encoded] = /^Basic (.+)$/.exec(value) ?? [];
+    const pair = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+    return [pair, pair.slice(pair.indexOf(':') + 1)];
+  });
+  const inQuery = query === undefined ? [] : [query.value, encodeURIComponent(query.value)];
+  return [...inHeaders, ...basic, ...inQuery].filter((value) => value !== '');
+}
+
+/** Reads Retry-After (RFC 9110 10.2.3). @returns milliseconds from now; undefined when the header is missing or invalid */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // Date.parse alone would accept "-5" or "1.5" as a year.
+  const time = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : Math.max(0, time - nowMs);
+}

@@ -1,0 +1,189 @@
+// Whose turn it is at an origin: so many fetches at once, and so far apart. Accounts take turns: one with many records there
+// waits behind itself, not in front of others. A worker's slots are not for waiting in: who would wait long is told when to
+// come back.
+
+/** A place at the origin, or how long to stay away. */
+export type Turn = { giveBack: () => void } | { waitMs: number };
+
+export interface OriginTurns {
+  /**
+   * @param host name and port of the origin
+   * @param share whose record it is: an account, or all anonymous sessions
+   * @param hasWaited has stayed away as told
+   */
+  take: (host: string, share: string, hasWaited: boolean, signal: AbortSignal) => Promise<Turn>;
+}
+
+export interface OriginLimits {
+  /** Between the beginnings of two fetches. */
+  spacingMs: number;
+  atOnce: number;
+  /** Whether a share that holds so many places may have one of those that are free; by default all but the last. */
+  mayTake?: (held: number, free: number) => boolean;
+}
+
+/** Kept for a share that has none, so that a share whose fetches hang stops nobody else. */
+const allButTheLast = (held: number, free: number): boolean => free > 1 || (free === 1 && held === 0);
+
+/** How long a worker's slot may be held for a turn, twice at most: for its time, and for a place. */
+const LONGEST_WAIT_MS = 1_000;
+/** A record that is deleted or changed meanwhile hears of it afterwards. */
+const LONGEST_ABSENCE_MS = 60 * 60_000;
+const MANY = 1_000;
+/** How much the last fetch counts in the average, and for how long at most: one that hung is no rule. */
+const WEIGHT = 0.2;
+const LONGEST_COUNTED_MS = 20_000;
+
+/** One share at one origin. */
+interface Lane {
+  /** When the next one that comes is to begin; it may find that others are before it then. */
+  nextMs: number;
+  /** A beginning that is kept for the first of the share that comes back. */
+  keptMs: number | undefined;
+  running: number;
+  averageMs: number;
+}
+
+interface Origin {
+  /** Later than all beginnings that are given out. */
+  nextStartMs: number;
+  running: number;
+  lanes: Map<string, Lane>;
+  /** Those who wait for a place here, first come first served. */
+  waiting: { lane: Lane; answer: (hasPlace: boolean) => void }[];
+}
+
+export function createOriginTurns({ spacingMs, atOnce, mayTake = allButTheLast }: OriginLimits): OriginTurns {
+  const origins = new Map<string, Origin>();
+  let placesAlone = 0;
+  while (mayTake(placesAlone, atOnce - placesAlone)) placesAlone += 1;
+  const rules: Rules = { spacingMs, atOnce, mayTake, placesAlone };
+  return {
+    take: async (host, share, hasWaited, signal) => {
+      const origin = origins.get(host) ?? { nextStartMs: 0, running: 0, lanes: new Map(), waiting: [] };
+      origins.set(host, origin);
+      const lane = origin.lanes.get(share) ?? { nextMs: 0, keptMs: undefined, running: 0, averageMs: 0 };
+      origin.lanes.set(share, lane);
+      if (origins.size > MANY || origin.lanes.size > MANY) forgetIdle(origins);
+      const waitMs = reserve(rules, origin, lane, hasWaited);
+      if (waitMs > LONGEST_WAIT_MS) return stayAway(waitMs);
+      if (waitMs > 0) await delay(waitMs, signal);
+      if (await takePlace(rules, origin, lane)) return { giveBack: occupy(rules, origin, lane) };
+      // All who have a place take longer than this.
+      lane.averageMs = Math.max(lane.averageMs, LONGEST_WAIT_MS);
+      return stayAway(queueUp(rules, origin, lane, performance.now()));
+    },
+  };
+}
+
+interface Rules extends Required<OriginLimits> {
+  /** That a share has when it is alone. */
+  placesAlone: number;
+}
+
+/** Slow origins are asked as rarely as they answer: else all who come would find all places taken. */
+function paceOf(
+  { spacingMs, placesAlone }: Rules,
+  { lanes }: Origin,
+  { averageMs }: Lane,
+  now: number,
+): number {
+  const queues = [...lanes.values()].filter(({ nextMs }) => nextMs > now).length;
+  return Math.max(spacingMs * Math.max(1, queues), averageMs / placesAlone);
+}
+
+/** @returns until its turn in the share's own queue, in milliseconds */
+function queueUp(rules: Rules, origin: Origin, lane: Lane, now: number): number {
+  const startMs = Math.max(now, lane.nextMs);
+  lane.nextMs = Math.min(startMs + paceOf(rules, origin, lane, now), now + LONGEST_ABSENCE_MS);
+  return startMs - now;
+}
+
+/** @returns until its beginning, in milliseconds; more than LONGEST_WAIT_MS: until it is to come back */
+function reserve(rules: Rules, origin: Origin, lane: Lane, hasWaited: boolean): number {
+  const { spacingMs } = rules;
+  const now = performance.now();
+  const queuedMs = hasWaited ? 0 : queueUp(rules, origin, lane, now);
+  if (queuedMs > LONGEST_WAIT_MS) return queuedMs;
+  const { keptMs = Infinity } = lane;
+  if (keptMs <= now + LONGEST_WAIT_MS) {
+    lane.keptMs = undefined;
+    // Later than that, the next one may have begun.
+    if (now < keptMs + spacingMs) return Math.max(0, keptMs - now);
+  }
+  const startMs = Math.max(now + queuedMs, origin.nextStartMs);
+  if (startMs - now > LONGEST_WAIT_MS) {
+    // One beginning for each share: so others come in between.
+    if (lane.keptMs !== undefined) return Math.max(queueUp(rules, origin, lane, now), lane.keptMs - now);
+    lane.keptMs = startMs;
+    lane.nextMs = Math.max(lane.nextMs, startMs + spacingMs);
+  }
+  origin.nextStartMs = startMs + spacingMs;
+  return startMs - now;
+}
+
+const mayBegin = ({ atOnce, mayTake }: Rules, origin: Origin, lane: Lane): boolean =>
+  origin.running < atOnce && mayTake(lane.running, atOnce - origin.running);
+
+function hold(origin: Origin, lane: Lane, change: 1 | -1): void {
+  lane.running += change;
+  origin.running += change;
+}
+
+function takePlace(rules: Rules, origin: Origin, lane: Lane): Promise<boolean> {
+  if (mayBegin(rules, origin, lane)) {
+    hold(origin, lane, 1);
+    return Promise.resolve(true);
+  }
+  return new Promise((resolve) => {
+    const one = {
+      lane,
+      answer: (hasPlace: boolean): void => {
+        clearTimeout(timer);
+        origin.waiting = origin.waiting.filter((other) => other !== one);
+        resolve(hasPlace);
+      },
+    };
+    const timer = setTimeout(() => one.answer(false), LONGEST_WAIT_MS);
+    origin.waiting.push(one);
+  });
+}
+
+function occupy(rules: Rules, origin: Origin, lane: Lane): () => void {
+  const startedAtMs = performance.now();
+  return () => {
+    const tookMs = Math.min(performance.now() - startedAtMs, LONGEST_COUNTED_MS);
+    lane.averageMs = lane.averageMs === 0 ? tookMs : lane.averageMs + (tookMs - lane.averageMs) * WEIGHT;
+    hold(origin, lane, -1);
+    for (;;) {
+      const next = origin.waiting.find((one) => mayBegin(rules, origin, one.lane));
+      if (next === undefined) return;
+      hold(origin, next.lane, 1);
+      next.answer(true);
+    }
+  };
+}
+
+const stayAway = (waitMs: number): Turn => ({ waitMs: Math.min(Math.ceil(waitMs), LONGEST_ABSENCE_MS) });
+
+function delay(waitMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, waitMs);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason instanceof Error ? signal.reason : new Error('Given up'));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function forgetIdle(origins: Map<string, Origin>): void {
+  const now = performance.now();
+  for (const [host, { running, waiting, nextStartMs, lanes }] of origins) {
+    for (const [share, lane] of lanes) {
+      const isOver = lane.nextMs <= now && (lane.keptMs ?? 0) <= now;
+      if (isOver && lane.running === 0 && !waiting.some((one) => one.lane === lane)) lanes.delete(share);
+    }
+    if (running === 0 && lanes.size === 0 && nextStartMs <= now) origins.delete(host);
+  }
+}

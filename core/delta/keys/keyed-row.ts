@@ -1,0 +1,149 @@
+// A row as it is stored: its data as JSON object text, its key, and the hash that tells whether two rows are equal.
+import type { Batch, Cell, IsIgnored, KeyedRow } from '../model.ts';
+import { decodeString, scanJson, tokenOf } from '../json/scan-json.ts';
+import { hash } from 'node:crypto';
+import { CheckError } from '../../errors.ts';
+import { compareKeys } from '../compare-keys.ts';
+import { createFingerprintTable } from './fingerprint-table.ts';
+import { shorten, type Warnings } from '../warnings.ts';
+
+/** The name of a member in JSON text, with its colon. */
+export function memberName(column: string): string {
+  return `${JSON.stringify(column)}:`;
+}
+
+/**
+ * JSON object text of some cells. Missing cells are left out.
+ * @param names as memberName makes them, by column
+ * @param order the columns to write, by number, in the order to write them
+ */
+export function writeMembers(
+  names: readonly string[],
+  order: readonly number[],
+  cells: readonly Cell[],
+): string {
+  let text = '';
+  for (const index of order) {
+    const cell = cells[index];
+    if (cell !== undefined) text += `${text === '' ? '{' : ','}${names[index] ?? ''}${cell}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** The columns and tokens of a row's data, in their order. */
+export function splitRowJson(data: string): [column: string, token: string][] {
+  const { root } = scanJson(data, Infinity);
+  if (typeof root === 'string') throw new Error('Row data must be a JSON object');
+  return [...root].map(([column, node]) => [column, tokenOf(node)]);
+}
+
+/** Columns whose values differ or that only one side has, in the order of `after`, then of `before`. */
+export function changedFields(before: string, after: string): string[] {
+  const old = new Map(splitRowJson(before));
+  const changed: string[] = [];
+  for (const [column, token] of splitRowJson(after)) {
+    if (old.get(column) !== token) changed.push(column);
+    old.delete(column);
+  }
+  return [...changed, ...old.keys()];
+}
+
+/** A cell as text, for keys and CSV: the characters of a string, or the token of any other value. */
+export function cellText(cell: Cell): string {
+  if (cell === undefined || cell === 'null') return '';
+  return cell.startsWith('"') ? decodeString(cell) : cell;
+}
+
+const MAX_KEY_BYTES = 1024;
+const HASH_HEX_LENGTH = 32;
+
+interface IdentityRule {
+  /** Empty: a row's content is its key. */
+  keyFields: readonly string[];
+  isIgnored: IsIgnored;
+}
+
+interface Identifier {
+  identify(batch: Batch): KeyedRow[];
+  /** Columns that rows are stored with: all except the ignored ones. */
+  storedColumns(): string[];
+  /** @throws CheckError missing_key_field: no row so far has one of the key fields */
+  requireKeyFields(): void;
+  rowCount(): number;
+}
+
+/**
+ * The key of a row from the texts of its key fields: the text of a single field, or a JSON array of several. The SHA-256 of
+ * that if it is longer than 1,024 bytes.
+ */
+export function rowKey(texts: readonly string[]): string {
+  const [first = ''] = texts;
+  const key = texts.length === 1 ? first : JSON.stringify(texts);
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
+  const isShort = key.length * 3 <= MAX_KEY_BYTES || Buffer.byteLength(key) <= MAX_KEY_BYTES;
+  return isShort ? key : `sha256:${hash('sha256', key)}`;
+}
+
+export function createIdentifier(rule: IdentityRule, warnings: Warnings): Identifier {
+  const seen = createFingerprintTable();
+  let layout = layOut([], rule);
+  let rowCount = 0;
+
+  const keyOf = (cells: readonly Cell[], digest: string): { key: string; isRepeat: boolean } => {
+    if (rule.keyFields.length === 0) {
+      const count = seen.add(digest);
+      return { key: count === 1 ? `sha256:${digest}` : `sha256:${digest}#${count}`, isRepeat: false };
+    }
+    const texts = layout.keyIndexes.map((index) => cellText(cells[index]));
+    if (texts.includes('')) warnings.add('empty_key', `row ${rowCount}`);
+    const key = rowKey(texts);
+    const isRepeat = seen.add(key) > 1;
+    if (isRepeat) warnings.add('duplicate_key', key);
+    return { key, isRepeat };
+  };
+
+  return {
+    identify({ columns, rows }) {
+      if (columns.length !== layout.columns.length) layout = layOut(columns, rule);
+      return rows.map((cells) => {
+        rowCount++;
+        const data = writeMembers(layout.names, layout.order, cells);
+        const canonical = layout.isSorted ? data : writeMembers(layout.names, layout.sortedOrder, cells);
+        const digest = hash('sha256', canonical);
+        const { key, isRepeat } = keyOf(cells, digest);
+        const hash16 = Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
+        return { key, hash: hash16, data, ordinal: rowCount, isRepeat };
+      });
+    },
+    storedColumns: () => layout.order.map((index) => layout.columns[index] ?? ''),
+    requireKeyFields() {
+      const missing = rule.keyFields.filter((field) => !layout.columns.includes(field));
+      if (missing.length === 0 || (layout.columns.length === 0 && rowCount === 0)) return;
+      const names = missing.map((field) => `“${shorten(field)}”`).join(', ');
+      throw new CheckError('missing_key_field', `Not there: ${names}.`);
+    },
+    rowCount: () => rowCount,
+  };
+}
+
+interface Layout {
+  columns: readonly string[];
+  names: string[];
+  order: number[];
+  sortedOrder: number[];
+  isSorted: boolean;
+  keyIndexes: number[];
+}
+
+function layOut(columns: readonly string[], rule: IdentityRule): Layout {
+  const order = [...columns.keys()].filter((index) => !rule.isIgnored(columns[index] ?? ''));
+  const sortedOrder = order.toSorted((left, right) => compareKeys(columns[left] ?? '', columns[right] ?? ''));
+  return {
+    columns: [...columns],
+    names: columns.map(memberName),
+    order,
+    sortedOrder,
+    isSorted: order.every((index, place) => sortedOrder[place] === index),
+    keyIndexes: rule.keyFields.map((field) => columns.indexOf(field)),
+  };
+}

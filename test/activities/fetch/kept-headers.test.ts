@@ -1,0 +1,69 @@
+// What goes further of an origin's headers.
+import { expect, it } from 'vitest';
+import { keptHeaders, parseRetryAfter } from '../../../activities/fetch/kept-headers.ts';
+
+it.each([
+  ['text/csv', 'text/csv'],
+  [' Text/CSV ; charset="windows-1252" ; seen=secret', 'text/csv; charset=windows-1252'],
+  ['text/csv; charset=Latin1', 'text/csv; charset=latin1'],
+  ['application/vnd.x+json;profile=secret;charset=utf-8', 'application/json; charset=utf-8'],
+  ['; charset=utf-8', '; charset=utf-8'],
+  ['secret', ''],
+])('is of Content-Type %j only %j', (given, kept) => {
+  expect(keptHeaders({ 'content-type': given }).contentType).toBe(kept);
+});
+
+const bearer = { headers: { authorization: 'Bearer s3cret' } };
+
+it.each([
+  ['"v1"', bearer, '"v1"'],
+  ['"v-s3cret"', bearer, undefined],
+  ['"v-s3cret"', { headers: { 'x-key': 's3cret' } }, undefined],
+  ['"a%26b"', { query: { name: 'key', value: 'a&b' } }, undefined],
+  ['"a&b"', { query: { name: 'key', value: 'a&b' } }, undefined],
+  ['"v1"', { query: { name: 'key', value: 'a&b' } }, '"v1"'],
+  ['"v-s3cret"', {}, '"v-s3cret"'],
+])('is of the entity tag %s, for an origin that was shown %j, %s', (etag, shown, kept) => {
+  expect(keptHeaders({ etag }, shown).etag).toBe(kept);
+});
+
+it.each([
+  ['content-type', 'text/csv; charset=s3cret'],
+  ['content-type', 'text/csv; charset="s3cret"'],
+  ['content-type', 'text/csv; charset=utf-8-s3cret'],
+  ['content-type', 's3cret/csv; charset=utf-8'],
+  ['content-type', 'application/s3cret+json'],
+  ['last-modified', 'Thu, 01 Jan 2026 00:00:00 GMT (s3cret)'],
+  ['last-modified', 's3cret Thu, 01 Jan 2026 00:00:00 GMT'],
+  ['etag', '"s3cret"'],
+])('regression: of a credential that an origin echoes as %s: %s, nothing', (name, value) => {
+  const shown = { headers: { authorization: `Basic ${btoa('user:s3cret')}` } };
+  const kept = keptHeaders({ [name]: value, date: 'Fri, 02 Jan 2026 00:00:00 GMT' }, shown);
+  expect(JSON.stringify(kept)).not.toContain('s3cret');
+});
+
+it('regression: an unknown charset is told from none', () => {
+  expect(keptHeaders({ 'content-type': 'text/csv; charset=klingon' }).contentType).toBe(
+    'text/csv; charset=unknown',
+  );
+});
+
+const NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 0);
+
+it.each([
+  ['0', 0],
+  ['120', 120_000],
+  [' 5 ', 5_000],
+  ['Thu, 01 Jan 2026 12:01:00 GMT', 60_000],
+  ['Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
+  ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
+])('%j is %d ms', (header, waitMs) => {
+  expect(parseRetryAfter(header, NOW_MS)).toBe(waitMs);
+});
+
+it.each([undefined, '', '-5', '1.5', '1e3', 'soon', 'Mon, nonsense', '99999999999999999999', '2026-01-01'])(
+  '%j says nothing',
+  (header) => {
+    expect(parseRetryAfter(header, NOW_MS)).toBeUndefined();
+  },
+);

@@ -1,0 +1,231 @@
+// Turns at an origin, on a clock of the test's: spacing, places, and that everybody's turn comes.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createOriginTurns,
+  type OriginTurns,
+  type OriginLimits,
+} from '../../../activities/fetch/origin-turns.ts';
+import { mayHoldMore } from '../../../activities/places.ts';
+
+const HOST = 'example.com';
+const LIMITS: OriginLimits = { spacingMs: 200, atOnce: 4 };
+const NEVER = new AbortController().signal;
+
+beforeEach(() => void vi.useFakeTimers({ loopLimit: 1e6 }));
+afterEach(() => void vi.useRealTimers());
+
+interface Visit {
+  startMs: number;
+  endMs: number;
+}
+
+/** What a workflow does: asks, stays away as told, asks again. */
+async function visit(
+  turns: OriginTurns,
+  host: string,
+  takesMs: number,
+  answers: number[],
+  share = 'ada',
+): Promise<Visit> {
+  for (let hasWaited = false; ; hasWaited = true) {
+    const askedAtMs = performance.now();
+    const turn = await turns.take(host, share, hasWaited, NEVER);
+    answers.push(performance.now() - askedAtMs);
+    if ('waitMs' in turn) {
+      await wait(turn.waitMs);
+      continue;
+    }
+    const startMs = performance.now();
+    await wait(takesMs);
+    turn.giveBack();
+    return { startMs, endMs: performance.now() };
+  }
+}
+
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** Visits that all begin at the same moment. @returns also how long each question held a worker's slot */
+async function crowd(
+  count: number,
+  takesMs: number,
+  limits = LIMITS,
+): Promise<{ visits: Visit[]; heldMs: number[]; questions: number }> {
+  const turns = createOriginTurns(limits);
+  const heldMs: number[] = [];
+  const visiting = Promise.all(Array.from({ length: count }, () => visit(turns, HOST, takesMs, heldMs)));
+  await vi.runAllTimersAsync();
+  return { visits: await visiting, heldMs, questions: heldMs.length };
+}
+
+function mostAtOnce(visits: readonly Visit[]): number {
+  return Math.max(
+    ...visits.map(
+      ({ startMs }) => visits.filter((one) => one.startMs <= startMs && startMs < one.endMs).length,
+    ),
+  );
+}
+
+function gaps(visits: readonly Visit[]): number[] {
+  const starts = visits.map(({ startMs }) => startMs).toSorted((a, b) => a - b);
+  return starts.slice(1).map((startMs, at) => startMs - (starts[at] ?? 0));
+}
+
+describe('500 records of one origin', () => {
+  it('that answers quickly are fetched evenly, each at its turn', async () => {
+    const { visits, heldMs, questions } = await crowd(500, 50);
+    expect(visits).toHaveLength(500);
+    // A timer of Node may be early by a fraction of a millisecond.
+    expect(Math.min(...gaps(visits))).toBeGreaterThanOrEqual(LIMITS.spacingMs - 2);
+    expect(Math.max(...visits.map(({ endMs }) => endMs)) - 500 * LIMITS.spacingMs).toBeLessThan(2_000);
+    expect(Math.max(...heldMs)).toBeLessThanOrEqual(1_001);
+    // Asked once, and once more after the wait.
+    expect(questions).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each([1_000, 5_000, 60_000])('that takes %d ms are never more than the places', async (takesMs) => {
+    const { visits, heldMs, questions } = await crowd(500, takesMs);
+    expect(visits).toHaveLength(500);
+    // The last place is for somebody else.
+    expect(mostAtOnce(visits)).toBe(LIMITS.atOnce - 1);
+    expect(Math.max(...heldMs)).toBeLessThanOrEqual(2_001);
+    // Nobody asks again and again, and no place stays empty for long.
+    expect(questions).toBeLessThan(500 * 8);
+    const idealMs = (500 / (LIMITS.atOnce - 1)) * takesMs;
+    expect(Math.max(...visits.map(({ endMs }) => endMs))).toBeLessThan(1.2 * idealMs);
+  });
+});
+
+describe('a turn', () => {
+  it('comes for everybody, however many come later', async () => {
+    const turns = createOriginTurns(LIMITS);
+    const waitedMs: number[] = [];
+    // Twice as many each minute as can be served.
+    for (let minute = 0; minute < 20; minute += 1) {
+      const cameAtMs = performance.now();
+      for (let i = 0; i < 48; i += 1) {
+        void visit(turns, HOST, 10_000, []).then(({ startMs }) => waitedMs.push(startMs - cameAtMs));
+      }
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
+    await vi.runAllTimersAsync();
+    expect(waitedMs).toHaveLength(960);
+    // All of them together take 53 minutes; those who came last wait for what is left of these.
+    expect(Math.max(...waitedMs)).toBeLessThan(45 * 60_000);
+  });
+
+  it('is at once at an origin that nobody else is at', async () => {
+    const turns = createOriginTurns(LIMITS);
+    const heldMs: number[] = [];
+    const others = Array.from({ length: 100 }, () => visit(turns, HOST, 50, []));
+    const visiting = visit(turns, 'other.example:8080', 50, heldMs);
+    await vi.runAllTimersAsync();
+    await Promise.all([visiting, ...others]);
+    expect(heldMs).toEqual([0]);
+  });
+
+  it('is given up with the activity', async () => {
+    const turns = createOriginTurns({ spacingMs: 900, atOnce: 1 });
+    const reason = new Error('The worker is shutting down');
+    const controller = new AbortController();
+    await turns.take(HOST, 'ada', false, NEVER);
+    const waiting = turns.take(HOST, 'ada', false, controller.signal);
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('stays near although one fetch hung', async () => {
+    const turns = createOriginTurns(LIMITS);
+    await Promise.all([visit(turns, HOST, 600_000, []), vi.runAllTimersAsync()]);
+    const { waitMs } = await nextWait(turns);
+    expect(waitMs).toBeLessThanOrEqual(7_000);
+  });
+});
+
+describe('regression: another account at the same origin', () => {
+  it.each([
+    ['answers at once', 50, 200],
+    ['takes seconds to answer', 5_000, 200],
+    ['is asked rarely', 50, 5_000],
+  ])('that %s does not wait for the 500 records of the first', async (_words, takesMs, spacingMs) => {
+    const turns = createOriginTurns({ ...LIMITS, spacingMs });
+    const ofAda: Promise<Visit>[] = [];
+    for (let i = 0; i < 500; i += 1) ofAda.push(visit(turns, HOST, takesMs, []));
+    await vi.advanceTimersByTimeAsync(30_000);
+    const waitedMs: number[] = [];
+    const questions: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const cameAtMs = performance.now();
+      const ofBob = visit(turns, HOST, takesMs, questions, 'bob');
+      await vi.advanceTimersByTimeAsync(60_000);
+      waitedMs.push((await ofBob).startMs - cameAtMs);
+    }
+    expect(Math.max(...waitedMs)).toBeLessThanOrEqual(2_000 + 2 * spacingMs);
+    expect(questions.length).toBeLessThanOrEqual(6);
+    await vi.runAllTimersAsync();
+    const visits = await Promise.all(ofAda);
+    expect(mostAtOnce(visits)).toBeLessThanOrEqual(LIMITS.atOnce);
+  });
+
+  it('has a place although all fetches of the first hang', async () => {
+    const turns = createOriginTurns(LIMITS);
+    const hanging = Array.from({ length: 50 }, () => visit(turns, HOST, 600_000, []));
+    await vi.advanceTimersByTimeAsync(60_000);
+    const cameAtMs = performance.now();
+    const ofBob = visit(turns, HOST, 50, [], 'bob');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await ofBob).startMs - cameAtMs).toBeLessThanOrEqual(2_000);
+    await vi.runAllTimersAsync();
+    await Promise.all(hanging);
+  });
+
+  it('shares its turns with all who come', async () => {
+    const turns = createOriginTurns(LIMITS);
+    const shares = ['ada', 'bob', 'eve'];
+    const visits = shares.map((share) =>
+      Promise.all(Array.from({ length: 100 }, () => visit(turns, HOST, 50, [], share))),
+    );
+    await vi.runAllTimersAsync();
+    const all = await Promise.all(visits);
+    expect(Math.min(...gaps(all.flat()))).toBeGreaterThanOrEqual(LIMITS.spacingMs - 2);
+    const endsMs = all.map((ofOne) => Math.max(...ofOne.map(({ endMs }) => endMs)));
+    // They came at once and end at about the same time: nobody was served before the others.
+    expect(Math.max(...endsMs)).toBeLessThan(1.1 * 300 * LIMITS.spacingMs);
+    expect(Math.min(...endsMs)).toBeGreaterThan(0.8 * 300 * LIMITS.spacingMs);
+  });
+});
+
+describe('places of all together', () => {
+  it('are shared: one takes half, and whoever comes next finds some', async () => {
+    const turns = createOriginTurns({ spacingMs: 0, atOnce: 400, mayTake: mayHoldMore });
+    const counts: number[] = [];
+    for (const key of ['first', 'second', 'third', 'fourth', 'fifth']) {
+      const asked = Promise.all(Array.from({ length: 500 }, () => turns.take('', key, true, NEVER)));
+      await vi.advanceTimersByTimeAsync(2_000);
+      counts.push((await asked).filter((turn) => 'giveBack' in turn).length);
+    }
+    expect(counts).toEqual([200, 100, 50, 25, 13]);
+  });
+
+  it('shrink with what others want', async () => {
+    const turns = createOriginTurns({ spacingMs: 0, atOnce: 8, mayTake: mayHoldMore });
+    const first = await Promise.all([1, 2, 3, 4].map(() => turns.take('', 'a', true, NEVER)));
+    await Promise.all([1, 2].map(() => turns.take('', 'b', true, NEVER)));
+    const waiting = turns.take('', 'a', true, NEVER);
+    for (const turn of first.slice(0, 2)) if ('giveBack' in turn) turn.giveBack();
+    // Of eight places a has two and b has two: a third of them each.
+    await expect(waiting).resolves.toHaveProperty('giveBack');
+    const another = turns.take('', 'a', true, NEVER);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await expect(another).resolves.toHaveProperty('waitMs');
+  });
+});
+
+/** How long the second of two that come now is sent away. */
+async function nextWait(turns: OriginTurns): Promise<{ waitMs: number }> {
+  await turns.take(HOST, 'ada', false, NEVER);
+  const turn = await turns.take(HOST, 'ada', false, NEVER);
+  return 'waitMs' in turn ? turn : { waitMs: 0 };
+}

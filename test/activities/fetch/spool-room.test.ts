@@ -1,0 +1,64 @@
+// The disk that bodies on their way take: all together, and by account.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSpoolRoom, NoSpoolRoom } from '../../../activities/fetch/spool-room.ts';
+import { until } from '../../support/until.ts';
+
+const MiB = 1024 * 1024;
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recordwatch-spool-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('regression: the room for bodies', () => {
+  it('is bounded for all together, and one account leaves some to the next', () => {
+    const room = createSpoolRoom(folder, 100);
+    const takeAll = (share: string): number => {
+      const body = room.open(share);
+      let mb = 0;
+      const grow = (): void => {
+        for (mb = 1; ; mb += 1) body.growTo(mb * MiB);
+      };
+      expect(grow).toThrow(NoSpoolRoom);
+      return mb;
+    };
+    const taken = ['ada', 'bob', 'eve', 'mia'].map(takeAll);
+    expect(taken).toEqual([50, 25, 13, 6]);
+    expect(taken.reduce((sum, mb) => sum + mb)).toBeLessThanOrEqual(100);
+    expect(room.isFull('ada')).toBe(true);
+    expect(room.isFull('zoe')).toBe(false);
+  });
+
+  it('is there again once bodies are gone', () => {
+    const room = createSpoolRoom(folder, 10);
+    const bodies = [1, 2, 3, 4].map(() => room.open('ada'));
+    for (const body of bodies) body.growTo(MiB);
+    const another = room.open('ada');
+    expect(() => another.growTo(2 * MiB)).toThrow(/10 MiB \(SPOOL_MAX_MB\)/);
+    another.giveBack();
+    for (const body of bodies) body.giveBack();
+    expect(() => room.open('ada').growTo(4 * MiB)).not.toThrow();
+  });
+
+  it('follows what the disk has free, where no setting says more', async () => {
+    const room = createSpoolRoom(folder, 0);
+    const { bavail, bsize } = await statfs(folder);
+    const body = room.open('ada');
+    await until('the disk was looked at', () => {
+      try {
+        body.growTo(bavail * bsize);
+        return false;
+      } catch (error) {
+        return error instanceof NoSpoolRoom;
+      }
+    });
+    body.giveBack();
+    expect(() => room.open('ada').growTo(MiB)).not.toThrow();
+  });
+});

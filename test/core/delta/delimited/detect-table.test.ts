@@ -1,0 +1,274 @@
+// Where the table is in layouts that people and programs export, by what a check comes to.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../../support/property-runs.ts';
+import { CheckError } from '../../../../core/errors.ts';
+import { readBody } from '../read-body.ts';
+
+const lines = (...texts: string[]): string => texts.map((text) => `${text}\n`).join('');
+const HEADER_UNCLEAR = 'header_unclear';
+
+/** The delimiter, the line of the header and the columns; or the code of the error. */
+async function layoutOf(body: string, settings = {}): Promise<string> {
+  try {
+    const { dialect, columns } = await readBody(body, { keyFields: [], ...settings });
+    return `${dialect.delimiter ?? ''} ${dialect.headerRow ?? ''} ${columns.join('/')}`;
+  } catch (error) {
+    if (error instanceof CheckError) return error.code;
+    throw error;
+  }
+}
+
+const PRICES = ['sku,name,price', 'A-1,Nut,5', 'A-2,Bolt,6', 'A-3,Gear,70'] as const;
+const SEMICOLONS = PRICES.map((line) => line.replaceAll(',', ';'));
+const TABS = PRICES.map((line) => line.replaceAll(',', '\t'));
+const TEAM = ['name,city,role', 'Ann,Paris,chair', 'Bob,Rome,clerk'] as const;
+
+describe('the header is the first line', () => {
+  test.each([
+    ['of a plain table', lines(...PRICES), ', 1 sku/name/price'],
+    ['of a table of texts', lines(...TEAM), ', 1 name/city/role'],
+    ['of a list of words', lines('word', 'apple', 'pear'), ', 1 word'],
+    [
+      'of a list of names, some with a comma',
+      lines('company', 'Acme', 'Foo, Inc.', 'Bar', 'Baz'),
+      ', 1 company/column_2',
+    ],
+    [
+      'in words',
+      lines('Name of the product,Price in euro', 'Nut,5'),
+      ', 1 Name of the product/Price in euro',
+    ],
+    ['whose first column has no name', lines(',x,y', '1,5,6', '2,7,8'), ', 1 column_1/x/y'],
+    [
+      'with a # before the first name',
+      lines('#chrom\tstart\tend', 'chr1\t1\t9', 'chr1\t20\t30'),
+      '\t 1 #chrom/start/end',
+    ],
+    ['with a # before names of texts', lines('#name,city', 'Ann,Paris', 'Bob,Rome'), ', 1 #name/city'],
+    ['of years', lines('country,2019,2020', 'A,1,2', 'B,3,4'), ', 1 country/2019/2020'],
+    ['when all lines end with a delimiter', lines('a,b,', '1,2,', '3,4,'), ', 1 a/b/column_3'],
+    ['when all lines but it end with one', lines('a,b', '1,2,', '3,4,'), ', 1 a/b/column_3'],
+    ['when some rows are longer', lines('a,b', '1,2', '3,4,x', '5,6'), ', 1 a/b/column_3'],
+    ['when most rows are shorter', lines('a,b,c', '1', '2', '3,x,y'), ', 1 a/b/c'],
+    [
+      'when the last columns have no name',
+      lines('name,age,,', 'Ann,5,6,7', 'Bob,6,7,8'),
+      ', 1 name/age/column_3/column_4',
+    ],
+    ['of a table without rows', lines('a,b,c'), ', 1 a/b/c'],
+  ])('%s', async (_what, body, layout) => {
+    expect(await layoutOf(body)).toBe(layout);
+  });
+});
+
+describe('regression: the header is found', () => {
+  test.each([
+    ['below the line that names the delimiter', lines('sep=;', ...SEMICOLONS), '; 2 sku/name/price'],
+    ['below it, with another delimiter', lines('sep=|', 'a|b', '1,5|2', '3|4'), '| 2 a/b'],
+    ['below it, padded', lines('sep=,,,', ...PRICES), ', 2 sku/name/price'],
+    [
+      'below it and a title',
+      lines('SEP=;', 'Price list of November 2026', '', ...SEMICOLONS),
+      '; 4 sku/name/price',
+    ],
+    ['below a title', lines('Price list of November 2026', ...PRICES), ', 2 sku/name/price'],
+    ['below a title with a comma in it', lines('Prices, November', ...SEMICOLONS), '; 2 sku/name/price'],
+    ['below a title and a blank line', lines('Team', '', ...TEAM), ', 3 name/city/role'],
+    ['below a title of several words', lines('Members of the board', ...TEAM), ', 2 name/city/role'],
+    ['below a padded title', lines('Team,,', ...TEAM), ', 2 name/city/role'],
+    ['below a padded title and a padded blank line', lines('Team,,', ',,', ...TEAM), ', 3 name/city/role'],
+    [
+      'below a padded title of two columns',
+      lines('Prices,', ',', 'sku,price', 'A,5', 'B,6'),
+      ', 3 sku/price',
+    ],
+    ['below several lines', lines('Prices', 'Version 3', 'Valid from May', ...PRICES), ', 4 sku/name/price'],
+    [
+      'below facts of two cells',
+      lines('Report date\t2026-11-01', 'Author\tAnn', ...TABS),
+      '\t 3 sku/name/price',
+    ],
+    ['below padded facts', lines('Report date,2026-11-01,', 'Author,Ann,', ...PRICES), ', 3 sku/name/price'],
+    ['below comments', lines('# made by a tool', '# on Monday', ...TEAM), ', 3 name/city/role'],
+    [
+      'below comments, itself with a #',
+      lines('##fileformat=VCFv4.2', '#CHROM\tPOS\tID', '1\t9\ta', '1\t10\tb'),
+      '\t 2 #CHROM/POS/ID',
+    ],
+    [
+      'below facts and blank lines, with years among the names',
+      lines(
+        '"Source","World Development Indicators",',
+        '',
+        '"Country","Code","1960","1961",',
+        '"Aruba","ABW","5","6",',
+        '"Chad","TCD","7","8",',
+      ),
+      ', 3 Country/Code/1960/1961/column_5',
+    ],
+    [
+      'below a title, at Windows line ends',
+      lines('Team', '', ...TEAM).replaceAll('\n', '\r\n'),
+      ', 3 name/city/role',
+    ],
+    [
+      'below a title, at old Mac line ends',
+      lines('Team', '', ...TEAM).replaceAll('\n', '\r'),
+      ', 3 name/city/role',
+    ],
+    [
+      'below a title with a line end in quotes',
+      lines('"Prices,\nall of them"', ...PRICES),
+      ', 3 sku/name/price',
+    ],
+  ])('%s', async (_what, body, layout) => {
+    expect(await layoutOf(body)).toBe(layout);
+  });
+});
+
+describe('regression: it is not clear which line is the header', () => {
+  test.each([
+    [
+      'fewer names than cells, in numbers',
+      lines('569,30,malignant,benign', '17.99,10.38,122.8,1001,0.1', '20.57,17.77,132.9,1326,0.08'),
+    ],
+    ['row names without a name', lines('"Weight","Feed"', '"1",26.5,5', '"2",27.6,6')],
+    ['fewer names than cells, in texts', lines('name,city', 'Ann,Paris,x', 'Bob,Rome,y')],
+    ['a list of names with a comma in each', lines('name', 'Smith, John', 'Doe, Jane', 'Roe, Jim')],
+    ['a list of addresses', lines('address', '1 Main St, Springfield, IL', '22 Elm St, Dover, DE')],
+    ['a list of lists', lines('tags', 'red,green,blue', 'black,white,grey', 'one,two,three')],
+    ['a title above a table without a header', lines('Measured on Monday', '1,2,3', '4,5,6')],
+    ['a title, and a header that comes again', lines('Team', '', ...TEAM, '', ...TEAM)],
+    ['a title of one word above a table of texts', lines('Team', ...TEAM)],
+    ['texts at semicolons below a word', lines('Team', ...TEAM.map((line) => line.replaceAll(',', ';')))],
+  ])('%s', async (_what, body) => {
+    expect(await layoutOf(body)).toBe(HEADER_UNCLEAR);
+  });
+
+  test('the words name the line, the cells and the setting', async () => {
+    await expect(readBody(lines('a,b', '1,2,3', '4,5,6'))).rejects.toThrow(
+      /^It is not clear.*Line 1 has 2 cells, and most rows below have more\. Set headerRow/,
+    );
+  });
+});
+
+describe('regression: one name fewer than cells, as R writes row names', () => {
+  /** As R's write.table does with its defaults, at commas. */
+  const tables = fc
+    .tuple(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 2, max: 20 }), fc.nat())
+    .map(([columns, rows, seed]) => {
+      const names = Array.from({ length: columns }, (_, at) => `"name ${at}"`);
+      const cells = (row: number) => names.map((_, at) => String((seed % 1_000) + row * columns + at));
+      const body = Array.from({ length: rows }, (_, row) => [`"row ${row}"`, ...cells(row)].join(','));
+      return { columns, rows, body: lines(names.join(','), ...body) };
+    });
+
+  test('is refused in words that say what works, and what they say works', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async ({ columns, rows, body }) => {
+        await expect(readBody(body)).rejects.toThrow(
+          /One name is missing.*col\.names = NA, or set headerRow to 0/,
+        );
+        const read = await readBody(body, { headerRow: 0 });
+        expect(read.columns).toEqual(Array.from({ length: columns + 1 }, (_, at) => `column_${at + 1}`));
+        expect(read.rows).toHaveLength(rows + 1);
+        const cells = read.rows.map(({ data }) => Object.values(JSON.parse(data) as object));
+        const written = body
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.replaceAll('"', '').split(','));
+        expect(cells).toEqual(written);
+        // With col.names = NA there is a name for each cell.
+        expect((await readBody(`"",${body}`)).columns[0]).toBe('column_1');
+      }),
+      propertyRuns(200),
+    );
+  });
+
+  test('is not said of a title, a list, or rows of several lengths', async () => {
+    for (const body of [
+      lines('name', 'Smith, John', 'Doe, Jane', 'Roe, Jim'),
+      lines('a,b', '1,2,3', '4,5,6,7', '8,9,10'),
+    ]) {
+      const error = await readBody(body).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: HEADER_UNCLEAR });
+      expect(String(error)).not.toContain('col.names');
+    }
+  });
+});
+
+describe('a header that is given', () => {
+  const UNCLEAR = lines('Team', ...TEAM);
+
+  test.each([
+    ['its line', UNCLEAR, { headerRow: 2 }, ', 2 name/city/role'],
+    ['the first line', UNCLEAR, { headerRow: 1 }, ', 1 Team/column_2/column_3'],
+    ['a blank line above it', lines('Team', '', ...TEAM), { headerRow: 2 }, ', 2 name/city/role'],
+    [
+      'its line below one that names the delimiter',
+      lines('sep=;', 'x', 'a;b', '1;2'),
+      { headerRow: 3 },
+      '; 3 a/b',
+    ],
+    ['none', lines('1,2', '3,4'), { headerRow: 0 }, ', 0 column_1/column_2'],
+    ['none, with longer rows', lines('1,2', '3,4,5'), { headerRow: 0 }, ', 0 column_1/column_2/column_3'],
+    [
+      'none, below the name of the delimiter',
+      lines('sep=;', '1;2', '3;4'),
+      { headerRow: 0 },
+      '; 0 column_1/column_2',
+    ],
+    ['a line below the end', UNCLEAR, { headerRow: 9 }, 'empty_body'],
+    [
+      'another delimiter, which wins over the named one',
+      lines('sep=;', 'a,b', '1;,2'),
+      { delimiter: ',' },
+      ', 2 a/b',
+    ],
+  ])('%s', async (_what, body, settings, layout) => {
+    expect(await layoutOf(body, settings)).toBe(layout);
+  });
+
+  test('every line is a row of a table without a header', async () => {
+    const { rows, warnings } = await readBody('1,x\n2,y\n', { headerRow: 0, keyFields: ['column_1'] });
+    expect(rows.map(({ data }) => data)).toEqual([
+      '{"column_1":"1","column_2":"x"}',
+      '{"column_1":"2","column_2":"y"}',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('lines above the header', () => {
+  test('are told in a warning, but for blank ones and the one that names the delimiter', async () => {
+    const { warnings } = await readBody(lines('sep=,', 'Team', '', ...TEAM), { keyFields: [] });
+    expect(warnings).toEqual([{ code: 'lines_above_header', count: 1, samples: ['line 2'] }]);
+  });
+
+  test('are skipped wherever the chunks end', async () => {
+    const body = lines('Prices of Müller', '', ...PRICES).replaceAll('\n', '\r\n');
+    const whole = await readBody(body, { keyFields: ['sku'] });
+    for (let size = 1; size < 40; size++)
+      expect(await readBody(body, { keyFields: ['sku'] }, size)).toEqual(whole);
+    expect(whole.rows.map(({ key }) => key)).toEqual(['A-1', 'A-2', 'A-3']);
+  });
+
+  test('have to be sound all the same', async () => {
+    await expect(readBody('a\0b\nx,y\n1,2\n', { headerRow: 2 })).rejects.toMatchObject({
+      code: 'invalid_character',
+    });
+  });
+});
+
+describe('regression: cells beyond the header', () => {
+  test('never take the name of another column', async () => {
+    const { columns } = await readBody(lines('column_3,b', 'a,b', '1,2,x', '3,4'), { keyFields: [] });
+    expect(columns).toEqual(['column_3', 'b', 'column_3_2']);
+  });
+
+  test('count towards the limit of columns', async () => {
+    const body = lines('a,b', '1,2', '3,4', `5${',6'.repeat(1_000)}`);
+    await expect(readBody(body, { keyFields: [] })).rejects.toMatchObject({ code: 'too_many_columns' });
+  });
+});

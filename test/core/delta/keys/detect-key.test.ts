@@ -1,0 +1,151 @@
+// Which fields are taken as the key, and what is said of the choice.
+import { describe, expect, test } from 'vitest';
+import { detectKey } from '../../../../core/delta/keys/detect-key.ts';
+import { readBody } from '../read-body.ts';
+
+const keyOf = async (body: string, ignoreFields: string[] = []) => {
+  const { fields, evidence } = (await readBody(body, { ignoreFields })).key;
+  return { fields, rule: evidence?.rule };
+};
+
+/** Every row of the first list with every row of the others. */
+const cross = (...lists: string[][]): string[] =>
+  lists.reduce(
+    (rows, list) => rows.flatMap((row) => list.map((value) => (row === '' ? value : `${row},${value}`))),
+    [''],
+  );
+const YEARS = Array.from({ length: 12 }, (_, at) => `${2000 + at}`);
+const table = (header: string, rows: string[]): string =>
+  `${header}\n${rows.map((row, at) => `${row},${at}.5`).join('\n')}\n`;
+
+describe('a key is chosen', () => {
+  test.each([
+    ['by its name before the leftmost', 'title,sku\na,1\nb,2\n', ['sku'], 'name'],
+    ['named a key before named like one', 'order_id,id\n1,3\n2,4\n', ['id'], 'name'],
+    ['with capitals in the name', 'title,licenseId\na,1\nb,2\n', ['licenseId'], 'name'],
+    ['named like what tables are about', 'region,city,mayor\nR,A,x\nR,B,x\n', ['city'], 'name'],
+    ['leftmost where no name tells', 'bacteria,penicillin\nA,870\nB,1\n', ['bacteria'], 'leftmost'],
+    ['not if two rows share it', 'id,city\n1,A\n1,B\n', ['city'], 'name'],
+    ['not if a row has it empty', 'id,city\n,A\n1,B\n', ['city'], 'name'],
+    ['not if a row lacks it', 'city,id\nA,1\nB\n', ['city'], 'name'],
+    ['not if its name says that it changes', 'last_updated,price,city\n1,5,A\n2,6,B\n', ['city'], 'name'],
+    ['not if it only numbers the rows', ',index,city\n0,1,A\n1,2,B\n', ['city'], 'name'],
+    ['not if it is ignored', 'id,city\n1,A\n2,B\n', ['city'], 'name', ['id']],
+    ['not if it holds long texts', `note,city\n${'x'.repeat(300)},A\nb,B\n`, ['city'], 'name'],
+    ['of the names of rows, as R writes them', ',mpg\nMazda,21\nFiat,22\n', ['column_1'], 'leftmost'],
+    [
+      'of days that follow each other',
+      'date,sky,temp\n2024-01-01,sun,1\n2024-01-02,sun,1\n2024-01-03,fog,2\n',
+      ['date'],
+      'time',
+    ],
+    [
+      'of country and year',
+      table('country,year,pop', cross(['A', 'B', 'C'], YEARS)),
+      ['country', 'year'],
+      'pair',
+    ],
+    [
+      'of three where no two serve',
+      table('variety,year,site,yield', cross(['a', 'b', 'c'], YEARS, ['x', 'y'])),
+      ['variety', 'year', 'site'],
+      'triple',
+    ],
+    ['of none if no pair serves', 'a,b\n1,x\n1,x\n', [], 'none'],
+    ['of none if there are no rows', 'id,b\n', [], 'no_rows'],
+    [
+      'by the path of nested objects',
+      '{"n":[1],"meta":{"id":1}}\n{"n":[2],"meta":{"id":2}}\n',
+      ['meta.id'],
+      'name',
+    ],
+    [
+      'not if it lies in an ignored object',
+      '{"meta":{"id":1},"t":"a"}\n{"meta":{"id":2},"t":"b"}\n',
+      ['t'],
+      'leftmost',
+      ['meta'],
+    ],
+    [
+      'not of lists or objects',
+      '{"n":[1],"o":{},"city":"a"}\n{"n":[2],"o":[],"city":"b"}\n',
+      ['city'],
+      'name',
+    ],
+    ['not of null', '{"id":null,"city":"a"}\n{"id":1,"city":"b"}\n', ['city'], 'name'],
+    ['not of what the first row lacks', '{"t":"a"}\n{"id":1,"t":"b"}\n', ['t'], 'leftmost'],
+  ])('%s', async (_, body, fields, rule, ignored: string[] = []) => {
+    expect(await keyOf(body, ignored)).toEqual({ fields, rule });
+  });
+
+  test('over all rows, however late the duplicate comes', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, n) => `${n === 4_999 ? 0 : n},v${n}`);
+    expect(await keyOf(`id,name\n${rows.join('\n')}\n`)).toEqual({ fields: ['name'], rule: 'name' });
+  });
+});
+
+describe('regression: what differs by accident is no key', () => {
+  const PEOPLE = Array.from(
+    { length: 30 },
+    (_, at) => `p${at},q${at % 28},${20 + (at % 17)},${at % 2 === 0 ? 'f' : 'm'}`,
+  );
+
+  test.each([
+    ['decimals', 'centroid_lat,car_hours\n45.471,1772.75\n45.472,986.33\n'],
+    ['amounts of money', 'fee,kind\n$1200,a\n$900,a\n'],
+    ['whole numbers without the name of a key', 'population_1990,kind\n8425333,a\n9240934,a\n'],
+    ['yields and populations, whatever comes beside', 'site,yield,pop\na,27,11\na,48,12\nb,27,13\nb,11,14\n'],
+    ['first names', `first_name,last_name,age,gender\n${PEOPLE.join('\n')}\n`],
+    ['texts behind other texts', 'kind,remark_text\na,x\na,y\n'],
+    [
+      'days of what happens now and then',
+      'date,kind\n2024-01-01,a\n2024-01-02,a\n2024-03-09,b\n2024-07-01,a\n',
+    ],
+    [
+      'a pair that so few rows would keep apart by chance',
+      'color,shape\nred,disc\nred,cube\nblue,disc\nblue,cone\n',
+    ],
+    [
+      'people of one age',
+      table(
+        'center,person,age,answer',
+        PEOPLE.slice(1).map((_, at) => `${at % 2},${at >> 1},${20 + ((at * 7) % 23)}`),
+      ),
+    ],
+  ])('%s', async (_, body) => {
+    expect(await keyOf(body)).toEqual({ fields: [], rule: 'none' });
+  });
+
+  test('it is told as something to choose from, measurements never', async () => {
+    const { key } = await readBody(
+      `first_name,last_name,size\n${PEOPLE.map((row, at) => `${row.split(',').slice(0, 2).join(',')},${at}.5`).join('\n')}\n`,
+    );
+    expect(key.evidence?.alternatives).toEqual(['first_name']);
+  });
+});
+
+test('memory is bounded: less likely candidates are given up', async () => {
+  const rows = Array.from({ length: 5_000 }, (_, n) => [`"a${n}"`, `"b${n}"`, `"c${n}"`]);
+  const open = async function* () {
+    for (let at = 0; at < rows.length; at += 100) {
+      yield await Promise.resolve({ columns: ['city', 'name', 'id'], rows: rows.slice(at, at + 100) });
+    }
+  };
+  const { fields, evidence } = await detectKey(open, () => false, 100_000);
+  expect(fields).toEqual(['id']);
+  expect(evidence.alternatives).toEqual([]);
+});
+
+test('the choice is told in words, with the number of rows and what else would have served', async () => {
+  const { key } = await readBody('city,sku\nA,1\nB,2\n');
+  expect(key.evidence).toEqual({
+    rule: 'name',
+    rows: 2,
+    alternatives: ['city'],
+    words: '“sku” is filled and different in all 2 rows, and named like a key.',
+  });
+  const pair = await readBody(table('country,year,pop', cross(['A', 'B', 'C'], YEARS)));
+  expect(pair.key.evidence?.words).toBe(
+    'No single field names a row, but “country” and “year” together are different in all 36 rows.',
+  );
+});
