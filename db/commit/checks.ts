@@ -1,9 +1,10 @@
 // Checks and their outcomes. Checks without rows (unchanged, held, failed) are committed here, each in one statement;
 // db/commit/commit-delta.ts commits those with rows.
 import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '../../core/checks.ts';
+import type { PendingDeliveries } from '../../core/deliveries.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
-import { isoTime, owedForCheck, type PendingDeliveries, recoveredData } from '../webhooks/new-deliveries.ts';
+import { isoTime, owedForCheck, recoveredData } from '../webhooks/new-deliveries.ts';
 import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
 import { isPostgresError } from '../driver/postgres-errors.ts';
 import type { PageRequest, SortOrder } from '../page.ts';

@@ -1,8 +1,7 @@
 // Deliveries that are due, with all that an attempt needs.
-import type { DeliveryStatus } from '../../core/deliveries.ts';
+import type { DeliveryStatus, PendingDeliveries } from '../../core/deliveries.ts';
 import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
-import type { PendingDeliveries } from './new-deliveries.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 
 /** What of it is said in the body is read at the attempt: the record's words and, apart from it, its delta event. */

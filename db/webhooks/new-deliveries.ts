@@ -2,12 +2,6 @@
 import { versionBeforeSql } from '../rows/delta-rows.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 
-/** Deliveries that a check gave rise to and that wait for their first attempt. */
-export interface PendingDeliveries {
-  checkId: string;
-  count: number;
-}
-
 export const NEW_DELIVERY_ID = `'dlv_' || replace(uuidv7()::text, '-', '')`;
 
 /** In a body as everywhere: UTC, with milliseconds. */
