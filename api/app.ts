@@ -8,7 +8,9 @@ import { endAnswerAfter } from './http/answer-deadline.ts';
 import { createMailer, type SendMail } from './auth/mail/mailer.ts';
 import { registerAuth } from './auth/routes.ts';
 import { answerClientError, answerConnect } from './http/client-errors.ts';
+import { createCapacity } from './capacity/capacity.ts';
 import type { Services } from './contract/context.ts';
+import { createCallCounter } from '../db/usage/count-calls.ts';
 import { allowBrowsers } from './http/cors.ts';
 import { BUILT_DASHBOARD, registerDashboard } from './dashboard/routes.ts';
 import { registerDocsPage } from './pages/docs-page.ts';
@@ -95,7 +97,8 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   registerDashboard(app, services.config, dashboardFolder);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
-  const door = { services, rateLimits, closing: closing.signal };
+  const appServices = { ...services, capacity: createCapacity(), countCall: createCallCounter(services.db) };
+  const door = { services: appServices, rateLimits, closing: closing.signal };
   registerAuth(app, door, options.sendMail ?? createMailer(services.config));
   void app.register(async (oauth) => registerOAuth(oauth, door));
   void app.register(async (v1) => {

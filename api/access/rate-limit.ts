@@ -2,9 +2,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../../core/errors.ts';
+import { Limiter } from '../../core/limiter.ts';
 import type { Principal } from '../../core/principal.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
-import { createTurns } from '../capacity/turns.ts';
 
 export const WINDOW_SECONDS = 60;
 /** Mistyped keys in a loop, behind an address that others call from as well: five a second. */
@@ -56,8 +56,8 @@ export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {
   const publicRequests = open(PUBLIC_REQUESTS_PER_MINUTE);
   const visits = open(VISITS_PER_MINUTE);
   const failures = open(FAILURES_PER_MINUTE);
-  // Nobody who waits is sent away: among the wrong credentials of an address may be right ones of others.
-  const suspects = createTurns({ atOnce: SUSPECTS_AT_ONCE, waiting: Number.POSITIVE_INFINITY, words: '' });
+  // The queue has no bound: some of the credentials from such an address may be valid ones of other people.
+  const suspects = new Limiter({ perKey: SUSPECTS_AT_ONCE });
   const groupOf = addressGroups();
   return {
     countCaller: async (principal) => {

@@ -1,12 +1,12 @@
 // What the routes at /auth/ work with.
-import type { Services } from '../contract/context.ts';
+import type { AppServices } from '../contract/context.ts';
 import type { Later } from './later.ts';
 import type { Logins } from './logins.ts';
 import type { SendMail } from './mail/mailer.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface AuthDoor {
-  services: Services;
+  services: AppServices;
   passwords: Passwords;
   logins: Logins;
   later: Later;

@@ -27,7 +27,7 @@ import { registerSignUpRoutes } from './sign-up-routes.ts';
 export function registerAuth(app: FastifyInstance, { services, rateLimits }: Door, sendMail: SendMail): void {
   const { db, config, log } = services;
   const { baseUrl } = config;
-  const passwords = createPasswords();
+  const passwords = createPasswords(services.capacity.passwordHashes);
   const later = createLater(log);
   const logins = createLogins({
     services,

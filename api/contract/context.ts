@@ -1,11 +1,13 @@
-// What an operation works with: explicit, made once per process (Services) and completed per call (Context).
+// What an operation works with: made once per process (Services) and application (AppServices), and completed per call.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../core/config.ts';
 import type { CursorCodec } from '../../core/crypto/cursor.ts';
 import type { Reach } from '../../core/network/reach.ts';
 import type { Principal } from '../../core/principal.ts';
 import type { Database } from '../../db/driver/knex.ts';
+import type { CountCall } from '../../db/usage/count-calls.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
+import type { Capacity } from '../capacity/capacity.ts';
 import type { WorkflowDoor } from '../temporal/workflows.ts';
 
 export interface Services {
@@ -21,7 +23,13 @@ export interface Services {
   reach: Reach;
 }
 
-interface Call extends Services {
+/** Services with what one application keeps in memory. */
+export interface AppServices extends Services {
+  capacity: Capacity;
+  countCall: CountCall;
+}
+
+interface Call extends AppServices {
   /** Where the caller is: an IPv4 address, or the /64 of an IPv6 one. */
   address: string;
   /** How long the caller is willing to wait for work that the call starts; 0: not at all. */

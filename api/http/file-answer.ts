@@ -1,6 +1,6 @@
 // Answers that are files: streamed, not built in memory.
 import { Type } from 'typebox';
-import type { FileOwner } from '../capacity/file-places.ts';
+import type { Owner } from '../capacity/capacity.ts';
 
 const FILE = Symbol('file');
 
@@ -12,8 +12,8 @@ export interface FileAnswer {
   fileName: string;
   /** Names the bytes before compression, without quotes; they never change under it. */
   etag: string;
-  /** Whose data it is: they may have only so many files under way. */
-  owner: FileOwner;
+  /** Whose data it is: limits how many of their files are sent at once. */
+  owner: Owner;
   /** Aborts when the process is about to end: what is still being sent then has a few seconds left. */
   closing: AbortSignal;
   /** The content, in pieces. Not called when the caller has it already. */

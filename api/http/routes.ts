@@ -1,8 +1,7 @@
 // The REST door: one route per operation, derived from the table.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../db/access/callers.ts';
-import { createAnswerRoom } from '../capacity/answer-room.ts';
-import type { PublicContext, Services } from '../contract/context.ts';
+import type { AppServices, PublicContext } from '../contract/context.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { type Answer, type AnswerOnce, createIdempotency, idempotencyKeyOf } from './idempotency.ts';
 import { letIn } from '../access/let-in.ts';
@@ -26,15 +25,15 @@ const HANDLER_TIMEOUT_MS = 30_000;
 const WAITING_HANDLER_TIMEOUT_MS = 90_000;
 
 export interface Door {
-  services: Services;
+  services: AppServices;
   rateLimits: RateLimits;
   /** Aborts when the process is about to end. */
   closing: AbortSignal;
 }
 
 export function registerRoutes(app: FastifyInstance, door: Door, operations: readonly Operation[]): void {
-  const { db, clock } = door.services;
-  const keeper = { db, clock, rateLimits: door.rateLimits, room: createAnswerRoom() };
+  const { db, clock, capacity } = door.services;
+  const keeper = { db, clock, rateLimits: door.rateLimits, capacity };
   const answerOnce = createIdempotency(door.services);
   for (const operation of operations) registerOperation(app, door, operation, keeper, answerOnce);
 }
@@ -85,7 +84,7 @@ function registerOperation(
 }
 
 function callOf(
-  services: Services,
+  services: AppServices,
   { mayWait = false }: Operation,
   request: FastifyRequest,
   reply: FastifyReply,

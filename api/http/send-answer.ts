@@ -1,7 +1,7 @@
 // Sends what an operation answered: with an entity tag where it can be asked for again, without content where the
 // caller has it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerRoom } from '../capacity/answer-room.ts';
+import type { Capacity } from '../capacity/capacity.ts';
 import { endAnswerAfter } from './answer-deadline.ts';
 import { entityTagOf, isNotModified } from './conditional.ts';
 import { isFileAnswer } from './file-answer.ts';
@@ -17,8 +17,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const FILE_TIMEOUT_MS = 3_600_000;
 
 export interface Sender extends Doorkeeper {
-  /** Memory for answers that their callers have not read yet. */
-  room: AnswerRoom;
+  capacity: Capacity;
 }
 
 export async function sendAnswer(
@@ -37,19 +36,19 @@ export async function sendAnswer(
   if (status === 204) return reply.send();
   if (isFileAnswer(answer.output)) {
     endAnswerAfter(reply, FILE_TIMEOUT_MS);
-    if (await sendFile(request, reply, answer.output)) return reply;
+    if (await sendFile(keeper.capacity, request, reply, answer.output)) return reply;
     await giveBack(keeper, request, reply);
     return reply.code(304).send();
   }
   const content = encodeJson(answer.output);
   if (operation.http.method !== 'GET' || status !== 200 || operation.secrets !== undefined) {
-    makeRoom(keeper, operation, request, reply, content);
+    reserveMemory(keeper, operation, request, reply, content);
     return reply.type(JSON_TYPE).send(content);
   }
   const entityTag = entityTagOf(content);
   const isKnown = isNotModified(request.headers['if-none-match'], entityTag);
   // Before the headers: what is refused is not what they speak of.
-  if (!isKnown) makeRoom(keeper, operation, request, reply, content);
+  if (!isKnown) reserveMemory(keeper, operation, request, reply, content);
   void reply.headers({ etag: entityTag, 'cache-control': 'private, no-cache' });
   if (!isKnown) return reply.type(JSON_TYPE).send(content);
   await giveBack(keeper, request, reply);
@@ -57,8 +56,8 @@ export async function sendAnswer(
 }
 
 /** For what was read: what was done is told, however much it is. @throws ApiError rate_limited or unavailable */
-function makeRoom(
-  { room }: Sender,
+function reserveMemory(
+  { capacity }: Sender,
   { scope }: Operation,
   { caller }: FastifyRequest,
   reply: FastifyReply,
@@ -66,9 +65,10 @@ function makeRoom(
 ): void {
   if (caller === null || scope === 'full') return;
   const { accountId, kind } = caller.principal;
-  const leave = room.take({ accountId, isAnonymous: kind === 'ephemeral' }, Buffer.byteLength(content));
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
+  const owner = { accountId, isAnonymous: kind === 'ephemeral' };
+  const release = capacity.takeResponseMemory(owner, Buffer.byteLength(content));
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
 }
 
 /** A request that brought nothing new is not counted. */

@@ -4,18 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNotModified } from './conditional.ts';
 import { createCompressor, type Encoding, negotiateEncoding } from './content-encoding.ts';
 import type { FileAnswer } from './file-answer.ts';
-import { createFilePlaces, type FilePlaces } from '../capacity/file-places.ts';
+import type { Capacity } from '../capacity/capacity.ts';
 
 /** Less than what supervisors wait before they kill. */
 const CLOSING_GRACE_MS = 5_000;
 
 type Piece = string | Uint8Array;
 
-/** By server: of each process, and of each application in a test. */
-const placesOf = new WeakMap<object, FilePlaces>();
-
 /** @returns false when the caller has the file already: then only its headers are set */
 export async function sendFile(
+  capacity: Capacity,
   request: FastifyRequest,
   reply: FastifyReply,
   file: FileAnswer,
@@ -26,7 +24,8 @@ export async function sendFile(
     setHeaders(reply, etag);
     return false;
   }
-  const content = request.method === 'HEAD' ? Readable.from([]) : await openContent(reply, file, encoding);
+  const content =
+    request.method === 'HEAD' ? Readable.from([]) : await openContent(capacity, reply, file, encoding);
   // Only now: an error before the first byte is answered as any other.
   setHeaders(reply, etag);
   void reply.headers({
@@ -44,14 +43,16 @@ function setHeaders(reply: FastifyReply, etag: string): void {
   void reply.headers({ etag, vary, 'cache-control': 'private, no-cache' });
 }
 
-async function openContent(reply: FastifyReply, file: FileAnswer, encoding: Encoding): Promise<Readable> {
-  const { server } = reply.server;
-  const places = placesOf.get(server) ?? createFilePlaces();
-  placesOf.set(server, places);
-  const leave = places.take(file.owner);
+async function openContent(
+  capacity: Capacity,
+  reply: FastifyReply,
+  file: FileAnswer,
+  encoding: Encoding,
+): Promise<Readable> {
+  const release = capacity.takeDownloadSlot(file.owner);
   // Not when the content ends: what is not begun to be read never does. The caller may have left by now.
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
   endWithProcess(reply, file.closing);
   const source = await beginReading(reply, file.open());
   const compressor = createCompressor(encoding);

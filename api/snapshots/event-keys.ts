@@ -3,11 +3,11 @@ import { compareSnapshots, type ComparedKeys } from '../../db/rows/compare-snaps
 import { type DeltaEventRow, MAX_STORED_KEYS } from '../../db/rows/delta-events.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { MAX_KEYS } from '../input/fields.ts';
-import { type HeavyReader, heavyRead } from '../capacity/heavy-read.ts';
+import { type SlowReader, readSlowly } from '../capacity/slow-reads.ts';
 
 /** The event with so many keys of each kind: the first 100 are stored with it, more are read from its rows. */
 export async function readEventKeys(
-  ctx: HeavyReader,
+  ctx: SlowReader,
   { recordNo }: Pick<TrackedRecord, 'recordNo'>,
   event: DeltaEventRow,
   keysLimit: number = MAX_STORED_KEYS,
@@ -18,7 +18,7 @@ export async function readEventKeys(
     limit <= MAX_STORED_KEYS || Math.max(newCount, changedCount, deletedCount) <= MAX_STORED_KEYS;
   if (isStored) return { ...event, ...firstKeys(event, limit) };
   const pair = { recordNo, generation, from: sequence - 1, to: sequence };
-  const { keys } = await heavyRead(ctx, (db) => compareSnapshots(db, pair, limit));
+  const { keys } = await readSlowly(ctx, (db) => compareSnapshots(db, pair, limit));
   return { ...event, ...keys };
 }
 

@@ -15,7 +15,7 @@ import type { RowSelection } from '../../db/rows/row-filters.ts';
 import type { SnapshotRow } from '../../db/rows/snapshots.ts';
 import type { PublicContext } from '../contract/context.ts';
 import { type FileAnswer, fileAnswer, fileSchema } from '../http/file-answer.ts';
-import { readInTurn } from '../capacity/read-in-turn.ts';
+import { readFileSlowly } from '../capacity/slow-reads.ts';
 import { isEverything } from '../input/row-selection.ts';
 import { whileAllowed } from '../access/while-allowed.ts';
 
@@ -53,7 +53,7 @@ type Exported = Pick<
   keyFields: readonly string[];
 };
 
-interface Reading extends Pick<PublicContext, 'db' | 'heavyDb' | 'signal'> {
+interface Reading extends Pick<PublicContext, 'db' | 'heavyDb' | 'capacity' | 'signal'> {
   /** Which credential the file is for. */
   credentialId: string;
 }
@@ -73,7 +73,7 @@ export function snapshotFile(
     const toLines = format === 'csv' ? createCsvRows(columns, escape) : jsonLines;
     const pages = isWhole
       ? exportRows(reading.heavyDb, place)
-      : exportSelectedRows(readInTurn(reading, owner), place, selection);
+      : exportSelectedRows(readFileSlowly(reading, owner), place, selection);
     for await (const page of pages) yield toLines(page);
   }
   const open = () => (format === 'csv' ? after(csvHeader(columns, escape), lines()) : lines());

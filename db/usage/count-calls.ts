@@ -20,25 +20,25 @@ interface Line {
   isBusy: boolean;
 }
 
-/** By pool and period. */
-const linesOf = new WeakMap<Database, Map<Period, Line>>();
-
 /**
- * Takes one of `limit`, if there is one left. Nobody waits for the disk: should the database's machine lose its power,
- * what was taken in the last half second is forgotten. Outside of transactions.
+ * Takes one of `limit`, if there is one left. Does not wait for the disk: if the database's machine loses power, the calls
+ * of the last half second are not counted.
  */
-export function countCall(db: Database, subject: string, period: Period, limit: number): Promise<Taken> {
-  const lines = linesOf.get(db) ?? new Map<Period, Line>();
-  linesOf.set(db, lines);
-  const line = lines.get(period) ?? { waiting: [], isBusy: false };
-  lines.set(period, line);
-  return new Promise((resolve, reject) => {
-    line.waiting.push({ subject, limit, resolve, reject });
-    if (line.isBusy) return;
-    line.isBusy = true;
-    // After all that came at the same moment.
-    setImmediate(() => void drain(db, period, line));
-  });
+export type CountCall = (subject: string, period: Period, limit: number) => Promise<Taken>;
+
+export function createCallCounter(db: Database): CountCall {
+  const lines = new Map<Period, Line>();
+  return (subject, period, limit) => {
+    const line = lines.get(period) ?? { waiting: [], isBusy: false };
+    lines.set(period, line);
+    return new Promise((resolve, reject) => {
+      line.waiting.push({ subject, limit, resolve, reject });
+      if (line.isBusy) return;
+      line.isBusy = true;
+      // After all calls that came at the same moment.
+      setImmediate(() => void drain(db, period, line));
+    });
+  };
 }
 
 async function drain(db: Database, period: Period, line: Line): Promise<void> {

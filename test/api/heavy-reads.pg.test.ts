@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { createRateLimits } from '../../api/access/rate-limit.ts';
-import { createTurns } from '../../api/capacity/turns.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { useApi } from '../support/api.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../support/factories.ts';
@@ -81,27 +80,5 @@ describe('sessions', () => {
     expect(heavyDb.client.pool.numUsed()).toBe(2);
     await release();
     expect(countOf(await Promise.all(answers), 200)).toBe(8);
-  });
-});
-
-describe('turns', () => {
-  it('are taken in order, each subject for itself, and given on', async () => {
-    const turns = createTurns({ atOnce: 1, waiting: 2, words: 'One at a time.' });
-    const order: string[] = [];
-    const first = await turns.take('a');
-    const [second, third] = [turns.take('a'), turns.take('a')];
-    void second.then(() => order.push('second'));
-    void third.then(() => order.push('third'));
-    await expect(turns.take('a')).rejects.toMatchObject({
-      code: 'rate_limited',
-      message: 'One at a time. Send the next one when one is answered.',
-    });
-    (await turns.take('b'))();
-    expect(order).toEqual([]);
-    first();
-    (await second)();
-    (await third)();
-    expect(order).toEqual(['second', 'third']);
-    (await turns.take('a'))();
   });
 });

@@ -1,6 +1,7 @@
 // Searching, profiling and counting a snapshot of 120,000 rows: bounded, resumable, and cut off when it takes too long.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heavyRead } from '../../api/capacity/heavy-read.ts';
+import { createCapacity } from '../../api/capacity/capacity.ts';
+import { readSlowly } from '../../api/capacity/slow-reads.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { profileRows, sampledPart } from '../../db/rows/profile-rows.ts';
 import { queryRows } from '../../db/rows/query-rows.ts';
@@ -144,16 +145,17 @@ it('a query adds up all rows exactly', async () => {
 
 it('what takes longer than the statement timeout is query_too_expensive, with advice', async () => {
   const heavyDb = openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 20 });
+  const capacity = createCapacity();
   const principal = { kind: 'account', accountId: 'acc_1' } as const;
   const body = { selection: NEEDLES, groupBy: ['id'], measures: [], order: [], limit: 1 };
   try {
     await expect(
-      heavyRead({ heavyDb, principal }, (heavy) => queryRows(heavy, place, body, [])),
+      readSlowly({ heavyDb, capacity, principal }, (heavy) => queryRows(heavy, place, body, [])),
     ).rejects.toMatchObject({
       code: 'query_too_expensive',
       message: expect.stringContaining('fewer columns'),
     });
-    const broken = heavyRead({ heavyDb, principal }, (heavy) => heavy.raw('select from nowhere'));
+    const broken = readSlowly({ heavyDb, capacity, principal }, (heavy) => heavy.raw('select from nowhere'));
     await expect(broken).rejects.toMatchObject({ code: '42P01' });
   } finally {
     await heavyDb.destroy();

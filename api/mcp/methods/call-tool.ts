@@ -31,7 +31,7 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
   requireTool(ctx.principal, tool);
   const { source, ...args } = readArguments(tool, reachOf(ctx.principal), given);
   const record = tool.isOfSource ? await findSource(ctx, source) : null;
-  await takeCall(ctx.db, ctx.principal);
+  await takeCall(ctx.countCall, ctx.principal);
   const text = await fitAnswer(tool.items, (smaller) =>
     tool.run({ ...ctx, record }, { ...args, ...smaller }),
   );

@@ -25,7 +25,7 @@ import {
   snapshotReference,
 } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
-import { heavyRead } from '../../capacity/heavy-read.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import {
   openSnapshot,
   type OpenSnapshot,
@@ -57,7 +57,7 @@ export const compareTwoSnapshots = defineOperation({
     const record = getRecord(ctx);
     const pair = await openPair(ctx, record, from, to);
     const limit = Math.min(keysLimit, MAX_KEYS);
-    const found = await heavyRead(ctx, (db) => compareSnapshots(db, placesOf(record, pair), limit));
+    const found = await readSlowly(ctx, (db) => compareSnapshots(db, placesOf(record, pair), limit));
     return presentComparison(record.id, pair.from, pair.to, found);
   },
 });
@@ -113,11 +113,11 @@ async function readRows(
   page: PageRequest<string>,
 ): Promise<DeltaRow[] | PartOfRows<DeltaRow, Position>> {
   const places = placesOf(getRecord(ctx), pair);
-  if (isEveryRow(selection)) return heavyRead(ctx, (db) => listComparedRows(db, places, changeType, page));
+  if (isEveryRow(selection)) return readSlowly(ctx, (db) => listComparedRows(db, places, changeType, page));
   const versions = [pair.to, pair.from];
   requireDeltaColumns(selection, versions);
   const search = { changeType, selection, visits: deltaVisitsOf(versions) };
-  const { rows, stoppedAt } = await heavyRead(ctx, (db) => searchComparedRows(db, places, search, page));
+  const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchComparedRows(db, places, search, page));
   return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, pair.from.id, pair.to.id] };
 }
 

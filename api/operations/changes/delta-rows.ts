@@ -18,7 +18,7 @@ import {
 import { notFound } from '../../contract/errors.ts';
 import { changeTypeField, eventReference, limitOf, pageQuery, recordParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
-import { heavyRead } from '../../capacity/heavy-read.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import { openEvent } from '../../snapshots/open-event.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { DELTA_ROW_LIMITS, type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
@@ -82,7 +82,7 @@ async function listRows(
   const { id: recordId, recordNo } = getRecord(ctx);
   const read = (db: Database) => listDeltaRows(db, { id: eventId, recordId, recordNo }, page, changeType);
   // A filter may have to pass over all of an event's rows.
-  const rows = changeType === null ? await read(ctx.db) : await heavyRead(ctx, read);
+  const rows = changeType === null ? await read(ctx.db) : await readSlowly(ctx, read);
   if (rows === undefined) throw notFound();
   return rows;
 }
@@ -98,7 +98,7 @@ async function searchRows(
   const versions = await findSnapshots(ctx.db, recordId, [snapshotId, previousSnapshotId ?? snapshotId]);
   requireDeltaColumns(selection, versions);
   const search = { changeType, selection, visits: deltaVisitsOf(versions) };
-  const found = await heavyRead(ctx, (db) => searchDeltaRows(db, { ...event, recordNo }, search, page));
+  const found = await readSlowly(ctx, (db) => searchDeltaRows(db, { ...event, recordNo }, search, page));
   if (found === undefined) throw notFound();
   return { rows: found.rows, stoppedAt: found.stoppedAt === null ? null : [found.stoppedAt, event.id] };
 }

@@ -2,8 +2,6 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import { askPreview, type PreviewResult, takePreview } from '../../../db/records/rule-previews.ts';
-import type { Database } from '../../../db/driver/knex.ts';
-import type { Context } from '../../contract/context.ts';
 import { headerRowField, recordParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
 import { newId } from '../../contract/new-id.ts';
@@ -13,17 +11,7 @@ import { checkSettings } from '../../records/record-rules.ts';
 import { takeReread } from '../../capacity/reread-limit.ts';
 import { presentPreview, previewSchema } from '../../resources/rule-preview.ts';
 import { nullable } from '../../resources/shapes.ts';
-import { createTurns, type Turns } from '../../capacity/turns.ts';
-
-/** Of one account: each reads a whole body. */
-const LIMITS = {
-  atOnce: 1,
-  waiting: 1,
-  words: 'One preview of a rule is worked on at a time, and another one waits already.',
-} as const;
-
-/** By pool: of each process, and of each application in a test. */
-const turnsOf = new WeakMap<Database, Turns>();
+import { shareOf } from '../../capacity/capacity.ts';
 
 export const previewRule = defineOperation({
   name: 'previewRule',
@@ -55,7 +43,7 @@ export const previewRule = defineOperation({
     }
     await takeReread(ctx.db, record.id);
     const id = newId('rulePreview', ctx.clock());
-    const result = await inTurn(ctx, async () => {
+    const result = await ctx.capacity.previews.run(shareOf(ctx.principal), async () => {
       await askPreview(ctx.db, id, record.id, rule);
       await ctx.temporal.previewRule(id);
       return takePreview(ctx.db, id);
@@ -63,17 +51,6 @@ export const previewRule = defineOperation({
     return presentPreview(record.id, rule, answered(result));
   },
 });
-
-async function inTurn<T>({ db, principal }: Context, work: () => Promise<T>): Promise<T> {
-  const turns = turnsOf.get(db) ?? createTurns(LIMITS);
-  turnsOf.set(db, turns);
-  const leave = await turns.take(principal.kind === 'ephemeral' ? 'sessions' : principal.accountId);
-  try {
-    return await work();
-  } finally {
-    leave();
-  }
-}
 
 /** @throws ApiError */
 function answered(result: PreviewResult | undefined): Exclude<PreviewResult, { kind: 'too-slow' }> {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { profileRows, sampledPart } from '../../../db/rows/profile-rows.ts';
 import { snapshotParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
-import { heavyRead } from '../../capacity/heavy-read.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import { openSnapshot } from '../../snapshots/open-snapshot.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { columnProfileSchema, presentColumnProfile } from '../../resources/profile.ts';
@@ -48,7 +48,7 @@ export const getSnapshotProfile = defineOperation({
     );
     const columns = snapshot.columns.filter((column) => field === undefined || field.includes(column));
     const part = sampledPart({ ...snapshot, columns });
-    const profile = await heavyRead(ctx, (db) => profileRows(db, { ...snapshot, recordNo }, columns, part));
+    const profile = await readSlowly(ctx, (db) => profileRows(db, { ...snapshot, recordNo }, columns, part));
     const byColumn = new Map(profile.columns.map((one) => [one.column, one]));
     return {
       sourceId: record.id,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { queryRows } from '../../../db/rows/query-rows.ts';
 import { snapshotParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
-import { heavyRead } from '../../capacity/heavy-read.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import { keyFieldsOf, openSnapshot } from '../../snapshots/open-snapshot.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { presentGroup, rowGroupSchema } from '../../resources/row-group.ts';
@@ -39,7 +39,7 @@ export const querySnapshot = defineOperation({
     const { names, columns, ...query } = readRowQuery(body);
     requireColumns(columns, snapshot.columns);
     const place = { ...snapshot, recordNo: record.recordNo };
-    const { groups, isWhole } = await heavyRead(ctx, (db) =>
+    const { groups, isWhole } = await readSlowly(ctx, (db) =>
       queryRows(db, place, query, keyFieldsOf(record, snapshot)),
     );
     return {

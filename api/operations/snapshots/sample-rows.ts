@@ -4,7 +4,7 @@ import { sampledPart } from '../../../db/rows/profile-rows.ts';
 import { sampleSnapshotRows } from '../../../db/rows/sample-rows.ts';
 import { limitOf, snapshotParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
-import { heavyRead } from '../../capacity/heavy-read.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import { keyFieldsOf, openSnapshot } from '../../snapshots/open-snapshot.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { presentSnapshotRow, snapshotRowSchema } from '../../resources/snapshot.ts';
@@ -51,7 +51,7 @@ export const sampleRows = defineOperation({
       limit: Math.min(limit, LIMITS.max),
       part: sampledPart(snapshot),
     };
-    const found = await heavyRead(ctx, (db) => sampleSnapshotRows(db, place, sample));
+    const found = await readSlowly(ctx, (db) => sampleSnapshotRows(db, place, sample));
     // The first one always fits.
     const rows = found.filter((row) => row.fits).map(presentSnapshotRow);
     const { id, totalRows } = snapshot;

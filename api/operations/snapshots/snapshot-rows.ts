@@ -8,7 +8,7 @@ import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { limitOf, pageQuery, recordParams, rowKeyInPath, snapshotParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
-import { heavyRead } from '../../capacity/heavy-read.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import {
   keyFieldsOf,
   latestOf,
@@ -113,6 +113,6 @@ async function readRows(
   if (isEverything(selection)) return listSnapshotRows(ctx.db, place, page);
   requireColumns(columnsOf(selection), snapshot.columns);
   const search = { selection, keyFields: keyFieldsOf(record, snapshot), visits: visitsOf(snapshot) };
-  const { rows, stoppedAt } = await heavyRead(ctx, (db) => searchSnapshotRows(db, place, search, page));
+  const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchSnapshotRows(db, place, search, page));
   return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, snapshot.id] };
 }

@@ -7,7 +7,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { webhookParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
 import { getWebhook } from '../../access/get-webhook.ts';
-import { heavyRead } from '../../capacity/heavy-read.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { webhookDisabled } from '../../webhooks/send-delivery.ts';
 import { edgeField, readSinceTime } from '../../input/since.ts';
@@ -58,7 +58,7 @@ export const recoverWebhook = defineOperation({
     const request = { since: time, isDryRun: dryRun, limit: MAX_DELIVERIES };
     const recover = (db: Database) => recoverDeliveries(db, webhookId, request);
     // A filter of columns reads the rows of past events.
-    const recovery = columns === null ? await recover(ctx.db) : await heavyRead(ctx, recover);
+    const recovery = columns === null ? await recover(ctx.db) : await readSlowly(ctx, recover);
     if (recovery === undefined) throw webhookDisabled();
     if (!dryRun && recovery.count > 0) await tellDeliveries(ctx, { backlogOf: webhookId });
     return { webhookId, dryRun, ...recovery };

@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2';
 import type * as argon2 from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
+import { createCapacity } from '../../../api/capacity/capacity.ts';
 import { createPasswords } from '../../../api/auth/passwords.ts';
 import { type Answer, useApi } from '../../support/api.ts';
 import {
@@ -144,7 +145,7 @@ describe('signing in', () => {
 
 describe('hashes', () => {
   it('are two at a time, with a short queue; the rest are asked to come back', async () => {
-    const passwords = createPasswords();
+    const passwords = createPasswords(createCapacity().passwordHashes);
     const settled = await Promise.allSettled(Array.from({ length: 24 }, () => passwords.hash('a password')));
     const refused = settled.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(2);

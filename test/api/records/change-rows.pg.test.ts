@@ -223,7 +223,7 @@ describe('POST /v1/sources/:id/preview', () => {
     const refused = await Promise.race(answers);
     gate.open();
     expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
-    expect(refused.body.detail).toContain('One preview of a rule');
+    expect(refused.body.detail).toContain('A preview of this account is running');
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 200, 429]);
   });

@@ -1,7 +1,7 @@
 // Counting calls together: as exact as one by one.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countCall } from '../../../db/usage/count-calls.ts';
+import { type CountCall, createCallCounter } from '../../../db/usage/count-calls.ts';
 import { type Database, openDatabase } from '../../../db/driver/knex.ts';
 import { type Period, readUsed, takeOne } from '../../../db/usage/usage-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -9,10 +9,14 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 let database: TestDatabase;
 let db: Database;
 let second: Database;
+let countCall: CountCall;
+let countOnSecond: CountCall;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = database.db;
   second = openDatabase(database.url, { poolSize: 5 });
+  countCall = createCallCounter(db);
+  countOnSecond = createCallCounter(second);
 });
 afterAll(async () => {
   await second.destroy();
@@ -32,7 +36,7 @@ const usedOf = (all: readonly { isTaken: boolean; used: number }[]): number[] =>
 it('gives each of the limit once to 200 at once, on two pools', async () => {
   const subject = newSubject();
   const all = await Promise.all(
-    Array.from({ length: 200 }, (_, at) => countCall(at % 2 === 0 ? db : second, subject, 'ever', 50)),
+    Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? countCall : countOnSecond)(subject, 'ever', 50)),
   );
   expect(usedOf(all)).toEqual(numbersTo(50));
   expect(all.filter(({ isTaken }) => !isTaken).every(({ used }) => used === 50)).toBe(true);
@@ -48,7 +52,7 @@ it('gives every subject its limit and no more, whoever asks beside it, on two po
       const calls = named.flatMap(({ callers, ...each }) => Array.from({ length: callers }, () => each));
       const all = await Promise.all(
         calls.map(async ({ subject, limit }) => {
-          const taken = await countCall(sides.next().value ? db : second, subject, period, limit);
+          const taken = await (sides.next().value ? countCall : countOnSecond)(subject, period, limit);
           return { subject, ...taken };
         }),
       );
@@ -65,30 +69,30 @@ it('gives every subject its limit and no more, whoever asks beside it, on two po
 it('goes on where others stopped, and says when the count begins anew', async () => {
   const subject = newSubject();
   await takeOne(db, subject, 'day', 3);
-  const all = await Promise.all(numbersTo(4).map(() => countCall(db, subject, 'day', 3)));
+  const all = await Promise.all(numbersTo(4).map(() => countCall(subject, 'day', 3)));
   expect(usedOf(all)).toEqual([2, 3]);
   for (const { resetInSeconds } of all) {
     expect(resetInSeconds).toBeGreaterThan(0);
     expect(resetInSeconds).toBeLessThanOrEqual(86_400);
   }
-  expect((await countCall(db, newSubject(), 'ever', 1)).resetInSeconds).toBeNull();
+  expect((await countCall(newSubject(), 'ever', 1)).resetInSeconds).toBeNull();
 });
 
 it('takes nothing from who has more than the limit already', async () => {
   const subject = newSubject();
-  for (const _ of numbersTo(5)) await countCall(db, subject, 'day', 5);
-  expect(await countCall(db, subject, 'day', 2)).toMatchObject({ isTaken: false, used: 2 });
+  for (const _ of numbersTo(5)) await countCall(subject, 'day', 5);
+  expect(await countCall(subject, 'day', 2)).toMatchObject({ isTaken: false, used: 2 });
   expect(await readUsed(db, subject, 'day')).toBe(5);
 });
 
 it('fails only those who asked when it failed', async () => {
   const broken = openDatabase(database.url, { poolSize: 1 });
   await broken.destroy();
-  const failing = await Promise.allSettled(numbersTo(3).map(() => countCall(broken, 'x', 'day', 9)));
+  const failing = await Promise.allSettled(numbersTo(3).map(() => createCallCounter(broken)('x', 'day', 9)));
   expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   const subject = newSubject();
   await db.raw('alter table usage_counters rename to away');
-  await expect(countCall(db, subject, 'day', 9)).rejects.toThrow('usage_counters');
+  await expect(countCall(subject, 'day', 9)).rejects.toThrow('usage_counters');
   await db.raw('alter table away rename to usage_counters');
-  expect((await countCall(db, subject, 'day', 9)).used).toBe(1);
+  expect((await countCall(subject, 'day', 9)).used).toBe(1);
 });

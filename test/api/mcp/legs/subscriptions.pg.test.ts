@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { registerMcp } from '../../../../api/mcp/routes.ts';
 import { createRateLimits } from '../../../../api/access/rate-limit.ts';
+import { createCapacity } from '../../../../api/capacity/capacity.ts';
+import { createCallCounter } from '../../../../db/usage/count-calls.ts';
 import { revokeApiKey } from '../../../../db/access/api-keys.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
 import { useListeningApi } from '../../../support/listening-api.ts';
@@ -23,9 +25,9 @@ beforeAll(async () => {
   app.decorateRequest('address', '');
   const closing = new AbortController().signal;
   const rateLimits = createRateLimits({ multiplier: 1_000 });
-  await app.register(async (mcp) =>
-    registerMcp(mcp, { services: api.services, rateLimits, closing }, RECHECK_MS),
-  );
+  const countCall = createCallCounter(api.db);
+  const services = { ...api.services, capacity: createCapacity(), countCall };
+  await app.register(async (mcp) => registerMcp(mcp, { services, rateLimits, closing }, RECHECK_MS));
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1/mcp`;
 });
 afterAll(() => app.close());

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { createCallCounter } from '../../../../db/usage/count-calls.ts';
 import { takeCall } from '../../../../api/mcp/methods/quota.ts';
 import { insertWebhook } from '../../../../db/webhooks/webhooks.ts';
 import { markRecordDeleted } from '../../../../db/records/records.ts';
@@ -53,9 +54,10 @@ it('counts what is there, not what has gone or is another’s, and the calls of 
   const stranger = await createAccount(api.db);
   await createTestRecord(api.db, stranger);
   const caller = { credentialId: 'any', scope: 'read', tier: 'free', kind: 'account' } as const;
-  await takeCall(api.db, { ...caller, accountId });
-  await takeCall(api.db, { ...caller, accountId });
-  await takeCall(api.db, { ...caller, accountId: stranger });
+  const countCall = createCallCounter(api.db);
+  await takeCall(countCall, { ...caller, accountId });
+  await takeCall(countCall, { ...caller, accountId });
+  await takeCall(countCall, { ...caller, accountId: stranger });
   expect(await usage()).toMatchObject({
     tier: 'free',
     records: 1,

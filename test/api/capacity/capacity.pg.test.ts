@@ -1,11 +1,12 @@
-// How much of answers may be under way at once: callers who ask for large pages and do not read them.
+// Downloads and response memory: limits for an account, for all sessions and for the process.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAnswerRoom } from '../../../api/capacity/answer-room.ts';
+import { type Capacity, createCapacity, type Owner } from '../../../api/capacity/capacity.ts';
 import { buildApp } from '../../../api/app.ts';
 import { defineOperation } from '../../../api/contract/operation.ts';
+import type { Release } from '../../../core/limiter.ts';
 import { useApi } from '../../support/api.ts';
 import { createAccount, createKey } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
@@ -14,39 +15,68 @@ const MiB = 1024 * 1024;
 const account = (id: number) => ({ accountId: `acc_${id}`, isAnonymous: false });
 const session = (id: number) => ({ accountId: `acc_s${id}`, isAnonymous: true });
 
-/** Takes room for 8 MiB at a time until there is none. */
-function fill(room: ReturnType<typeof createAnswerRoom>, ownerOf: (n: number) => ReturnType<typeof account>) {
-  const taken: (() => void)[] = [];
+/** Takes until there is no more. @returns what was taken, and why there is no more */
+function takeAll(take: (owner: Owner) => Release, ownerOf: (n: number) => Owner) {
+  const taken: Release[] = [];
   try {
-    for (;;) taken.push(room.take(ownerOf(taken.length), 8 * MiB));
+    for (;;) taken.push(take(ownerOf(taken.length)));
   } catch (error) {
     return { taken, error };
   }
 }
 
-describe('room for answers', () => {
+const slotsOf = (capacity: Capacity, ownerOf: (n: number) => Owner) =>
+  takeAll(capacity.takeDownloadSlot, ownerOf);
+const memoryOf = (capacity: Capacity, ownerOf: (n: number) => Owner) =>
+  takeAll((owner) => capacity.takeResponseMemory(owner, 8 * MiB), ownerOf);
+
+describe('download slots', () => {
+  it('are eight for an account, and 64 in all', () => {
+    const capacity = createCapacity();
+    const { taken, error } = slotsOf(capacity, () => account(0));
+    expect(taken).toHaveLength(8);
+    expect(error).toMatchObject({ code: 'rate_limited' });
+    const others = slotsOf(capacity, (n) => account(n + 1));
+    expect(others.taken).toHaveLength(56);
+    expect(others.error).toMatchObject({ code: 'unavailable' });
+    taken[0]?.();
+    capacity.takeDownloadSlot(account(0));
+  });
+
+  it('are 16 for all anonymous sessions, so that slow strangers leave some to accounts', () => {
+    const capacity = createCapacity();
+    const { taken, error } = slotsOf(capacity, session);
+    expect(taken).toHaveLength(16);
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect(slotsOf(capacity, account).taken).toHaveLength(48);
+    taken[0]?.();
+    expect(slotsOf(capacity, session).taken).toHaveLength(1);
+  });
+});
+
+describe('response memory', () => {
   it('is 128 MiB for an account, and given back', () => {
-    const room = createAnswerRoom();
-    const { taken, error } = fill(room, () => account(0));
+    const capacity = createCapacity();
+    const { taken, error } = memoryOf(capacity, () => account(0));
     expect(taken).toHaveLength(16);
     expect(error).toMatchObject({ code: 'rate_limited' });
     taken[0]?.();
-    expect(fill(room, () => account(0)).taken).toHaveLength(1);
+    expect(memoryOf(capacity, () => account(0)).taken).toHaveLength(1);
   });
 
   it('is 128 MiB for all sessions and 512 MiB in all', () => {
-    const room = createAnswerRoom();
-    const sessions = fill(room, session);
+    const capacity = createCapacity();
+    const sessions = memoryOf(capacity, session);
     expect([sessions.taken.length, sessions.error]).toMatchObject([16, { code: 'unavailable' }]);
-    const accounts = fill(room, account);
+    const accounts = memoryOf(capacity, account);
     expect([accounts.taken.length, accounts.error]).toMatchObject([48, { code: 'unavailable' }]);
   });
 
-  it('is there for small answers whatever else is under way, and for one that is larger than all room of an account', () => {
-    const room = createAnswerRoom();
-    room.take(account(0), 300 * MiB);
-    expect(() => room.take(account(0), MiB)).toThrow('have not been read');
-    expect(() => room.take(account(0), 1_000)).not.toThrow();
+  it('always suffices for small responses, and for one response that exceeds the limit of an account', () => {
+    const { takeResponseMemory } = createCapacity();
+    takeResponseMemory(account(0), 300 * MiB);
+    expect(() => takeResponseMemory(account(0), MiB)).toThrow('have not been read');
+    expect(() => takeResponseMemory(account(0), 1_000)).not.toThrow();
   });
 });
 

@@ -1,0 +1,66 @@
+// Reads that may be slow: on a connection pool of their own, a few at once for each account, and with a statement timeout.
+import { ApiError } from '../../core/errors.ts';
+import type { TakeOptions } from '../../core/limiter.ts';
+import type { Principal } from '../../core/principal.ts';
+import type { Tier } from '../../core/tiers.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { isPostgresError } from '../../db/driver/postgres-errors.ts';
+import type { RunRead } from '../../db/rows/export-selected-rows.ts';
+import { type Capacity, shareOf } from './capacity.ts';
+
+export interface SlowReader {
+  heavyDb: Database;
+  capacity: Pick<Capacity, 'slowReads'>;
+  principal: Pick<Principal, 'kind' | 'accountId'>;
+}
+
+/**
+ * @throws ApiError query_too_expensive after the statement timeout of these connections, rate_limited when too many slow
+ *   reads of the caller are waiting
+ */
+export function readSlowly<T>(
+  { heavyDb, capacity, principal }: SlowReader,
+  read: (db: Database) => Promise<T>,
+  options?: TakeOptions,
+): Promise<T> {
+  return capacity.slowReads.run(shareOf(principal), () => explainTimeout(read(heavyDb)), options);
+}
+
+async function explainTimeout<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    if (!isPostgresError(cause, 'queryCancelled')) throw cause;
+    throw new ApiError(
+      'query_too_expensive',
+      'This query takes too long. Filter for a value of the row key, name fewer columns, or download the snapshot and process the file.',
+      { cause },
+    );
+  }
+}
+
+interface FileReader extends Pick<SlowReader, 'heavyDb' | 'capacity'> {
+  /** Aborts when the process is about to end. */
+  signal: AbortSignal;
+}
+
+/**
+ * Reads a filtered file in parts, each of which is a slow read. Only the first part can be refused: once a file has begun,
+ * the next parts wait however long the queue is.
+ * @param owner of the rows, no matter who reads them
+ */
+export function readFileSlowly(
+  { heavyDb, capacity, signal }: FileReader,
+  { tier, accountId }: { tier: Tier; accountId: string },
+): RunRead {
+  const principal = { kind: tier === 'anonymous' ? 'ephemeral' : 'account', accountId } as const;
+  let hasBegun = false;
+  return async (read) => {
+    const found = await readSlowly({ heavyDb, capacity, principal }, read, {
+      signal,
+      ignoreQueueLimit: hasBegun,
+    });
+    hasBegun = true;
+    return found;
+  };
+}
