@@ -1,4 +1,5 @@
-// Telling a record's workflow of other settings, and answering with what they lead to if the caller waits for that.
+// Tells a record's workflow about changed settings, and waits for their effect if the caller asked for that.
+import { isRekeyDue } from '../../core/generation.ts';
 import { findCheck } from '../../db/commit/checks.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { Context } from '../contract/context.ts';
@@ -6,26 +7,17 @@ import { readRecord } from '../access/get-record.ts';
 import { isRekeyPending } from '../resources/record.ts';
 import { tellWorkflow } from '../temporal/tell-workflow.ts';
 import { waitUntil } from '../temporal/wait-until.ts';
+import type { ChangeEffect } from './change-rows.ts';
 
-interface ChangeEffects {
-  /** The settings have the origin asked at once. */
-  isFetched: boolean;
-  /** The rows that stand are read again under another rule. */
-  isRekeyed: boolean;
-}
-
-/** The record once it was checked, or its rows are those of its settings; or as it is when the caller's patience ends. */
+/** @returns the record once the change took effect, or as it is when the caller's wait ends */
 export async function afterChange(
   ctx: Context,
   { id, status }: TrackedRecord,
-  { isFetched, isRekeyed }: ChangeEffects,
+  effect: ChangeEffect,
 ): Promise<TrackedRecord> {
-  const isCheckAwaited = isFetched && ctx.waitMs > 0 && status === 'active';
-  // The rows are brought under their rule before a body is compared with them.
-  if (isRekeyed || !isCheckAwaited) await tellWorkflow(ctx, id, 'settingsChanged');
-  // A check that has a name can be waited for; one that may be under way already shows the settings from before.
+  const isCheckAwaited = effect === 'fetch' && ctx.waitMs > 0 && status === 'active';
   const checkId = isCheckAwaited ? await askForCheck(ctx, id) : undefined;
-  if (isCheckAwaited && !isRekeyed && checkId === undefined) await tellWorkflow(ctx, id, 'settingsChanged');
+  if (checkId === undefined) await tellWorkflow(ctx, id, 'settingsChanged');
   const settled = await waitUntil(ctx, async () => {
     if (checkId !== undefined && (await findCheck(ctx.db, checkId)) === undefined) return undefined;
     const record = await readRecord(ctx, id);
@@ -34,9 +26,15 @@ export async function afterChange(
   return settled ?? readRecord(ctx, id);
 }
 
-/** The change is committed, so the caller's request has succeeded, whether or not a worker answers. */
-const askForCheck = (ctx: Context, id: string): Promise<string | undefined> =>
-  ctx.temporal.requestCheck(id).catch((error: unknown) => {
-    ctx.log.error({ err: error, recordId: id }, 'no check could be asked for; the workflow is told instead');
+/**
+ * Asks for a check by id, because a check that is already running uses the old settings.
+ * @returns undefined when no worker answers: the change is committed, so the request does not fail
+ */
+async function askForCheck(ctx: Context, id: string): Promise<string | undefined> {
+  // The rows are rekeyed before another body is compared with them.
+  if (isRekeyDue(await readRecord(ctx, id))) await tellWorkflow(ctx, id, 'settingsChanged');
+  return ctx.temporal.requestCheck(id).catch((error: unknown) => {
+    ctx.log.error({ err: error, recordId: id }, 'could not request a check; signalling the workflow instead');
     return undefined;
   });
+}

@@ -1,4 +1,4 @@
-// What a change of the settings that rows depend on comes to.
+// Applies a PATCH of the settings that rows depend on, and decides what has to happen because of it.
 import type { Format } from '../../core/checks.ts';
 import { ApiError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue, isSameList } from '../../core/generation.ts';
@@ -28,7 +28,7 @@ const merged = (before: RowSettings, given: GivenRows): RowSettings => ({
   ignoreFields: given.ignoreFields ?? before.ignoreFields,
 });
 
-/** All that the record's rules are to be asked about: what is given, beside what stays. */
+/** The settings to validate: those given, together with the row settings that they are combined with. */
 export function settingsToBe(
   record: TrackedRecord,
   given: Omit<GivenSettings, keyof GivenRows> & GivenRows,
@@ -50,34 +50,34 @@ export function settingsToBe(
   return { ...others, ...withoutNulls(merged(record, given)) };
 }
 
+/**
+ * What a PATCH makes the workflow do: nothing; read the settings again; fetch the origin at once; or rekey the rows, that is,
+ * read the stored body again under the new rule or start over with the next body.
+ */
+export type ChangeEffect = 'none' | 'tell' | 'fetch' | 'rekey';
+
 export interface RowChanges {
-  /** Rows are to be kept under another rule, or to begin anew. */
-  isReread: boolean;
-  isCheckedAtOnce: boolean;
+  /** Of the row settings alone. */
+  effect: ChangeEffect;
   changesOf: (locked: LockedRecord) => RecordChanges;
 }
 
-/** @throws ApiError validation_failed: a key field is none of the columns that the latest body has */
+/** @throws ApiError validation_failed when a key field is not a column of the latest body */
 export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges {
   const isAsked = ROW_SETTINGS.some((name) => given[name] !== undefined) || given.startOver !== undefined;
-  if (!isAsked) return { isReread: false, isCheckedAtOnce: false, changesOf: () => ({}) };
+  if (!isAsked) return { effect: 'none', changesOf: () => ({}) };
   const { startOver } = given;
   const startsOverGeneration =
     startOver === undefined ? record.startsOverGeneration : startOver ? record.generation : null;
   const asked = { ...record, ...merged(record, given), startsOverGeneration };
-  const isRekey = isRekeyDue(asked);
-  if (isRekey) refuseUnknownKey(asked, given);
-  const startsAnew = startOver === true && record.snapshotId !== null;
+  if (isRekeyDue(asked)) refuseUnknownKey(asked, given);
   return {
-    isReread: isRekey || startsAnew,
-    // Where the header is looked for makes no difference to rows that are kept, unless they are read again.
-    isCheckedAtOnce:
-      startsAnew || isRekey || !hasSameDialect(record, asked) || record.headerRow !== asked.headerRow,
+    effect: effectOf(record, asked, startOver),
     changesOf: (locked) => {
       const rows = merged(locked, given);
       const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
-      // Without rows there is nothing to begin anew, unless a check is about to commit some: that one puts it right. What was
-      // asked for before stands unless it is asked about.
+      // Without rows there is nothing to start over, unless a check is about to commit some; that check clears the request.
+      // An earlier request to start over stays unless this one mentions it.
       const begins =
         startOver === undefined ? {} : { startsOverGeneration: startOver ? locked.generation : null };
       return { ...rows, dialectVersion, ...begins };
@@ -85,23 +85,28 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   };
 }
 
+function effectOf(record: TrackedRecord, asked: TrackedRecord, startOver = false): ChangeEffect {
+  if (isRekeyDue(asked) || (startOver && record.snapshotId !== null)) return 'rekey';
+  return hasSameDialect(record, asked) && record.headerRow === asked.headerRow ? 'tell' : 'fetch';
+}
+
 const hasSameDialect = (before: RowSettings, after: RowSettings): boolean =>
   before.format === after.format &&
   before.delimiter === after.delimiter &&
   before.rowsPath === after.rowsPath;
 
-/** An ignored field is not among the columns, and may be in the body. */
+/** An ignored field is not a column, but may be in the body. */
 function refuseUnknownKey(record: TrackedRecord, { keyFields }: GivenRows): void {
   const { columns, headIgnoreFields } = record;
   if (keyFields === undefined || keyFields === null || columns.length === 0) return;
-  // Another line names other columns.
+  // Another header line has other columns.
   if (!isHeaderInForce(record)) return;
   if (isSameList(keyFields, record.headKeyFields)) return;
   const mayBeThere = (field: string): boolean =>
     columns.includes(field) ||
     headIgnoreFields.some((ignored) => field === ignored || field.startsWith(`${ignored}.`));
   const detail =
-    'is no column of the latest snapshot; if the origin sends it by now, say `startOver: true` as well';
+    'is not a column of the latest snapshot; if the origin sends it now, send `startOver: true` as well';
   const errors = keyFields.flatMap((field, index) =>
     mayBeThere(field) ? [] : [{ pointer: `/keyFields/${index}`, code: 'unknown_column', detail }],
   );

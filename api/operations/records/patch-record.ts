@@ -7,6 +7,7 @@ import {
   type LockedRecord,
   lockRecord,
   type RecordChanges,
+  type TrackedRecord,
   updateRecord,
 } from '../../../db/records/records.ts';
 import { replaceCredentials } from '../../../db/records/source-credentials.ts';
@@ -18,7 +19,7 @@ import { intervalField, nameField, recordParams, slugField, urlField } from '../
 import { getRecord } from '../../access/get-record.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { authBody, rowSettingsBody } from '../../records/record-body.ts';
-import { changeRows, settingsToBe } from '../../records/change-rows.ts';
+import { type ChangeEffect, changeRows, settingsToBe } from '../../records/change-rows.ts';
 import { checkSettings } from '../../records/record-rules.ts';
 import { takeReread } from '../../capacity/reread-limit.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
@@ -51,13 +52,12 @@ export const patchRecord = defineOperation({
   async run(ctx, { id: _reference, ...given }) {
     const record = getRecord(ctx);
     const url = checkSettings(settingsToBe(record, given), { ...ctx, tier: record.tier })?.href;
-    if (Object.keys(given).length === 0) return presentRecord(record);
     const rows = changeRows(record, given);
-    if (rows.isReread) await takeReread(ctx.db, record.id);
+    const effect = effectOf(record, { ...given, url }, rows.effect);
+    if (effect === 'none') return presentRecord(record);
+    if (rows.effect === 'rekey') await takeReread(ctx.db, record.id);
     const isAnonymous = ctx.principal.kind === 'ephemeral';
-    if (isAnonymous && (url !== undefined || given.authType !== undefined || rows.isCheckedAtOnce)) {
-      await takeExtraCheck(ctx.db, record.id);
-    }
+    if (isAnonymous && (effect !== 'tell' || url !== undefined)) await takeExtraCheck(ctx.db, record.id);
     const { name, slug, checkIntervalMinutes } = given;
     const changes: RecordChanges = {
       ...(name === undefined ? {} : { name }),
@@ -76,13 +76,20 @@ export const patchRecord = defineOperation({
       .catch((error: unknown) => {
         throw isSlugTaken(error) ? slugTaken() : error;
       });
-    const isOtherOrigin = (url !== undefined && url !== record.url) || given.authType !== undefined;
-    const isFetched = isOtherOrigin || (rows.isCheckedAtOnce && !rows.isReread);
-    // Unless the record starts over, they are read from the stored body.
-    const isRekeyed = rows.isReread && given.startOver !== true;
-    return presentRecord(await afterChange(ctx, record, { isFetched, isRekeyed }));
+    return presentRecord(await afterChange(ctx, record, effect));
   },
 });
+
+/** Another URL or credentials are fetched with at once, after a rekey if one is due. */
+function effectOf(
+  record: TrackedRecord,
+  given: { url: string | undefined; authType?: string },
+  ofRows: ChangeEffect,
+): ChangeEffect {
+  if (given.authType !== undefined || (given.url !== undefined && given.url !== record.url)) return 'fetch';
+  if (ofRows !== 'none') return ofRows;
+  return Object.values(given).some((value) => value !== undefined) ? 'tell' : 'none';
+}
 
 async function takeOtherHost(trx: Knex.Transaction, before: string, after: string): Promise<void> {
   if (new URL(before).hostname !== new URL(after).hostname) await takeHost(trx, after);
