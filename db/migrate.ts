@@ -1,7 +1,7 @@
-// Brings a database to this version's schema, and tells whether it is there.
+// Migrates a database to this version's schema, and checks whether it has this schema.
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
-import type { Database } from './driver/knex.ts';
+import { type Database, isPostgresError } from './driver/knex.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
@@ -16,14 +16,13 @@ import * as headerRow from './migrations/0013-header-row.ts';
 import * as deletedAccounts from './migrations/0017-deleted-accounts.ts';
 import * as confirmedLogins from './migrations/0018-confirmed-logins.ts';
 import * as bodySweep from './migrations/0019-body-sweep.ts';
-import { isPostgresError } from './driver/postgres-errors.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
   down: (knex: Knex) => Promise<void>;
 }
 
-/** In order; a name never changes once released, because databases remember it. */
+/** In order. The name of a released migration never changes, because databases store it. */
 const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0001-accounts', accounts],
   ['0002-records', records],
@@ -41,7 +40,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0019-body-sweep', bodySweep],
 ]);
 
-// Any fixed number serves, as long as no other program locks the same one in this database.
+// Any fixed number that no other program uses for a lock in this database.
 const MIGRATION_LOCK = 7_265_636_644;
 
 const MIGRATOR: Knex.MigratorConfig = {
@@ -57,7 +56,7 @@ function missing(name: string): never {
 }
 
 /**
- * Applies what is missing. Safe to call from several processes at once: an advisory lock lets one through.
+ * Applies missing migrations. Several processes may call it at once: an advisory lock lets one run.
  * @throws Error when the database was migrated by a newer version
  */
 export async function migrate(databaseUrl: string): Promise<void> {
@@ -66,7 +65,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   });
 }
 
-/** Takes every migration back, with all data: for development and for the test that each one can be. */
+/** Rolls back every migration, with all data: for development, and for the test that each one can be rolled back. */
 export async function rollBackAll(databaseUrl: string): Promise<void> {
   await withMigrationLock(databaseUrl, async (knex) => {
     await knex.migrate.rollback(MIGRATOR, true);
@@ -74,8 +73,8 @@ export async function rollBackAll(databaseUrl: string): Promise<void> {
 }
 
 /**
- * For processes at their start and for readiness.
- * @throws Error that says which way the schema differs from what this version needs
+ * Checks the schema at the start of a process and for readiness.
+ * @throws Error that says how the schema differs from this version's
  */
 export async function assertMigrated(db: Database): Promise<void> {
   const applied = await refuseNewer(db);
@@ -83,7 +82,7 @@ export async function assertMigrated(db: Database): Promise<void> {
   if (pending.length > 0) throw new Error(`The database lacks migrations: ${pending.join(', ')}`);
 }
 
-/** @returns the names of the migrations that the database has had */
+/** @returns the names of the applied migrations */
 async function refuseNewer(db: Knex): Promise<string[]> {
   const applied = await appliedMigrations(db);
   const unknown = applied.filter((name) => !MIGRATIONS.has(name));
@@ -106,7 +105,7 @@ async function withMigrationLock(databaseUrl: string, work: (knex: Knex) => Prom
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    // knex's own lock is a row that a killed process leaves behind; under ours nobody else can hold it.
+    // knex's own lock is a row that a killed process leaves behind. Under our lock no other process can hold it.
     await knex.migrate.forceFreeMigrationsLock(MIGRATOR);
     await refuseNewer(knex);
     await work(knex);

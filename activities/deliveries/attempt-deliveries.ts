@@ -1,7 +1,7 @@
 // Makes the first attempts of a check's deliveries, in parallel, and single later attempts.
 import { Context } from '@temporalio/activity';
-import { cancelDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
 import {
+  cancelDeliveries,
   type DueDelivery,
   findDelivery,
   leaveToBacklog,

@@ -1,6 +1,5 @@
 // The backlog of a webhook, as a queue: read page by page, the next page while the current one is sent.
-import { cancelDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
-import { type DueDelivery, listBacklog } from '../../db/webhooks/deliveries.ts';
+import { cancelDeliveries, type DueDelivery, listBacklog } from '../../db/webhooks/deliveries.ts';
 import { prepareAttempts, type ReadyDelivery } from './make-attempt.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 

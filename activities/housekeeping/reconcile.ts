@@ -4,7 +4,7 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
-import { eraseSomeOfAccount, listErasableAccounts } from '../../db/accounts/delete-account.ts';
+import { eraseSomeOfAccount, listErasableAccounts } from '../../db/accounts/accounts.ts';
 import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
 import {
   attemptNow,

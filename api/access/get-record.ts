@@ -1,5 +1,6 @@
 // The record that a call is about.
-import { findVisibleRecord, type TrackedRecord } from '../../db/records/records.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
+import { findVisibleRecord } from '../../db/records/visible-records.ts';
 import type { Context } from '../contract/context.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../core/principal.ts';

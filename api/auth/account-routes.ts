@@ -1,7 +1,7 @@
 // Deleting the account with all that it holds.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { markAccountDeleted } from '../../db/accounts/delete-account.ts';
+import { markAccountDeleted } from '../../db/accounts/accounts.ts';
 import { invalidField } from '../contract/errors.ts';
 import { tellWorkflow } from '../temporal/tell-workflow.ts';
 import { confirmPerson } from './confirm-person.ts';

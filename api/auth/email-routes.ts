@@ -1,9 +1,8 @@
 // Another address for a user: confirmed by a link to the new one, told to the old one, from which it can be undone.
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Knex } from '../../db/driver/knex.ts';
-import { endLoginSessions, endOtherLoginSessions, holdLogin } from '../../db/access/login-sessions.ts';
-import { isPostgresError } from '../../db/driver/postgres-errors.ts';
+import { isPostgresError, type Knex } from '../../db/driver/knex.ts';
+import { endLoginSessions, endOtherLoginSessions, lockLogin } from '../../db/access/login-sessions.ts';
 import { deletePassword, findUser, findUserByEmail, setEmail } from '../../db/access/users.ts';
 import { invalidField } from '../contract/errors.ts';
 import { confirmPerson } from './confirm-person.ts';
@@ -87,7 +86,7 @@ function changeEmail(
       const link = await takeLink(trx, token, 'change-email');
       // Taking it is undone with the transaction.
       if (link.userId !== userId) throw deadLink();
-      if (!(await holdLogin(trx, sessionId))) throw signedOut();
+      if (!(await lockLogin(trx, sessionId))) throw signedOut();
       const user = await findUser(trx, userId);
       if (user === undefined) throw deadLink();
       await endLinks(trx, userId);

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Database } from '../../db/driver/knex.ts';
+import { type Database, isPostgresError } from '../../db/driver/knex.ts';
 import { endLoginSessions, isLoginRecent } from '../../db/access/login-sessions.ts';
-import { isPostgresError } from '../../db/driver/postgres-errors.ts';
 import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/access/users.ts';
 import { signInAgain } from '../contract/errors.ts';
 import type { AuthDoor } from './door.ts';

@@ -1,7 +1,7 @@
 // Signing up: the answer is the same for an address that has a user, and the mail says which it is. Name and password are
 // chosen by whoever opens its link, never by who asked for it.
 import type { FastifyInstance } from 'fastify';
-import { isPostgresError } from '../../db/driver/postgres-errors.ts';
+import { isPostgresError } from '../../db/driver/knex.ts';
 import { findUserByEmail } from '../../db/access/users.ts';
 import { nameField } from '../input/fields.ts';
 import type { AuthDoor } from './door.ts';

@@ -3,9 +3,8 @@ import { ApiError } from '../../core/errors.ts';
 import type { TakeOptions } from '../../core/limiter.ts';
 import type { Principal } from '../../core/principal.ts';
 import type { Tier } from '../../core/tiers.ts';
-import type { Database } from '../../db/driver/knex.ts';
-import { isPostgresError } from '../../db/driver/postgres-errors.ts';
-import type { RunRead } from '../../db/rows/export-selected-rows.ts';
+import { type Database, isPostgresError } from '../../db/driver/knex.ts';
+import type { RunRead } from '../../db/rows/selected-rows.ts';
 import { type Capacity, shareOf } from './capacity.ts';
 
 export interface SlowReader {

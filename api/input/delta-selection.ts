@@ -1,6 +1,6 @@
 // What a caller says about which of the rows that differ they want, besides their type.
 import { Type } from 'typebox';
-import type { DeltaSelection } from '../../db/rows/delta-selection.ts';
+import type { DeltaSelection } from '../../db/rows/search-delta-rows.ts';
 import { readSelection, requireColumns, selectionQuery } from './row-selection.ts';
 
 /** In a query string. */

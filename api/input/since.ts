@@ -9,7 +9,8 @@ import {
   findDeltaEvent,
   listDeltaEvents,
 } from '../../db/rows/delta-events.ts';
-import { findRecordOfEvent, type TrackedRecord } from '../../db/records/records.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
+import { findRecordOfEvent } from '../../db/records/visible-records.ts';
 import type { Context } from '../contract/context.ts';
 import { invalidParameter } from '../contract/invalid-parameter.ts';
 

@@ -1,10 +1,10 @@
 // Makes the grant that a client's tokens hang on, and writes the client down for the account's owner to see.
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Scope } from '../../core/principal.ts';
-import { holdAccount } from '../../db/accounts/accounts.ts';
+import { lockAccount } from '../../db/accounts/accounts.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { insertConnectedClient } from '../../db/access/connected-clients.ts';
-import { holdLogin } from '../../db/access/login-sessions.ts';
+import { lockLogin } from '../../db/access/login-sessions.ts';
 import { deleteGrant } from '../../db/access/oauth-objects.ts';
 import { signedOut } from '../auth/library-errors.ts';
 import { newId } from '../contract/new-id.ts';
@@ -43,8 +43,8 @@ export async function connectClient(
   const id = newId('connectedClient', Date.now());
   try {
     await db.transaction(async (trx) => {
-      await holdAccount(trx, accountId);
-      if (sessionId !== undefined && !(await holdLogin(trx, sessionId))) throw signedOut();
+      await lockAccount(trx, accountId);
+      if (sessionId !== undefined && !(await lockLogin(trx, sessionId))) throw signedOut();
       await insertConnectedClient(trx, { id, accountId, clientId, name: clientName, grantId, scope });
     });
   } catch (error) {

@@ -6,11 +6,10 @@ import { deltaCsvHeader, deltaCsvLines, deltaJsonLine } from '../../core/export/
 import { jsonLines } from '../../core/export/json-lines.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { mayStillRead } from '../../db/rows/download-links.ts';
-import type { DeltaRow } from '../../db/rows/delta-rows.ts';
+import { type DeltaRow, exportDeltaRows } from '../../db/rows/delta-rows.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
-import { exportDeltaRows } from '../../db/rows/export-delta-rows.ts';
 import { exportRows } from '../../db/rows/export-rows.ts';
-import { exportSelectedRows } from '../../db/rows/export-selected-rows.ts';
+import { exportSelectedRows } from '../../db/rows/selected-rows.ts';
 import type { RowSelection } from '../../db/rows/row-filters.ts';
 import type { SnapshotRow } from '../../db/rows/snapshots.ts';
 import type { PublicContext } from '../contract/context.ts';

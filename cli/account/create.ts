@@ -2,7 +2,7 @@
 import { presentApiKey } from '../../api/resources/api-key.ts';
 import { type KeyEncryptionKeys, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { findNewestDataKey } from '../../db/access/operator.ts';
+import { findNewestDataKey } from '../../db/access/account-overviews.ts';
 import { checkName } from '../operator/check-fields.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';

@@ -1,8 +1,8 @@
 // `account delete`
 import { createInterface } from 'node:readline/promises';
 import { deletedMail } from '../../api/auth/mail/mails.ts';
-import { markAccountDeleted } from '../../db/accounts/delete-account.ts';
-import { type AccountOverview, findAccountOverview } from '../../db/access/operator.ts';
+import { markAccountDeleted } from '../../db/accounts/accounts.ts';
+import { type AccountOverview, findAccountOverview } from '../../db/access/account-overviews.ts';
 import { misuse, notFound } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { sendNotices } from '../operator/send-notices.ts';

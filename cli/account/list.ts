@@ -1,5 +1,5 @@
 // `account list`
-import { type AccountOverview, listAccounts } from '../../db/access/operator.ts';
+import { type AccountOverview, listAccounts } from '../../db/access/account-overviews.ts';
 import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 

@@ -1,6 +1,6 @@
 // `account show`
 import { isPaidTier } from '../../core/tiers.ts';
-import { findAccountOverview, listRecordLines } from '../../db/access/operator.ts';
+import { findAccountOverview, listRecordLines } from '../../db/access/account-overviews.ts';
 import { notFound } from '../operator/fail.ts';
 import { columns, fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';

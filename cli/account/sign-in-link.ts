@@ -3,7 +3,7 @@ import { linkUrl } from '../../api/auth/link-url.ts';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { findAccountOverview } from '../../db/access/operator.ts';
+import { findAccountOverview } from '../../db/access/account-overviews.ts';
 import { findUserOfAccount, type User } from '../../db/access/users.ts';
 import { notFound } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';

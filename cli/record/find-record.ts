@@ -1,7 +1,8 @@
 // Finds the record that a command names.
 import type { Database } from '../../db/driver/knex.ts';
-import { findIdBySlug } from '../../db/access/operator.ts';
-import { columnOf, findRecord, type TrackedRecord } from '../../db/records/records.ts';
+import { findIdBySlug } from '../../db/access/account-overviews.ts';
+import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
+import { columnOf } from '../../db/records/visible-records.ts';
 import { misuse, notFound } from '../operator/fail.ts';
 
 /** @throws CommanderError when there is none, or none of that account */

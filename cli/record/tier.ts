@@ -1,6 +1,6 @@
 // `record tier`
 import { TIERS } from '../../core/tiers.ts';
-import { setTier } from '../../db/access/operator.ts';
+import { setTier } from '../../db/access/account-overviews.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { intervalInWords, print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';

@@ -1,10 +1,29 @@
-// API keys: stored as a hash, never as anything that could be read back. db/access/callers.ts finds who one stands for.
-import { Model } from 'objection';
+// API keys. Only their hashes are stored. db/access/callers.ts finds whom a key belongs to.
+import { Model, raw } from 'objection';
 import { isId } from '../../core/ids.ts';
 import type { Scope } from '../../core/principal.ts';
-import { type Database, rawRows } from '../driver/knex.ts';
-import { holdLogin, isLoginRecent } from './login-sessions.ts';
-import type { PageRequest, SortOrder } from '../page.ts';
+import type { Database, Knex } from '../driver/knex.ts';
+import { type PageRequest, pageById, type SortOrder } from '../page.ts';
+import { AccountModel } from '../accounts/accounts.ts';
+import { lockRecord } from '../records/records.ts';
+import { IS_WORKING } from './callers.ts';
+import { isLoginRecent, lockLogin } from './login-sessions.ts';
+
+/** The columns that may be shown: all but the hash. */
+const PUBLIC_COLUMNS = [
+  'id',
+  'accountId',
+  'recordId',
+  'kind',
+  'scope',
+  'name',
+  'prefix',
+  'last4',
+  'createdAt',
+  'lastUsedAt',
+  'expiresAt',
+  'revokedAt',
+] as const;
 
 export class ApiKeyModel extends Model {
   static override tableName = 'api_keys';
@@ -23,56 +42,37 @@ export class ApiKeyModel extends Model {
   declare revokedAt: Date | null;
 }
 
-export type NewApiKey = Pick<
-  ApiKeyModel,
-  'id' | 'accountId' | 'recordId' | 'kind' | 'scope' | 'name' | 'hash' | 'prefix' | 'last4'
-> &
+export type NewApiKey = Omit<PublicApiKey, 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'> &
+  Pick<ApiKeyModel, 'hash'> &
   Partial<Pick<ApiKeyModel, 'expiresAt'>>;
 
-/** What may be shown of a key: all but its hash. */
-export type PublicApiKey = Omit<ApiKeyModel, 'hash' | keyof Model>;
-const PUBLIC_COLUMNS = [
-  'id',
-  'accountId',
-  'recordId',
-  'kind',
-  'scope',
-  'name',
-  'prefix',
-  'last4',
-  'createdAt',
-  'lastUsedAt',
-  'expiresAt',
-  'revokedAt',
-] as const;
+export type PublicApiKey = Pick<ApiKeyModel, (typeof PUBLIC_COLUMNS)[number]>;
 
-/** What db/access/callers.ts asks of a key as well. */
-export const IS_WORKING = 'revoked_at is null and (expires_at is null or expires_at > now())';
-
-/** Whose keys are meant: those of a whole account (no record), or those of one of its records. */
+/** Whose keys are meant: those of an account (no record), or those of one of its records. */
 export type KeyOwner = Pick<ApiKeyModel, 'accountId' | 'recordId'>;
 
+const publicKeys = (db: Database) => ApiKeyModel.query(db).select(...PUBLIC_COLUMNS);
+
 export async function insertApiKey(db: Database, key: NewApiKey): Promise<PublicApiKey> {
-  const [row] = await db<ApiKeyModel>('api_keys')
-    .insert(key)
-    .returning([...PUBLIC_COLUMNS]);
-  if (row === undefined) throw new Error('An inserted key was not returned');
-  return row;
+  await ApiKeyModel.query(db).insert(key);
+  // What insert returns would hold the hash.
+  return publicKeys(db).findById(key.id).throwIfNotFound();
 }
 
-/** Why a key was not made. */
+/** Why no key was created. */
 export type IssueRefusal =
   | { refused: 'owner gone' }
   | { refused: 'creator gone' }
-  /** A person asks for it, who signed in too long ago. */
+  /** The creator is a person who signed in too long ago. */
   | { refused: 'login too old' }
-  /** It would live longer than the key that asks for it. */
+  /** The key would live longer than the key that creates it. */
   | { refused: 'outlives creator'; creatorExpiresAt: Date }
   | { refused: 'too many' };
 
 /**
- * Inserts a key, unless its owner has `atMost` already that work.
- * @param creatorId the key that asks for it: neither revoked meanwhile nor outlived; null for the operator
+ * Inserts a key, unless its owner already has `atMost` working keys.
+ * @param creatorId the credential that creates the key, which must still work and must not expire earlier; null for the
+ * operator
  */
 export function issueApiKey(
   db: Database,
@@ -83,87 +83,68 @@ export function issueApiKey(
     if (!(await lockOwner(trx, key))) return { refused: 'owner gone' };
     const refusal = creatorId === null ? undefined : await refusalBy(trx, creatorId, key);
     if (refusal !== undefined) return refusal;
-    if ((await countWorking(trx, key)) >= atMost) return { refused: 'too many' };
+    const { accountId, recordId } = key;
+    const working = await ApiKeyModel.query(trx)
+      .where({ accountId, recordId })
+      .whereRaw(IS_WORKING)
+      .resultSize();
+    if (working >= atMost) return { refused: 'too many' };
     return await insertApiKey(trx, key);
   });
 }
 
-/** Two at once cannot both be the last one allowed. */
-async function lockOwner(trx: Database, { accountId, recordId }: KeyOwner): Promise<boolean> {
-  const owners =
+/** Locks the owner, so that two parallel requests cannot both create the last key allowed. */
+async function lockOwner(trx: Knex.Transaction, { accountId, recordId }: KeyOwner): Promise<boolean> {
+  const owner =
     recordId === null
-      ? await rawRows(trx, 'select id from accounts where id = ? and deleted_at is null for no key update', [
-          accountId,
-        ])
-      : await rawRows(
-          trx,
-          'select id from records where id = ? and account_id = ? and deleted_at is null for no key update',
-          [recordId, accountId],
-        );
-  return owners.length > 0;
+      ? await AccountModel.query(trx).findById(accountId).whereNull('deletedAt').forNoKeyUpdate()
+      : await lockRecord(trx, { id: recordId, accountId });
+  return owner !== undefined;
 }
 
-/** The creator is held until the new key stands: a revocation that is answered before has prevented it. */
+/** Locks the creator until the new key is committed: a revocation that was answered before prevents the key. */
 async function refusalBy(
   trx: Database,
   creatorId: string,
   { expiresAt = null }: Pick<NewApiKey, 'expiresAt'>,
 ): Promise<IssueRefusal | undefined> {
-  // A person in the dashboard: what they make outlasts their login.
+  // The creator is a person in the dashboard. Their keys outlive their login.
   if (isId('loginSession', creatorId)) {
-    if (!(await holdLogin(trx, creatorId))) return { refused: 'creator gone' };
+    if (!(await lockLogin(trx, creatorId))) return { refused: 'creator gone' };
     return (await isLoginRecent(trx, creatorId)) ? undefined : { refused: 'login too old' };
   }
-  const creator = await trx<ApiKeyModel>('api_keys')
-    .where({ id: creatorId })
-    .whereRaw(IS_WORKING)
-    .forShare()
-    .first('expiresAt');
+  const creator = await ApiKeyModel.query(trx).findById(creatorId).whereRaw(IS_WORKING).forShare();
   if (creator === undefined) return { refused: 'creator gone' };
   const { expiresAt: creatorExpiresAt } = creator;
   if (creatorExpiresAt === null || (expiresAt !== null && expiresAt <= creatorExpiresAt)) return undefined;
   return { refused: 'outlives creator', creatorExpiresAt };
 }
 
-async function countWorking(trx: Database, { accountId, recordId }: KeyOwner): Promise<number> {
-  const keys = await trx<ApiKeyModel>('api_keys')
-    .where({ accountId, recordId })
-    .whereRaw(IS_WORKING)
-    .select('id');
-  return keys.length;
-}
-
-/** Also those that were revoked or have expired. */
+/** Includes keys that were revoked or have expired. */
 export async function listApiKeys(
   db: Database,
   { accountId, recordId }: KeyOwner,
   order: SortOrder,
   page: PageRequest<string>,
 ): Promise<PublicApiKey[]> {
-  const query = db<ApiKeyModel>('api_keys')
-    .where({ accountId, recordId })
-    .select([...PUBLIC_COLUMNS]);
-  if (page.after !== null) void query.where('id', order === 'desc' ? '<' : '>', page.after);
-  return query.orderBy('id', order).limit(page.limit + 1);
+  return pageById(publicKeys(db).where({ accountId, recordId }), order, page);
 }
 
-export function findApiKey(db: Database, id: string): Promise<PublicApiKey | undefined> {
-  return db<ApiKeyModel>('api_keys')
-    .where({ id })
-    .first([...PUBLIC_COLUMNS]);
+export async function findApiKey(db: Database, id: string): Promise<PublicApiKey | undefined> {
+  return publicKeys(db).findById(id);
 }
 
 /**
- * Once this comes back, no statement that begins later finds the key. One that is revoked already keeps its time.
- * @returns false when the owner has no key of that id
+ * Revokes a key: no statement that begins after this call finds it. A key that was revoked before keeps its time.
+ * @returns false when the owner has no key with this id
  */
 export async function revokeApiKey(
   db: Database,
   { accountId, recordId }: KeyOwner,
   id: string,
 ): Promise<boolean> {
-  const count = await db<ApiKeyModel>('api_keys')
+  const count = await ApiKeyModel.query(db)
     .where({ accountId, recordId, id })
-    .update({ revokedAt: db.raw('coalesce(revoked_at, now())') });
+    .patch({ revokedAt: raw('coalesce(revoked_at, now())') });
   return count > 0;
 }

@@ -1,15 +1,16 @@
-// From a credential, and the record that its request names, to who calls and what of it they see: in one statement,
-// so that a call costs no more than this and the statement that answers it.
+// Finds who calls with a credential, and the record that the request names if the caller may see it. One statement does
+// both, so that a call costs only this statement and the one that answers it.
 import type { ApiKeyKind } from '../../core/crypto/api-key.ts';
 import type { Principal, Scope } from '../../core/principal.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp } from '../driver/prepared.ts';
-import { columnOf, RECORD_COLUMNS, type TrackedRecord } from '../records/records.ts';
+import { RECORD_COLUMNS, scopeSql, type TrackedRecord } from '../records/records.ts';
+import { columnOf } from '../records/visible-records.ts';
 
 export interface Caller {
   principal: Principal;
-  /** The record named, if this principal may see it. */
+  /** The record that the request names, if this principal may see it. */
   record: TrackedRecord | null;
 }
 
@@ -24,9 +25,9 @@ interface CallerRow extends TrackedRecord {
 }
 
 /**
- * Who a credential stands for, if it works at this moment: there is no cache, so a revoked one stops at once.
- * Notes the use of a key, at most once a minute.
- * @param reference id or slug of a record, or `self`; null when the request names none. Without control characters.
+ * Finds whom a credential belongs to, if it works now. Nothing is cached, so a revoked credential stops working at once.
+ * Records the use of a key, at most once a minute.
+ * @param reference id or slug of a record, or `self`; null when the request names none. Must not hold control characters.
  */
 export async function findCaller(
   db: Database,
@@ -40,8 +41,8 @@ export async function findCaller(
   if (row === undefined) return undefined;
   const { callerKind, callerAccountId, callerRecordId, credentialId, callerScope, callerTier, isUseDue } =
     row;
-  if (isUseDue) await noteUse(db, credentialId);
-  // The tables hold these to one another: an account key has no record, a record key one and never `full`.
+  if (isUseDue) await noteUse(db, 'api_keys', credentialId);
+  // The tables' constraints make the members fit: a key of an account has no record; a key of a record has one, and never `full`.
   const principal = {
     kind: callerKind,
     accountId: callerAccountId,
@@ -50,11 +51,11 @@ export async function findCaller(
     scope: callerScope,
     tier: callerTier,
   } as Principal;
-  // The join found no record: every one has an id.
+  // A null id means that the join found no record.
   return { principal, record: (row.id as string | null) === null ? null : row };
 }
 
-/** The highest tier among an account's records: two probes of an index, however many it has. @param account SQL of its id */
+/** SQL for the highest tier among an account's records: two index probes, however many records there are. @param account SQL of the account's id */
 export const highestTierSql = (account: string): string => `
   case when exists (select from records where account_id = ${account} and tier = 'max' and deleted_at is null)
     then 'max'
@@ -62,21 +63,27 @@ export const highestTierSql = (account: string): string => `
     then 'watch'
   else 'free' end`;
 
+/** Whether an API key works now. */
+export const IS_WORKING = 'revoked_at is null and (expires_at is null or expires_at > now())';
+
+/** Whether the last recorded use of a credential is more than a minute ago. */
+export const IS_USE_DUE = `(last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
 const apiKeySql = (kind: 'account' | 'record'): string => `
   select id, kind, account_id, record_id, scope, ${highestTierSql('keys.account_id')} as tier,
-    (last_used_at is null or last_used_at < now() - interval '1 minute') as is_use_due
+    ${IS_USE_DUE} as is_use_due
   from api_keys keys
-  where hash = $1 and kind = '${kind}' and revoked_at is null and (expires_at is null or expires_at > now())
-    -- The key of a record ends with it; its erasure takes a while.
-    and (record_id is null
-      or exists (select from records where records.id = keys.record_id and records.deleted_at is null))`;
+  where hash = $1 and kind = '${kind}' and ${IS_WORKING}
+    -- A record's key ends when the record is deleted. Erasing both takes a while.
+    and (record_id is null or exists (
+      select from records where records.id = keys.record_id and ${scopeSql('keys.account_id', 'keys.record_id')}))`;
 
 const SESSION = `
   select id, 'ephemeral' as kind, account_id, record_id, 'full' as scope, 'anonymous' as tier, false as is_use_due
   from ephemeral_sessions
   where token_hash = $1 and ended_at is null and expires_at > now()`;
 
-/** A token of the dashboard is its user's login: it ends with it, and reaches what the account does. */
+/** A token of the dashboard ends with its login session and reaches what the user's account does. */
 const DASHBOARD = `
   select sessions.id, 'account' as kind, users.account_id, null as record_id, 'full' as scope,
     ${highestTierSql('users.account_id')} as tier, false as is_use_due
@@ -85,7 +92,7 @@ const DASHBOARD = `
   join users on users.id = sessions.user_id
   where tokens.hash = $1 and tokens.expires_at > now() and sessions.expires_at > now()`;
 
-/** What a request may name a record by, and what that says of it. */
+/** The ways in which a request may name a record, each with its condition. */
 const REFERENCE_FORMS = {
   none: 'false',
   self: 'records.id = callers.record_id',
@@ -127,18 +134,15 @@ function callerSql(callers: string, isNamed: string): string {
     left join lateral (
       select ${RECORD_COLUMNS}
       from records join record_heads heads on heads.record_id = records.id
-      where ${isNamed}
-        and records.account_id = callers.account_id
-        and (callers.record_id is null or records.id = callers.record_id)
-        and records.deleted_at is null
+      where ${isNamed} and ${scopeSql('callers.account_id', 'callers.record_id')}
     ) found on true`;
 }
 
-async function noteUse(db: Database, keyId: string): Promise<void> {
-  await rawRows(
-    db,
-    `update api_keys set last_used_at = now()
-     where id = ? and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
-    [keyId],
-  );
+/** Records the use of a credential, unless a parallel call has just done so. */
+export async function noteUse(
+  db: Database,
+  table: 'api_keys' | 'connected_clients',
+  id: string,
+): Promise<void> {
+  await rawRows(db, `update ${table} set last_used_at = now() where id = ? and ${IS_USE_DUE}`, [id]);
 }

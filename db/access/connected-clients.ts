@@ -1,6 +1,6 @@
-// Clients that people connected to their account through OAuth, and who calls with an access token of one.
+// Clients that people connected to their accounts through OAuth, and the callers behind their access tokens.
 import type { Scope } from '../../core/principal.ts';
-import { type Caller, highestTierSql } from './callers.ts';
+import { type Caller, highestTierSql, IS_USE_DUE, noteUse } from './callers.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { deleteGrant, oauthIdHash } from './oauth-objects.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
@@ -18,7 +18,7 @@ export interface ConnectedClient {
 
 const TABLE = 'connected_clients';
 
-/** Each time that a client is connected counts on its own: one device can be let go and the other stay. */
+/** Each connection of a client is separate, so that one device can be disconnected while another stays connected. */
 export async function insertConnectedClient(
   db: Database,
   client: Omit<ConnectedClient, 'createdAt' | 'lastUsedAt'>,
@@ -37,12 +37,12 @@ export async function listConnectedClients(
   return query.orderBy('id', order).limit(page.limit + 1);
 }
 
-/** Whoever's it is: for operators. */
+/** A client of any account, for operators. */
 export function findConnectedClient(db: Database, id: string): Promise<ConnectedClient | undefined> {
   return db<ConnectedClient>(TABLE).where({ id }).first();
 }
 
-/** Ends a connection with all its tokens, at once. @returns false when the account has none of that id */
+/** Ends a connection and all its tokens at once. @returns false when the account has no client with this id */
 export async function revokeConnectedClient(db: Database, accountId: string, id: string): Promise<boolean> {
   const client = await db<ConnectedClient>(TABLE).where({ accountId, id }).first('grantId');
   if (client === undefined) return false;
@@ -59,8 +59,8 @@ interface TokenRow {
 }
 
 /**
- * Who an access token stands for at this moment; there is no cache, so a revoked client stops at once.
- * @param audience the resource that it must have been issued for
+ * Finds whom an access token belongs to now. Nothing is cached, so a revoked client stops working at once.
+ * @param audience the resource that the token must have been issued for
  */
 export async function findConnectedCaller(
   db: Database,
@@ -72,7 +72,7 @@ export async function findConnectedCaller(
     `select clients.id as "credentialId", clients.account_id as "accountId",
        case when 'mcp:write' = any(scopes) then 'full' when 'mcp:read' = any(scopes) then 'read' else 'download' end as scope,
        ${highestTierSql('clients.account_id')} as tier,
-       (last_used_at is null or last_used_at < now() - interval '1 minute') as "isUseDue"
+       ${IS_USE_DUE} as "isUseDue"
      from oauth_objects tokens
      join connected_clients clients on clients.grant_id = tokens.grant_id,
      string_to_array(tokens.payload ->> 'scope', ' ') scopes
@@ -82,15 +82,6 @@ export async function findConnectedCaller(
   );
   if (row === undefined) return undefined;
   const { credentialId, accountId, scope, tier, isUseDue } = row;
-  if (isUseDue) await noteUse(db, credentialId);
+  if (isUseDue) await noteUse(db, 'connected_clients', credentialId);
   return { principal: { kind: 'account', accountId, credentialId, scope, tier }, record: null };
-}
-
-async function noteUse(db: Database, id: string): Promise<void> {
-  await rawRows(
-    db,
-    `update connected_clients set last_used_at = now()
-     where id = ? and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
-    [id],
-  );
 }

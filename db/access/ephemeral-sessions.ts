@@ -1,6 +1,7 @@
-// Ephemeral sessions: a token, the one record that it controls, and the throwaway account that goes with the record.
-// Whoever ends a session (its time, its owner, a keep) does so under the lock of the record's row: one of them wins.
-import { holdAccount, insertAccount, type NewAccount } from '../accounts/accounts.ts';
+// Ephemeral sessions: a token, the one record that it controls, and the record's temporary account. A session ends by time,
+// by its owner or by a keep, each under the lock of the record's row, so that exactly one of them wins.
+import { fn } from 'objection';
+import { AccountModel, insertAccount, lockAccount, type NewAccount } from '../accounts/accounts.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import {
   insertRecord,
@@ -8,6 +9,7 @@ import {
   type LockedRecord,
   markRecordDeleted,
   type NewRecord,
+  RecordModel,
 } from '../records/records.ts';
 import type { SealedCredentials } from '../records/source-credentials.ts';
 import { extraChecksSubject, rereadsSubject, sessionCallsSubject } from '../usage/usage-counters.ts';
@@ -27,7 +29,7 @@ export interface SessionTimes {
   secondsLeft: number;
 }
 
-/** Inserts all that a session is made of. @returns when it ends, by the database's clock */
+/** Inserts a session with its account and record. @returns when it ends, by the database's clock */
 export async function insertSession(trx: Knex.Transaction, session: NewSession): Promise<Date> {
   const { id, tokenHash, account, record, lengthSeconds } = session;
   await insertAccount(trx, account);
@@ -54,14 +56,13 @@ export async function findSessionTimes(db: Database, id: string): Promise<Sessio
 
 export interface HostUse {
   records: number;
-  /** Until the first of them goes; null when there is none. */
+  /** The time until the first of them ends; null when there is none. */
   firstGoesInSeconds: number | null;
 }
 
 /**
- * How many anonymous records watch a host (without port, and whether or not a dot ends it). Asked one after the other
- * for the same host until the end of the transaction, so that two which are asked at once do not both find the last
- * place free.
+ * Counts the anonymous records that watch a host (without port, with or without a final dot). Transactions that count the
+ * same host run one after the other, so that two cannot both take the last place.
  */
 export async function countHostUse(trx: Knex.Transaction, hostname: string): Promise<HostUse> {
   const host = hostname.replace(/\.$/, '');
@@ -79,13 +80,13 @@ export async function countHostUse(trx: Knex.Transaction, hostname: string): Pro
 }
 
 /**
- * Deletes the record of a session whose time is over.
- * @returns false when there is no such session (any more): its record was kept
+ * Deletes the record of an expired session.
+ * @returns false when there is no such session, for example because its record was kept
  */
 export function endSessionInTime(db: Database, recordId: string): Promise<boolean> {
   return db.transaction(async (trx) => {
     const locked = await rawRows(trx, 'select from records where id = ? for no key update', [recordId]);
-    // Asked only now that the lock is held: a keep that was faster has taken the session away.
+    // Read under the lock: a keep that came first has removed the session.
     const over = await rawRows(
       trx,
       'select from ephemeral_sessions where record_id = ? and expires_at <= clock_timestamp()',
@@ -104,7 +105,7 @@ export interface SessionRecord extends LockedRecord {
 
 /**
  * Finds and locks the record that a token controls, until the end of the transaction.
- * @returns undefined when the token is none of a session that goes on
+ * @returns undefined when the token belongs to no open session
  */
 export async function lockSessionRecord(
   trx: Knex.Transaction,
@@ -113,7 +114,7 @@ export async function lockSessionRecord(
   const [named] = await findOpenSession(trx, tokenHash);
   if (named === undefined) return undefined;
   const record = await lockRecord(trx, { id: named.recordId, accountId: named.accountId });
-  // Asked again under the lock: somebody else may have ended it meanwhile.
+  // Read again under the lock: another transaction may have ended the session meanwhile.
   const [session] = await findOpenSession(trx, tokenHash);
   return record === undefined || session === undefined ? undefined : { ...record, sessionId: session.id };
 }
@@ -139,27 +140,27 @@ export interface KeptRecord {
 }
 
 /**
- * Hands a locked record over to an account, with all that hangs on it, and removes its session and throwaway account.
+ * Moves a locked record with its data to an account, and removes its session and temporary account.
  * @throws UniqueViolationError when the account has a record of that slug, ApiError when the account is deleted
  */
 export async function moveRecord(
   trx: Knex.Transaction,
-  { id: recordId, accountId: throwawayId, sessionId }: SessionRecord,
+  { id: recordId, accountId: temporaryId, sessionId }: SessionRecord,
   { accountId, slug, name, sealed }: KeptRecord,
 ): Promise<void> {
-  await holdAccount(trx, accountId);
-  await trx('records')
-    .where({ id: recordId })
-    .update({ accountId, slug, name, tier: 'free', updatedAt: trx.fn.now() });
+  await lockAccount(trx, accountId);
+  await RecordModel.query(trx)
+    .findById(recordId)
+    .patch({ accountId, slug, name, tier: 'free', updatedAt: fn.now() });
   if (sealed !== null) await trx('source_credentials').where({ recordId }).update({ sealed });
-  await forgetUse(trx, sessionId, recordId);
-  // The session goes with it.
-  await trx('accounts').where({ id: throwawayId }).delete();
+  await deleteUsage(trx, sessionId, recordId);
+  // Deletes the session too.
+  await AccountModel.query(trx).deleteById(temporaryId);
 }
 
 /**
- * Removes the throwaway account of a record's session, if it has one, and the record and the session with it.
- * @returns whether it had one
+ * Removes the temporary account of a record's session, and with it the record and the session.
+ * @returns false when the record has no session
  */
 export async function removeSession(trx: Knex.Transaction, recordId: string): Promise<boolean> {
   const [session] = await rawRows<{ id: string; accountId: string }>(
@@ -168,13 +169,13 @@ export async function removeSession(trx: Knex.Transaction, recordId: string): Pr
     [recordId],
   );
   if (session === undefined) return false;
-  await forgetUse(trx, session.id, recordId);
-  await trx('accounts').where({ id: session.accountId }).delete();
+  await deleteUsage(trx, session.id, recordId);
+  await AccountModel.query(trx).deleteById(session.accountId);
   return true;
 }
 
-/** What was counted for a session, and the answers to its repeated requests. */
-async function forgetUse(trx: Knex.Transaction, sessionId: string, recordId: string): Promise<void> {
+/** Deletes the counts of a session and the stored answers to its requests. */
+async function deleteUsage(trx: Knex.Transaction, sessionId: string, recordId: string): Promise<void> {
   const subjects = [sessionCallsSubject(sessionId), extraChecksSubject(recordId), rereadsSubject(recordId)];
   await trx('usage_counters').whereIn('subject', subjects).delete();
   await trx('idempotency_keys').where({ credentialId: sessionId }).delete();

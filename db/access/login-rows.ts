@@ -1,4 +1,4 @@
-// Rows of the tables that the library of sign-in works on, by conditions that it makes up.
+// Reads and writes the tables of the sign-in library, by conditions that the library chooses.
 import type { Database } from '../driver/knex.ts';
 
 export type LoginTable = 'users' | 'loginMethods' | 'loginSessions' | 'verifications';
@@ -19,10 +19,10 @@ export interface Order {
   direction: 'asc' | 'desc';
 }
 
-/** However long a session is used, it ends so long after it began. */
+/** A session ends this long after it began, however often it is used. */
 const SESSION_LIFE_DAYS = 30;
 
-/** A user's sessions, links or ways to sign in: never many. */
+/** Far more than a user has sessions, links or login methods. */
 const MAX_ROWS = 1_000;
 
 export async function insertLoginRow(db: Database, table: LoginTable, row: LoginRow): Promise<LoginRow> {
@@ -51,7 +51,7 @@ export async function updateLoginRows(
     .returning('*');
 }
 
-/** @returns what was deleted: of two who delete a row at the same time, one gets it */
+/** @returns the deleted rows: of two calls that delete a row at the same time, one gets it */
 export async function deleteLoginRows(
   db: Database,
   table: LoginTable,
@@ -60,9 +60,9 @@ export async function deleteLoginRows(
   return matching(db, table, conditions).delete().returning('*');
 }
 
-/** @throws Error without conditions: nothing that works on all rows is meant */
+/** @throws Error without conditions: no call is meant for all rows */
 function matching(db: Database, table: LoginTable, conditions: readonly Condition[]) {
-  if (conditions.length === 0) throw new Error(`Which rows of ${table}?`);
+  if (conditions.length === 0) throw new Error(`A statement on ${table} has no conditions`);
   return conditions.reduce(
     (query, { column, operator, value }) =>
       value === null ? query.whereNull(column) : query.where(column, OPERATORS[operator], value),
@@ -70,6 +70,7 @@ function matching(db: Database, table: LoginTable, conditions: readonly Conditio
   );
 }
 
+/** Limits the expiry of a session to its longest life. */
 function bounded(db: Database, table: LoginTable, changes: LoginRow) {
   const { expiresAt } = changes;
   if (table !== 'loginSessions' || !(expiresAt instanceof Date)) return changes;

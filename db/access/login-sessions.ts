@@ -1,4 +1,4 @@
-// Where people are signed in, and the tokens with which the dashboard calls the API for them.
+// Login sessions of users, and the tokens with which the dashboard calls the API for them.
 import { type Database, rawRows } from '../driver/knex.ts';
 
 export interface LoginSession {
@@ -9,7 +9,7 @@ export interface LoginSession {
   userAgent: string;
 }
 
-/** Of one user, those that last, newest first. */
+/** A user's open sessions, newest first. */
 export async function listLoginSessions(db: Database, userId: string): Promise<LoginSession[]> {
   return db('loginSessions')
     .where({ userId })
@@ -18,19 +18,19 @@ export async function listLoginSessions(db: Database, userId: string): Promise<L
     .select('id', 'createdAt', 'lastUsedAt', 'address', 'userAgent');
 }
 
-/** Ends one of the user's sessions with its tokens, at once. @returns false when there is no such session */
+/** Ends one of the user's sessions and its tokens at once. @returns false when there is no such session */
 export async function endLoginSession(db: Database, userId: string, id: string): Promise<boolean> {
   return (await db('loginSessions').where({ userId, id }).delete()) > 0;
 }
 
-/** Ends the session of a token, of which this is the hash. */
+/** Ends the session whose token has this hash. */
 export async function endLoginSessionOfToken(db: Database, tokenHash: Buffer): Promise<void> {
   await db('loginSessions').where({ tokenHash }).delete();
 }
 
 /**
- * Ends all of the user's sessions; but not the one of a token, where its hash is given.
- * @returns the ids of those that it ended
+ * Ends all sessions of a user, except for the one whose token has the given hash.
+ * @returns the ids of the ended sessions
  */
 export async function endLoginSessions(
   db: Database,
@@ -43,15 +43,15 @@ export async function endLoginSessions(
   return ended.map(({ id }) => id);
 }
 
-/** Ends all of the user's sessions but one. */
+/** Ends all sessions of a user but one. */
 export async function endOtherLoginSessions(db: Database, userId: string, id: string): Promise<void> {
   await db('loginSessions').where({ userId }).whereNot({ id }).delete();
 }
 
-/** Held until the transaction ends: a session that was ended before it does nothing any more. */
-export async function holdLogin(trx: Database, id: string): Promise<boolean> {
-  const held = await trx('loginSessions').where({ id }).whereRaw('expires_at > now()').forShare().first('id');
-  return held !== undefined;
+/** Locks a session until the transaction ends. @returns false when it has ended */
+export async function lockLogin(trx: Database, id: string): Promise<boolean> {
+  const open = await trx('loginSessions').where({ id }).whereRaw('expires_at > now()').forShare().first('id');
+  return open !== undefined;
 }
 
 /** What outlasts a login asks for one that is no older. */
@@ -72,26 +72,31 @@ export async function confirmLogin(db: Database, id: string): Promise<void> {
   await db('loginSessions').where({ id }).update({ confirmedAt: db.fn.now() });
 }
 
-/** Sessions with their tokens, and links. */
-const ENDING = ['login_sessions', 'verifications'] as const;
+/** Sessions, whose tokens are deleted with them, and links. */
+const EXPIRING_TABLES = ['login_sessions', 'verifications'] as const;
 
 /**
- * Deletes at most `limit` of each that are over: they hold addresses, and names and passwords of people who never
- * finished to sign up.
- * @returns how many
+ * Deletes at most `limit` expired sessions and links each. They hold addresses, and names and password hashes of people
+ * who never completed their sign-up.
+ * @returns how many were deleted
  */
 export async function pruneLogins(db: Database, limit: number): Promise<number> {
   let deleted = 0;
-  for (const table of ENDING) {
-    const over = db(table).select('id').whereRaw('expires_at < now()').limit(limit).forUpdate().skipLocked();
-    deleted += await db(table).whereIn('id', over).delete();
+  for (const table of EXPIRING_TABLES) {
+    const expired = db(table)
+      .select('id')
+      .whereRaw('expires_at < now()')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked();
+    deleted += await db(table).whereIn('id', expired).delete();
   }
   return deleted;
 }
 
 /**
- * Stores a token of the dashboard, in place of the session's expired ones.
- * @returns when it ends: never after its session; undefined when that is over
+ * Stores a token of the dashboard, and deletes the session's expired ones.
+ * @returns when the token expires, at the latest with its session; undefined when the session has ended
  */
 export async function insertDashboardToken(
   db: Database,
@@ -99,7 +104,7 @@ export async function insertDashboardToken(
 ): Promise<Date | undefined> {
   const [row] = await rawRows<{ expiresAt: Date }>(
     db,
-    `with over as (delete from dashboard_tokens where session_id = :sessionId and expires_at < now())
+    `with expired as (delete from dashboard_tokens where session_id = :sessionId and expires_at < now())
      insert into dashboard_tokens (hash, session_id, expires_at)
      select :hash, id, least(expires_at, now() + :lengthSeconds * interval '1 second')
      from login_sessions where id = :sessionId and expires_at > now()

@@ -1,23 +1,23 @@
-// What the authorization server keeps: clients, grants, codes, tokens, browser sessions, each under the hash of its id.
+// The objects of the authorization server: clients, grants, codes, tokens, browser sessions. Each is stored by the hash of its id.
 import { hash } from 'node:crypto';
 import { type Database, rawRows } from '../driver/knex.ts';
 
-/** As the library hands it over: JSON with members of its own. */
+/** The library's JSON, whose members it chooses. */
 type OAuthPayload = Readonly<Record<string, unknown>>;
 
 export interface OAuthObject {
   kind: string;
-  /** Of codes, tokens and cookies: the secret itself. */
+  /** For codes, tokens and cookies this is the secret itself. */
   id: string;
   payload: OAuthPayload;
-  /** Second name of a browser session. */
+  /** The second id of a browser session. */
   uid: string | undefined;
   grantId: string | undefined;
-  /** Null for what stays until it is deleted. */
+  /** Null for an object that never expires. */
   lengthSeconds: number | null;
 }
 
-/** The form in which an id is stored and looked for. */
+/** The form in which an id is stored. */
 export const oauthIdHash = (id: string): Buffer => hash('sha256', id, 'buffer');
 
 export async function putOAuthObject(db: Database, object: OAuthObject): Promise<void> {
@@ -76,7 +76,7 @@ export async function findOAuthObjectByUid(
 
 /**
  * Marks a code or a refresh token as used.
- * @returns false when another request was faster
+ * @returns false when another request has used it
  */
 export async function consumeOAuthObject(db: Database, kind: string, id: string): Promise<boolean> {
   const rows = await rawRows(
@@ -94,7 +94,7 @@ export async function deleteOAuthObject(db: Database, kind: string, id: string):
     .delete();
 }
 
-/** Ends a grant with its codes and tokens at once, and the connection that was made with it. */
+/** Ends a grant with its codes and tokens at once, and the connection that uses it. */
 export async function deleteGrant(db: Database, grantId: string): Promise<void> {
   await rawRows(
     db,
@@ -105,8 +105,9 @@ export async function deleteGrant(db: Database, grantId: string): Promise<void> 
 }
 
 /**
- * Deletes what is over: expired objects, connections that nothing but their grant is left of, and clients that
- * registered a day ago and are connected nowhere. @returns how many objects
+ * Deletes expired objects, connections that have only their grant left, and clients that registered more than a day ago and
+ * are not connected to any account.
+ * @returns how many objects were deleted
  */
 export async function pruneOAuthObjects(db: Database, limit: number): Promise<number> {
   const rows = await rawRows(
@@ -124,8 +125,8 @@ export async function pruneOAuthObjects(db: Database, limit: number): Promise<nu
         where kind = 'Client' and created_at < now() - interval '1 day'
           and not exists (select from connected_clients where client_id = clients.payload ->> 'client_id')
         limit :limit)
-     ) over
-     where oauth_objects.kind = over.kind and oauth_objects.id_hash = over.id_hash
+     ) expired
+     where oauth_objects.kind = expired.kind and oauth_objects.id_hash = expired.id_hash
      returning oauth_objects.kind`,
     { limit },
   );

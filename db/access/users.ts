@@ -1,4 +1,4 @@
-// People who sign in. Each belongs to one account; their sessions and links end by the database's clock.
+// Users, their passwords and their links. Each user belongs to one account. Links expire by the database's clock.
 import { type Database, rawRows } from '../driver/knex.ts';
 
 export interface User {
@@ -13,7 +13,7 @@ export async function insertUser(db: Database, user: User): Promise<void> {
   await db('users').insert(user);
 }
 
-/** The account's first user; undefined when nobody has signed up for it. */
+/** The account's first user; undefined when it has none. */
 export async function findUserOfAccount(db: Database, accountId: string): Promise<User | undefined> {
   return db('users').where({ accountId }).orderBy('id').first('id', 'accountId', 'email', 'name');
 }
@@ -26,7 +26,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return db('users').where({ email }).first('id', 'accountId', 'email', 'name');
 }
 
-/** Hands a user to another account. */
+/** Moves a user to another account. */
 export async function moveUser(db: Database, id: string, accountId: string): Promise<void> {
   await db('users').where({ id }).update({ accountId });
 }
@@ -55,8 +55,8 @@ export async function findPasswordHashByEmail(db: Database, email: string): Prom
 }
 
 /**
- * Another password, or the same under other parameters: only as long as it has not been changed meanwhile.
- * @returns false when it has
+ * Replaces the hash of a password, for a new password or for new hash parameters.
+ * @returns false, with no change, when the hash is no longer `before`
  */
 export async function replacePasswordHash(
   db: Database,
@@ -75,7 +75,7 @@ export interface NewVerification {
   value: string;
   lengthSeconds: number;
   kind: string;
-  /** Whose it is: it goes with them. Null for who is no user yet. */
+  /** The link is deleted with this user. Null for a person who is not a user yet. */
   userId: string | null;
 }
 
@@ -88,7 +88,7 @@ export async function insertVerification(db: Database, verification: NewVerifica
   );
 }
 
-/** What a link that works is about. */
+/** The value of a working link. */
 export async function findVerification(db: Database, identifierHash: Buffer): Promise<string | undefined> {
   const row = await db('verifications')
     .where({ identifierHash })
@@ -97,17 +97,17 @@ export async function findVerification(db: Database, identifierHash: Buffer): Pr
   return row?.value;
 }
 
-/** Uses a link up. @returns false when it works no more: of two at the same time, one gets it */
+/** Consumes a link. @returns false when it no longer works: of two parallel calls, one gets it */
 export async function takeVerification(db: Database, identifierHash: Buffer): Promise<boolean> {
   return (await db('verifications').where({ identifierHash }).whereRaw('expires_at > now()').delete()) > 0;
 }
 
-/** Ends the links that are about one of these very values. */
+/** Deletes the links with one of these values. */
 export async function deleteVerificationsOf(db: Database, values: readonly string[]): Promise<void> {
   await db('verifications').whereIn('value', values).delete();
 }
 
-/** What a user's newest link of a kind is about, if one works. */
+/** The value of a user's newest working link of a kind. */
 export async function findVerificationOf(
   db: Database,
   userId: string,
@@ -121,7 +121,7 @@ export async function findVerificationOf(
   return row?.value;
 }
 
-/** Ends a user's links of these kinds. */
+/** Deletes a user's links of these kinds. */
 export async function deleteVerificationsOfUser(
   db: Database,
   userId: string,
@@ -130,7 +130,7 @@ export async function deleteVerificationsOfUser(
   await db('verifications').where({ userId }).whereIn('kind', kinds).delete();
 }
 
-/** Another address. @throws UniqueViolationError when another user has it */
+/** @throws UniqueViolationError when another user has this address */
 export async function setEmail(db: Database, userId: string, email: string): Promise<void> {
   await db('users').where({ id: userId }).update({ email, updatedAt: db.fn.now() });
 }

@@ -3,10 +3,9 @@
 import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
-import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { type Database, isPostgresError, type Knex, rawRows } from '../driver/knex.ts';
 import { isoTime, owedForCheck, recoveredData } from '../webhooks/new-deliveries.ts';
 import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
-import { isPostgresError } from '../driver/postgres-errors.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
 
 export interface CheckRow {

@@ -1,23 +1,23 @@
-// Word of changes between processes, by LISTEN and NOTIFY: sent in the transaction that commits a change, so nobody
-// hears of one that is not there. Nothing depends on it: who misses a notice finds the event in its list.
+// Notices of changes between processes, by LISTEN and NOTIFY. A notice is sent in the transaction that commits the change,
+// so it never comes before the change. Notices may be missed: the event is in its list all the same.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, type Knex, lanesOf } from './knex.ts';
+import { type Database, type Knex, sideConnectionsOf } from './knex.ts';
 
 const CHANNEL = 'record_changed';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** A connection that only listens would never notice that nobody is at the other end. */
+/** A connection that only listens would not notice that the server is gone. */
 const PROBE_EVERY_MS = 15_000;
 
-/** Only for changes of rows: committing a notice takes a lock of the whole server, and most checks find nothing. */
+/** Call it only for changes of rows: committing a notice takes a server-wide lock, and most checks find no change. */
 export async function announceChange(trx: Knex.Transaction, recordId: string): Promise<void> {
   await trx.raw('select pg_notify(?, ?)', [CHANNEL, recordId]);
 }
 
 export interface ChangeListener {
   onChange: (recordId: string) => void;
-  /** Notices may have been missed: the connection was lost, and is back. */
+  /** Called when the connection was lost and is back: notices may have been missed. */
   onGap: () => void;
   onError: (error: unknown) => void;
 }
@@ -28,7 +28,7 @@ export interface Listening {
   close: () => Promise<void>;
 }
 
-/** On a connection of its own, which is opened again whenever it is lost. */
+/** Listens on a connection of its own, and reconnects whenever it is lost. */
 export function listenForChanges(
   db: Database,
   listener: ChangeListener,
@@ -46,13 +46,13 @@ export function listenForChanges(
   };
 }
 
-interface Ears extends ChangeListener {
+interface ProbingListener extends ChangeListener {
   probeEveryMs: number;
 }
 
 async function keepListening(
   db: Database,
-  listener: Ears,
+  listener: ProbingListener,
   closing: AbortSignal,
   onReady: () => void,
 ): Promise<void> {
@@ -74,21 +74,21 @@ async function keepListening(
   }
 }
 
-/** Until the connection is lost or the process ends. @throws Error of the connection */
+/** Listens until the connection is lost or the process ends. @throws Error of the connection */
 async function listenOnce(
   db: Database,
-  { onChange, probeEveryMs }: Ears,
+  { onChange, probeEveryMs }: ProbingListener,
   closing: AbortSignal,
   onReady: () => void,
 ): Promise<void> {
-  // What knex opens its own connections with.
+  // The settings with which knex opens its own connections.
   const client = new pg.Client(db.client.connectionSettings as pg.ClientConfig);
   const lost = new Promise<void>((resolve, reject) => {
     client.once('end', resolve);
     client.once('error', reject);
     closing.addEventListener('abort', () => resolve(), { once: true });
   });
-  // It may fail while nobody waits for it yet.
+  // It may reject before anything awaits it.
   lost.catch(() => undefined);
   client.on('notification', ({ payload = '' }) => onChange(payload));
   let probe: NodeJS.Timeout | undefined;
@@ -101,14 +101,14 @@ async function listenOnce(
   };
   try {
     await client.connect();
-    lanesOf(db).watch.add(client);
+    sideConnectionsOf(db).watch.add(client);
     probe = setInterval(() => void probeOnce().catch(() => undefined), probeEveryMs);
     await client.query(`listen ${CHANNEL}`);
     onReady();
     await lost;
   } finally {
     clearInterval(probe);
-    // Not awaited: a silent connection ends when its watch gives it up.
+    // Not awaited: a silent connection ends when its watch closes it.
     void client.end().catch(() => undefined);
   }
 }

@@ -1,11 +1,11 @@
-// COPY into a table, in its binary format: nothing is escaped here, and nothing unescaped there.
+// Writes rows with COPY in its binary format, in which nothing has to be escaped.
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Knex } from './knex.ts';
 import { noteProgress, waiting } from './pulse.ts';
 
-/** A text (also of JSON), or the bytes of a value as PostgreSQL sends it. */
+/** A text (also JSON), or the bytes of a value in PostgreSQL's binary format. */
 export type Field = string | Uint8Array;
 
 type Copy = ReturnType<typeof copyFrom>;
@@ -15,17 +15,17 @@ interface CopyConnection {
   connection: { stream: Writable };
 }
 
-/** One is on its way to PostgreSQL while the next is being made. */
+/** One chunk is sent while the next one is filled. */
 const CHUNK_BYTES = 64 * 1024;
 const LENGTH_BYTES = 4;
-/** Of a UTF-16 code unit in UTF-8. */
+/** The most bytes that one UTF-16 code unit takes in UTF-8. */
 const MOST_BYTES = 3;
 
 /**
- * Copies rows as they come, in pieces of bounded size.
+ * Copies rows as they arrive, in chunks of bounded size.
  * @param into the table with its columns, as SQL
  * @param fieldsOf a row's fields in the order of these columns; none is null
- * @returns how many
+ * @returns the number of rows
  */
 export async function copyRows<Row>(
   trx: Knex.Transaction,
@@ -33,14 +33,14 @@ export async function copyRows<Row>(
   batches: AsyncIterable<readonly Row[]>,
   fieldsOf: (row: Row) => readonly Field[],
 ): Promise<number> {
-  // A knex transaction hands out its one connection, which is a pg client.
+  // A knex transaction gives its only connection, which is a client of pg.
   const connection = (await trx.client.acquireConnection()) as CopyConnection;
   const copy = connection.query(copyFrom(`copy ${into} from stdin (format binary)`));
   await sendInTurn(chunksOf(batches, fieldsOf), copy, connection.connection.stream);
   return copy.rowCount;
 }
 
-/** Asks for the chunk after the next one only when the first of them has left the process. */
+/** Asks for another chunk only when the one before the last has left the process, because its memory is used again. */
 async function sendInTurn(chunks: AsyncIterable<Buffer>, copy: Copy, socket: Writable): Promise<void> {
   let isOver = false;
   const over = finished(copy).finally(() => {
@@ -51,9 +51,9 @@ async function sendInTurn(chunks: AsyncIterable<Buffer>, copy: Copy, socket: Wri
   const send = (chunk: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
       giveUp = reject;
-      const settle = (error?: Error | null): void => (error ? reject(error) : resolve());
-      // Its own callback says that the socket has it; what is written after it is written when it has gone.
-      copy.write(chunk, (error) => (error ? reject(error) : socket.write(NOTHING, settle)));
+      const finish = (error?: Error | null): void => (error ? reject(error) : resolve());
+      // The first callback says that the socket has the chunk; the second, that the chunk was sent.
+      copy.write(chunk, (error) => (error ? reject(error) : socket.write(NOTHING, finish)));
     });
   let sent = Promise.resolve();
   try {
@@ -66,7 +66,7 @@ async function sendInTurn(chunks: AsyncIterable<Buffer>, copy: Copy, socket: Wri
     await sent;
     copy.end();
   } catch (error) {
-    // What PostgreSQL said, if it was PostgreSQL that gave up.
+    // Prefers PostgreSQL's error, if PostgreSQL ended the COPY.
     if (isOver) await over;
     copy.destroy(error instanceof Error ? error : new Error(String(error)));
     await over.catch(() => undefined);
@@ -93,7 +93,7 @@ export function int8(value: number): Buffer {
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const END = Buffer.from([0xff, 0xff]);
 
-/** Each chunk is valid until the one after the next is asked for: new ones would be garbage that is seen too late. */
+/** Two buffers take turns, because new ones would pile up until the garbage collector runs: each chunk is valid until the one after the next is asked for. */
 async function* chunksOf<Row>(
   batches: AsyncIterable<readonly Row[]>,
   fieldsOf: (row: Row) => readonly Field[],
@@ -126,7 +126,7 @@ function roomFor(fields: readonly Field[]): number {
   return sizeBytes;
 }
 
-/** @returns where the row ends */
+/** @returns the offset at which the row ends */
 function writeRow(chunk: Buffer, start: number, fields: readonly Field[]): number {
   let at = chunk.writeInt16BE(fields.length, start);
   for (const field of fields) {

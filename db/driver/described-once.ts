@@ -1,8 +1,8 @@
-// Statements as pg sends them, except that PostgreSQL describes the columns of a prepared one to each connection once, and
-// not with every answer: for the sixty of a caller and a record, that took longer than running the statement.
+// Runs statements through pg, but asks PostgreSQL only once per connection for the columns of a prepared statement. pg asks
+// with every answer; for the sixty columns of a caller and a record, that takes longer than running the statement.
 import pg from 'pg';
 
-/** What PostgreSQL says of a column, as far as reading needs it. */
+/** What reading needs to know of a column. */
 interface Column {
   name: string;
   parse: (text: string) => unknown;
@@ -10,55 +10,62 @@ interface Column {
 
 interface Columns {
   all: readonly Column[];
-  /** A row of nulls, which is copied for each row. */
+  /** A row of nulls, copied for each row. */
   empty: Readonly<Record<string, null>>;
 }
 
 type Texts = readonly (string | null)[];
 
-interface Connection {
-  describe: (message: object) => void;
+interface Fields {
+  fields: readonly { name: string; dataTypeID: number }[];
 }
 
-/** What pg's Query has beyond its published types. */
+const COLUMNS = Symbol('columns by statement name');
+const SILENT = Symbol('the same connection, which asks for no description');
+
+/** The part of pg's connection that statements use, and what is kept on it. */
+interface Connection {
+  describe: (message: object) => void;
+  /** PostgreSQL refuses (0A000) to run a prepared statement whose columns have changed. */
+  [COLUMNS]?: Map<string, Columns>;
+  [SILENT]?: Connection;
+}
+
+/** The members of pg's Query beyond its published types. */
 declare class Inner {
   constructor(statement: pg.QueryConfig, values: undefined, done: (error: Error | null | undefined) => void);
   readonly name: string | undefined;
   submit(connection: Connection): Error | null;
-  handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }): void;
+  handleRowDescription(message: Fields): void;
   handleDataRow(message: { fields: Texts }): void;
 }
 
-// Tests run all of it against the real one.
+// The tests run all of its members against the real class.
 const Query = pg.Query as unknown as typeof Inner;
 
-/** By connection and name. What would give a statement other columns makes PostgreSQL refuse it (0A000). */
-const described = new WeakMap<Connection, Map<string, Columns>>();
-
-/** Connections that ask for no description, by those that do. */
-const silent = new WeakMap<Connection, Connection>();
-
-/** A class, because pg pipelines only its own. */
+/** A class, because pg pipelines no other queries than its own. */
 class DescribedOnce extends Query {
   columns: Columns | undefined;
   readonly texts: Texts[] = [];
+  readonly client: pg.Client;
   private connection: Connection | undefined;
+
+  constructor(client: pg.Client, statement: pg.QueryConfig, done: (error: Error | null | undefined) => void) {
+    super(statement, undefined, done);
+    this.client = client;
+  }
 
   override submit(connection: Connection): Error | null {
     this.connection = connection;
-    this.columns = this.name === undefined ? undefined : described.get(connection)?.get(this.name);
+    this.columns = this.name === undefined ? undefined : connection[COLUMNS]?.get(this.name);
     return super.submit(this.columns === undefined ? connection : silentOf(connection));
   }
 
-  override handleRowDescription({
-    fields,
-  }: {
-    fields: readonly { name: string; dataTypeID: number }[];
-  }): void {
-    this.columns = columnsOf(fields);
+  override handleRowDescription({ fields }: Fields): void {
+    this.columns = columnsOf(this.client, fields);
     if (this.name === undefined || this.connection === undefined) return;
-    const ofConnection = described.get(this.connection) ?? new Map<string, Columns>();
-    described.set(this.connection, ofConnection.set(this.name, this.columns));
+    this.connection[COLUMNS] ??= new Map();
+    this.connection[COLUMNS].set(this.name, this.columns);
   }
 
   override handleDataRow({ fields }: { fields: Texts }): void {
@@ -72,39 +79,39 @@ export async function rowsOf<Row extends object>(
   statement: pg.QueryConfig,
 ): Promise<Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  const query = new DescribedOnce(statement, undefined, (error) =>
+  const query = new DescribedOnce(client, statement, (error) =>
     error === null || error === undefined ? resolve(undefined) : reject(error),
   );
-  // It is one.
+  // It extends pg.Query; only the declared type of its parent differs.
   client.query(query as unknown as pg.Query);
   try {
     await promise;
   } catch (error) {
-    // Else it would lead to the socket, and not to who asked.
+    // pg's own stack leads to the socket. This one leads to the caller.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
   const { columns, texts } = query;
-  // The caller says what they are.
+  // The caller states the shape of its rows.
   return columns === undefined ? [] : texts.map((row) => readRow(columns, row) as Row);
 }
 
 function silentOf(connection: Connection): Connection {
-  const known = silent.get(connection);
-  if (known !== undefined) return known;
-  // Everything else goes to the connection itself.
-  const made = Object.assign(Object.create(connection) as Connection, { describe: () => undefined });
-  silent.set(connection, made);
-  return made;
+  // Everything but `describe` goes to the connection itself.
+  connection[SILENT] ??= Object.assign(Object.create(connection) as Connection, {
+    describe: () => undefined,
+  });
+  return connection[SILENT];
 }
 
-function columnsOf(fields: readonly { name: string; dataTypeID: number }[]): Columns {
-  const all = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
+function columnsOf(client: pg.Client, fields: Fields['fields']): Columns {
+  const all = fields.map(({ name, dataTypeID }) => ({
+    name,
+    // Its published type also covers values in binary form.
+    parse: client.getTypeParser(dataTypeID, 'text') as Column['parse'],
+  }));
   return { all, empty: Object.fromEntries(all.map(({ name }) => [name, null])) };
 }
-
-// Its published type knows values of binary form too.
-const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as Column['parse'];
 
 function readRow({ all, empty }: Columns, texts: Texts): object {
   const row: Record<string, unknown> = { ...empty };

@@ -1,72 +1,79 @@
-// The connection pool. Two traps: results of knex.raw are not name-mapped (queries alias their columns,
-// `as "recordId"`), and a digit after an underscore does not survive the mapping (so no such column names).
+// Opens the connection pool. Two traps: knex does not map the column names of raw statements (alias them: `as "recordId"`),
+// and it does not map a digit after an underscore back (so no column has such a name).
 import createKnex, { type Knex } from 'knex';
 import { knexSnakeCaseMappers } from 'objection';
 import pg from 'pg';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createPipelines, type Pipelines } from './pipelines.ts';
 import { countStatements } from './pulse.ts';
 import { type ConnectionWatch, watchConnections } from './watch-connections.ts';
 
 export type Database = Knex;
 export type { Knex };
 
-// Counts and byte sizes stay far below 2^53, and a string would sort and add wrongly.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-
 export interface DatabaseOptions {
   poolSize: number;
   /** Ends any statement that runs longer; 0 means no limit. */
   statementTimeoutMs?: number;
   applicationName?: string;
-  /** How long PostgreSQL may be out of reach before a connection that waits for it is given up. */
+  /** How long PostgreSQL may be unreachable before a waiting connection is closed. */
   patienceMs?: number;
-  /** Hears what is wrong with connections, in words: the statements on them fail by themselves. */
+  /** Receives problems with connections, as text. The statements on them fail with their own errors. */
   report?: (words: string) => void;
 }
 
 const ACQUIRE_TIMEOUT_MS = 15_000;
 const PATIENCE_MS = 60_000;
-/** Of the patience: connecting is tried again by whoever needs it. */
+/** The share of the patience that one attempt to connect may take. */
 const CONNECT_PART = 1 / 4;
 
-/** Connections beside the pool, which statements share. */
-interface DatabaseLanes {
-  lookUps: Lanes;
-  /** Apart from the others, because one of them may take its time. */
-  pages: Lanes;
+/** The connections beside the pool. They belong to the database handle and end with it. */
+interface SideConnections {
+  lookUps: Pipelines;
+  /** Separate from the lookups, because a page may take long. */
+  pages: Pipelines;
   watch: ConnectionWatch;
+  /** Names of prepared statements, by their text. */
+  statementNames: Map<string, string>;
 }
 
-/** What docs/operations.md asks for. */
+/** As docs/operations.md requires. */
 const OLDEST_POSTGRES = '18';
 const KEEP_ALIVE_SECONDS = 10;
-/** PostgreSQL finds out within a minute that a client has vanished; else the system's two hours hold. */
+/** PostgreSQL notices a vanished client within a minute. The system's default is two hours. */
 const SERVER_KEEP_ALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 
-/** Of each kind; more than the usual two only when some are held up. */
-const MAX_LANES = 4;
-const lanesByDatabase = new WeakMap<Database, DatabaseLanes>();
+/** For each kind. More than the usual two are opened only when some are held up. */
+const MAX_PIPELINES = 4;
 
-/** Opens a pool; `database.destroy()` closes it. Connects on first use. */
+const INT8: number = pg.types.builtins.INT8;
+
+/** Reads bigint as a number: counts and byte sizes stay far below 2^53, and a string would sort and add wrongly. */
+const types = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? format : 'text'),
+};
+
+/** Opens a pool, which connects on first use. `database.destroy()` closes it. */
 export function openDatabase(connectionString: string, options: DatabaseOptions): Database {
   const { patienceMs = PATIENCE_MS, report = () => undefined } = options;
   const connection = {
     connectionString,
     application_name: options.applicationName ?? 'recordwatch',
     connectionTimeoutMillis: patienceMs * CONNECT_PART,
-    // A connection that the network has swallowed is found out, and does not keep its place in the pool.
+    // Finds connections that the network has dropped, so that they do not keep their places in the pool.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1_000,
     options: SERVER_KEEP_ALIVE,
     statement_timeout: options.statementTimeoutMs ?? 0,
-    // A worker that vanished in the middle of a commit must not hold the record's lock for long.
+    // A worker that vanished during a commit must not hold the record's lock for long.
     idle_in_transaction_session_timeout: 60_000,
+    types,
   };
   const watch = watchConnections(connection, { patienceMs, report });
   const tell = (message: unknown): void => report(String(message));
   const db = createKnex({
     client: 'pg',
-    // Said, it is not asked of the first connection, where nobody would watch the question.
+    // Without it, knex asks the first connection for the version before the connection is watched.
     version: OLDEST_POSTGRES,
     connection,
     pool: {
@@ -78,33 +85,48 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
       },
     },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
-    // Else knex writes to standard output.
+    // By default knex writes to standard output.
     log: { warn: tell, error: tell, deprecate: tell, debug: tell },
     ...knexSnakeCaseMappers(),
   });
   countStatements(db);
-  const max = Math.min(MAX_LANES, options.poolSize);
-  const newLanes = (): Lanes => createLanes(connection, { max, onConnect: watch.add });
-  const lanes = { lookUps: newLanes(), pages: newLanes(), watch };
-  lanesByDatabase.set(db, lanes);
-  db.client.pool.on('poolDestroyRequest', () => void Promise.all([lanes.lookUps.end(), lanes.pages.end()]));
+  const max = Math.min(MAX_PIPELINES, options.poolSize);
+  const open = (): Pipelines => createPipelines(connection, { max, onConnect: watch.add });
+  const side: SideConnections = { lookUps: open(), pages: open(), watch, statementNames: new Map() };
+  db.userParams = { side };
+  db.client.pool.on('poolDestroyRequest', () => void Promise.all([side.lookUps.end(), side.pages.end()]));
   return db;
 }
 
-/** @throws Error for a transaction: its statements belong on its own connection */
-export function lanesOf(db: Database): DatabaseLanes {
-  const lanes = lanesByDatabase.get(db);
-  if (lanes === undefined) throw new Error('Only a database that openDatabase opened has lanes');
-  return lanes;
+/** @throws Error for a transaction, whose statements belong on its own connection */
+export function sideConnectionsOf(db: Database): SideConnections {
+  // knex types its user parameters as any. Only openDatabase sets this one.
+  const side = db.userParams['side'] as SideConnections | undefined;
+  if (side === undefined || db.isTransaction === true) {
+    throw new Error('Pipelines belong to a database that openDatabase opened, outside of transactions');
+  }
+  return side;
 }
 
-/** Rows of a raw statement. The caller states their shape, and aliases every column to it. */
+/** Rows of a raw statement. The caller states their shape and aliases every column to it. */
 export async function rawRows<Row>(
   db: Knex,
   sql: string,
   bindings: Knex.RawBinding[] | Knex.ValueDict = [],
 ): Promise<Row[]> {
-  // The two kinds of bindings are overloads of one function; either goes through.
+  // The two kinds of bindings are overloads of one function, which accepts either.
   const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.ValueDict);
   return result.rows;
+}
+
+const CODES = { uniqueViolation: '23505', undefinedTable: '42P01', queryCancelled: '57014' } as const;
+
+/** Tells which failure an error of PostgreSQL is: https://www.postgresql.org/docs/18/errcodes-appendix.html */
+export function isPostgresError(error: unknown, kind: keyof typeof CODES): error is PostgresError {
+  return error instanceof Error && 'code' in error && error.code === CODES[kind];
+}
+
+interface PostgresError extends Error {
+  /** The constraint that was violated, if it was one. */
+  constraint?: string;
 }

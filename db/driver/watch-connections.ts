@@ -1,6 +1,6 @@
-// Ends connections on which PostgreSQL has fallen silent. A network that drops packets, or a proxy that holds a connection
-// open, never tells: a statement on it would wait for ever. How long a statement takes says nothing, because a commit may
-// take minutes, so PostgreSQL is asked over another connection whether it still works at it.
+// Closes connections on which PostgreSQL has become silent. When a network drops packets, or a proxy holds a connection
+// open, a statement would wait for ever. A long wait alone proves nothing, because a commit may take minutes. So PostgreSQL
+// is asked over another connection whether it is still working on the statement.
 import { Readable, Writable } from 'node:stream';
 import type { Socket } from 'node:net';
 import pg from 'pg';
@@ -11,33 +11,33 @@ export interface ConnectionWatch {
 }
 
 export interface WatchOptions {
-  /** How long PostgreSQL may be out of reach while a statement waits; after a quarter of it, it is asked. */
+  /** How long PostgreSQL may be unreachable while a statement waits. It is asked after a quarter of this time. */
   patienceMs: number;
-  /** Hears of each connection that is given up. */
+  /** Receives a message for each connection that is closed. */
   report: (words: string) => void;
 }
 
 interface Watched {
   client: pg.Client;
   openedAtMs: number;
-  /** Bytes that have come and gone, and when they last did. */
+  /** Bytes received and sent, and when that number last changed. */
   moved: number;
   movedAtMs: number;
-  /** Since when nothing has moved although an answer is due. */
+  /** Since when no byte has moved although an answer is due. */
   silentSinceMs: number;
-  /** PostgreSQL was asked once and does not work at it: the answer may be on its way. */
+  /** PostgreSQL said once that it is not working on the statement. Its answer may be on its way. */
   isSuspect: boolean;
   endingSinceMs: number | undefined;
 }
 
-/** A backend whose client is gone: it may hold locks for as long as nobody tells it. */
+/** A backend whose client is gone. It may hold locks until it is ended. */
 interface Abandoned {
   pid: number;
   openedAtMs: number;
   abandonedAtMs: number;
 }
 
-/** What pg.Client has beyond its published types. Tests run all of it against the real one. */
+/** The members of pg.Client beyond its published types. The tests run all of them against the real class. */
 interface Inner {
   processID: number | null;
   readyForQuery?: boolean;
@@ -46,15 +46,15 @@ interface Inner {
   _getActiveQuery: () => unknown;
 }
 
-/** The parts of the patience. */
+/** Shares of the patience. */
 const ASK_AFTER = 1 / 4;
 const TICK = 1 / 60;
 /** PostgreSQL ends an idle transaction itself after ten minutes. */
 const FORGET_ABANDONED_AFTER_MS = 600_000;
-/** By how much the ages of a connection may differ that both ends have measured. */
+/** How far the two ends of a connection may differ about its age. */
 const AGE_TOLERANCE_SECONDS = 20;
 
-/** @param settings how to connect, to ask */
+/** @param settings for the connection over which PostgreSQL is asked */
 export function watchConnections(settings: pg.ClientConfig, options: WatchOptions): ConnectionWatch {
   const { patienceMs, report } = options;
   const askAfterMs = patienceMs * ASK_AFTER;
@@ -72,7 +72,7 @@ export function watchConnections(settings: pg.ClientConfig, options: WatchOption
       abandoned.push({ pid: processID, openedAtMs, abandonedAtMs: performance.now() });
     }
     breakOff(one);
-    // What is idle and has not been heard since has most likely gone the same way. Opening another costs little.
+    // Idle connections that have been silent since then are most likely broken too. Reconnecting costs little.
     for (const other of watched) if (other.movedAtMs <= silentSinceMs && isIdle(other)) breakOff(other);
   };
 
@@ -115,7 +115,7 @@ export function watchConnections(settings: pg.ClientConfig, options: WatchOption
   };
 }
 
-/** @param working backends that work at a statement; undefined when PostgreSQL could not be asked */
+/** @param working backends that are running a statement; undefined when PostgreSQL could not be asked */
 function isLost(one: Watched, working: ReadonlySet<number | null> | undefined, patienceMs: number): boolean {
   const nowMs = performance.now();
   if (working === undefined) return nowMs - one.silentSinceMs >= patienceMs;
@@ -131,7 +131,7 @@ function startToWatch(client: pg.Client): Watched {
   return { client, ...times, moved: 0, isSuspect: false };
 }
 
-/** Notes what has moved. Nobody waits for a connection that has been told to end and does not. */
+/** Updates when bytes last moved. Closes a connection that was told to end and does not. */
 function look(one: Watched, nowMs: number, endWithinMs: number): void {
   const moved = movedBytes(one.client);
   if (moved !== one.moved) one.movedAtMs = nowMs;
@@ -146,8 +146,8 @@ function look(one: Watched, nowMs: number, endWithinMs: number): void {
 }
 
 /**
- * Ends the backends that were given up, which may hold locks.
- * @returns process ids of the backends that work at a statement: those that wait for their client do not
+ * Ends the abandoned backends, which may hold locks.
+ * @returns process ids of the backends that are running a statement; those that wait for their client are not among them
  * @throws Error when PostgreSQL cannot be asked in time
  */
 async function askPostgres(
@@ -167,7 +167,7 @@ async function askPostgres(
     return new Set(backends.rows.map(({ pid }) => pid));
   } finally {
     void client.end().catch(() => undefined);
-    // A connection that is silent does not end either.
+    // A silent connection would not end.
     setTimeout(() => innerOf(client).connection.stream.destroy(), withinMs).unref();
   }
 }
@@ -175,16 +175,16 @@ async function askPostgres(
 const pidsOf = (suspects: readonly Watched[]): (number | null)[] =>
   suspects.map(({ client }) => innerOf(client).processID);
 
-/** https://www.postgresql.org/docs/18/monitoring-stats.html: "Client" is waiting for a client to read or to write. */
+/** https://www.postgresql.org/docs/18/monitoring-stats.html: the wait event "Client" means waiting for the client to read or write. */
 const WORKING = `select pid from pg_stat_activity
   where pid = any($1::int[]) and state in ('active', 'disabled') and wait_event_type is distinct from 'Client'`;
 
-/** Process ids are used again: the age says whether it is the same one. */
+/** Process ids are used again, so the age tells whether it is the same backend. */
 const TERMINATE = `select pg_terminate_backend(a.pid) from pg_stat_activity a
   join unnest($1::int[], $2::float8[]) as gone (pid, age) on gone.pid = a.pid
   where abs(extract(epoch from clock_timestamp() - a.backend_start) - gone.age) < $3::float8`;
 
-/** Like any error of a broken connection, so that whoever waits tries again elsewhere. */
+/** Fails like any broken connection, so that callers try again on another one. */
 function breakOff({ client }: Watched): void {
   const error = Object.assign(new Error('The database did not answer on this connection'), {
     code: 'ECONNRESET',
@@ -195,7 +195,7 @@ function breakOff({ client }: Watched): void {
 const isIdle = ({ client }: Watched): boolean =>
   innerOf(client).readyForQuery === true && client.getTransactionStatus() === 'I';
 
-/** Whether it is PostgreSQL's turn: not while we have nothing to send to a COPY, or have not read what came. */
+/** Whether it is PostgreSQL's turn: not while a COPY of ours has nothing to send, or while received rows are unread. */
 function isOwedAnAnswer(client: pg.Client): boolean {
   const { readyForQuery, connection, _getActiveQuery } = innerOf(client);
   if (readyForQuery !== false) return false;

@@ -1,4 +1,4 @@
-// What happened to records over time: counts of changes and of checks, by the hour or the day of UTC.
+// Counts of changes and checks over time, by the hour or the day of UTC.
 import type { Database } from '../driver/knex.ts';
 import { plannedPage } from '../driver/prepared.ts';
 
@@ -6,7 +6,7 @@ export const ACTIVITY_STEPS = ['hour', 'day'] as const;
 
 export type ActivityStep = (typeof ACTIVITY_STEPS)[number];
 
-/** From the beginning of a step to a moment, exclusive. */
+/** A time range: from the beginning of a step (inclusive) to a moment (exclusive). */
 export interface Stretch {
   step: ActivityStep;
   since: Date;
@@ -14,7 +14,7 @@ export interface Stretch {
 }
 
 export interface ActivityRow {
-  /** Of the step. */
+  /** The beginning of the step. */
   start: Date;
   newCount: number;
   changedCount: number;
@@ -24,7 +24,7 @@ export interface ActivityRow {
   held: number;
 }
 
-/** What happened to a record; steps in which nothing did are left out. */
+/** The activity of a record. Steps without activity are left out. */
 export function listActivity(
   db: Database,
   recordId: string,
@@ -34,8 +34,8 @@ export function listActivity(
 }
 
 /**
- * Checks are found by their number: they finish in its order, so that the first one of a stretch is searched for by
- * halves. Numbers may be missing, of checks that are no longer kept: then the next one speaks for them.
+ * Finds the first check of a time range by binary search, because checks finish in the order of their numbers. Where the
+ * check of a number is no longer stored, the next one stands for it.
  */
 const FIRST_CHECK = `
   search (low, high) as (
@@ -51,7 +51,7 @@ const FIRST_CHECK = `
     where low < high
   )`;
 
-/** Steps of UTC have one length: this is several times as fast as truncating in a time zone. Sums of bigint are numeric, and as slow. */
+/** Steps of UTC all have the same length, so date_bin works, which is several times as fast as date_trunc in a time zone. For the same reason counts are added as double precision: sums of bigint are numeric. */
 const startSql = (step: ActivityStep, time: string): string =>
   `date_bin('1 ${step}', ${time}, timestamptz '2000-01-01 00:00:00Z')`;
 
@@ -80,13 +80,13 @@ const ACTIVITY = { hour: statementOf('hour'), day: statementOf('day') };
 
 export interface DailyChanges {
   recordId: string;
-  /** Of the day. */
+  /** The beginning of the day. */
   start: Date;
   /** New, changed and deleted rows. */
   rows: number;
 }
 
-/** How many rows changed in each record on each day since a time; days without changes are left out. */
+/** The number of rows that changed in each record on each day since a time. Days without changes are left out. */
 export function listDailyChanges(
   db: Database,
   recordIds: readonly string[],
@@ -95,7 +95,7 @@ export function listDailyChanges(
   return plannedPage<DailyChanges>(db, DAILY, [recordIds, since]);
 }
 
-/** Record by record, so that each is read from where it begins in the index. */
+/** Reads record by record, so that each read begins at the record's place in the index. */
 const DAILY = `
   select asked.id as "recordId", days.start, days.rows
   from unnest($1::text[]) as asked (id)

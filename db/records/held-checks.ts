@@ -1,18 +1,18 @@
-// What a person says of a held check: only of the record's latest one, and only once.
+// Decisions about held checks. A person may decide only about the record's latest check, and only once.
 import type { CheckDecision } from '../../core/checks.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 
 /**
- * Writes down that a held body is believed, for the record's workflow to commit; or that it is not. After a drop was
- * rejected, the next one to about as many rows is not confirmed by coming again; a key that repeats never is.
- * Waits for a check that is being committed.
- * @returns false, with nothing done: the check is not the one that is held (any more), or was decided
+ * Stores a decision about a held body. An accepted body is committed by the record's workflow. After a rejected drop, the
+ * next drop to about as many rows is not confirmed by a repetition; a key that repeats never is. Waits for a check that is
+ * being committed.
+ * @returns false, with no change, when the check is not the held one (any more) or is already decided
  */
 export async function decideHeldCheck(
   db: Database,
   { recordId, checkId, decision }: { recordId: string; checkId: string; decision: CheckDecision },
 ): Promise<boolean> {
-  // The rejected body itself goes with the next check that forgets bodies: db cannot reach it.
+  // The next check that removes unused bodies removes the rejected one, because db/ cannot reach the blob store.
   const change =
     decision === 'accepted'
       ? 'is_held_accepted = true'
@@ -33,7 +33,7 @@ export async function decideHeldCheck(
   return decided.length > 0;
 }
 
-/** Whether the body of a held check is recorded, by the check that a person's word led to. */
+/** Whether the body of an accepted check has been committed. */
 export async function isHeldRecorded(
   db: Database,
   held: { recordId: string; checkId: string },
@@ -48,7 +48,7 @@ export async function isHeldRecorded(
   return recorded.length > 0;
 }
 
-/** After a held body could not be read: it is neither to be tried again nor to confirm another. */
+/** Forgets a held body that could not be read, so that it is neither tried again nor confirms another one. */
 export async function dropHeldBody(db: Database, recordId: string, checkId: string): Promise<void> {
   await rawRows(
     db,

@@ -1,15 +1,15 @@
-// Tracked records: the settings their owners give, joined with the head that checks move on.
+// Records: the settings that their owners choose, joined with the head, which the checks update.
 import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
-import type { Principal } from '../../core/principal.ts';
+
 import type { Tier } from '../../core/tiers.ts';
-import { holdAccount } from '../accounts/accounts.ts';
+import { lockAccount } from '../accounts/accounts.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { insertCredentials, type SealedCredentials } from './source-credentials.ts';
 
-/** A record's settings. Its progress stands in RecordHead. */
+/** A record's settings. RecordHead holds its progress. */
 export class RecordModel extends Model {
   static override tableName = 'records';
   declare id: string;
@@ -27,7 +27,7 @@ export class RecordModel extends Model {
   declare ignoreFields: string[];
   /** Counts changes of format, delimiter and rowsPath. */
   declare dialectVersion: number;
-  /** The generation that is to end with the next body; see core/generation.ts. */
+  /** The generation that ends with the next body; see core/generation.ts. */
   declare startsOverGeneration: number | null;
   declare checkIntervalSeconds: number;
   declare authType: AuthType;
@@ -37,12 +37,12 @@ export class RecordModel extends Model {
   declare deletedAt: Date | null;
 }
 
-/** How far checks have come with a record: written only in the transaction that records a check. */
+/** The progress of a record's checks. Written only in the transaction that commits a check. */
 interface RecordHead {
   recordNo: number;
   generation: number;
   sequence: number;
-  /** Of the latest event; 0 before the first. */
+  /** The number of the latest event; 0 before the first. */
   eventNumber: number;
   snapshotId: string | null;
   totalRows: number;
@@ -50,12 +50,12 @@ interface RecordHead {
   headKeyFields: string[];
   keySource: 'given' | 'detected' | null;
   keyEvidence: unknown;
-  /** Of the present generation. */
+  /** The ignored fields of the current generation. */
   headIgnoreFields: string[];
-  /** Of the present generation: what was asked for. */
+  /** The header row that was requested for the current generation. */
   headHeaderRow: number | null;
   dialect: unknown;
-  /** Of the settings that the dialect was found out under. */
+  /** The version of the settings with which the dialect was detected. */
   headDialectVersion: number;
   bodySha256: string | null;
   bodyBytes: number | null;
@@ -65,9 +65,9 @@ interface RecordHead {
   heldRows: number | null;
   heldSha256: string | null;
   heldCheckId: string | null;
-  /** The facts of its fetch. */
+  /** The facts of the held body's fetch. */
   heldBody: unknown;
-  /** A person said so, and it is not recorded yet. */
+  /** A person accepted the held body, and it is not committed yet. */
   isHeldAccepted: boolean;
   rejectedRows: number | null;
   lastCheckedAt: Date | null;
@@ -115,7 +115,7 @@ export type RecordChanges = Partial<
   >
 >;
 
-/** Every field of a tracked record and where it comes from. */
+/** Every field of a tracked record, and its column. */
 const FIELDS = {
   id: 'records.id',
   accountId: 'records.account_id',
@@ -171,60 +171,40 @@ const FIELDS = {
   nextCheckAt: 'heads.next_check_at',
 } as const satisfies Record<keyof TrackedRecord, string>;
 
-/** For a select from `records` joined with `record_heads as heads`: named as TrackedRecord names them. */
+/** The columns of `records` joined with `record_heads as heads`, named as in TrackedRecord. */
 export const RECORD_COLUMNS = Object.entries(FIELDS)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ');
 
-/** A query for records; `select` narrows no further, so every caller gets whole ones. */
+/** A query for whole records. */
 export type RecordsQuery = Knex.QueryBuilder<TrackedRecord, TrackedRecord[]>;
 
-function withHeads(db: Database): RecordsQuery {
+/** Records that are not deleted, with their heads. */
+export function recordsWithHeads(db: Database): RecordsQuery {
   const query = db('records')
     .join('record_heads as heads', 'heads.record_id', 'records.id')
     .select<TrackedRecord[]>(db.raw(RECORD_COLUMNS))
     .whereNull('records.deleted_at');
-  // knex cannot see through a raw column list: the type says what it gives.
+  // knex cannot infer types from a raw column list. The declared type states them.
   return query;
 }
 
-/** The only way from a credential to records: every read of a record's data starts here. */
-export function visibleRecords(db: Database, principal: Principal): RecordsQuery {
-  const mine = withHeads(db).where('records.account_id', principal.accountId);
-  return principal.kind === 'account' ? mine : mine.where('records.id', principal.recordId);
-}
+/**
+ * The tenancy rule as a condition on `records`: its account's credentials see a record, and of the credentials of one
+ * record only its own. Every statement that reads records for a caller contains it.
+ * @param accountId SQL of the caller's account
+ * @param recordId SQL of the only record that the credential reaches, null for all of the account
+ */
+export const scopeSql = (accountId: string, recordId: string): string =>
+  `records.account_id = ${accountId} and (${recordId} is null or records.id = ${recordId})
+    and records.deleted_at is null`;
 
-/** A record by id or slug (or `self`, for a credential of one record), if this principal may see it. */
-export async function findVisibleRecord(
-  db: Database,
-  principal: Principal,
-  reference: string,
-): Promise<TrackedRecord | undefined> {
-  const visible = visibleRecords(db, principal);
-  if (reference !== 'self') return visible.where(columnOf(reference), reference).first();
-  return principal.kind === 'account' ? undefined : visible.first();
-}
-
-/** The record that an event belongs to, if the principal may see it. */
-export async function findRecordOfEvent(
-  db: Database,
-  principal: Principal,
-  eventId: string,
-): Promise<TrackedRecord | undefined> {
-  const ofEvent = db('delta_events').select('recordId').where({ id: eventId });
-  return visibleRecords(db, principal).where('records.id', ofEvent).first();
-}
-
-/** Where a reference in a path is looked for: a slug has no underscore, an id has one. */
-export const columnOf = (reference: string): 'records.id' | 'records.slug' =>
-  reference.includes('_') ? 'records.id' : 'records.slug';
-
-/** A record by id, whoever asks: for activities, which act for the record itself. */
+/** A record by id without a check of the caller: for activities, which act for the record itself. */
 export function findRecord(db: Database, id: string): Promise<TrackedRecord | undefined> {
-  return withHeads(db).where('records.id', id).first();
+  return recordsWithHeads(db).where('records.id', id).first();
 }
 
-/** Those of these records that are deleted, or whose session is over. */
+/** The records among these that are deleted, or whose session has ended. */
 export async function listGone(db: Database, ids: readonly string[]): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,
@@ -238,15 +218,15 @@ export async function listGone(db: Database, ids: readonly string[]): Promise<st
 }
 
 export interface CheckTimes {
-  /** 0 when it is overdue or none is planned. */
+  /** 0 when the check is overdue or none is planned. */
   nextCheckInMs: number;
-  /** Since the origin was last asked. Null before the first check. */
+  /** The time since the last request to the origin; null before the first check. */
   sinceLastCheckMs: number | null;
-  /** Until the record's session is over, 0 when it is; null for a record without one. */
+  /** The time until the record's session ends, 0 when it has ended; null for a record without a session. */
   sessionEndsInMs: number | null;
 }
 
-/** How far a record's checks are from now, by the clock that wrote their times: a worker's may differ. */
+/** How far a record's checks are from now, by the database's clock, because a worker's clock may differ. */
 export async function readCheckTimes(db: Database, id: string): Promise<CheckTimes> {
   const [times] = await rawRows<CheckTimes>(
     db,
@@ -261,7 +241,7 @@ export async function readCheckTimes(db: Database, id: string): Promise<CheckTim
 }
 
 /**
- * Inserts a record that is due at once, and the credentials that it shows its origin.
+ * Inserts a record that is due at once, and the credentials for its origin.
  * @throws UniqueViolationError when the slug is taken, ApiError unauthenticated when the account is deleted
  */
 export async function insertRecord(
@@ -270,7 +250,7 @@ export async function insertRecord(
   credentials: SealedCredentials | null = null,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await holdAccount(trx, record.accountId);
+    await lockAccount(trx, record.accountId);
     await RecordModel.query(trx).insert(record);
     await trx('record_heads').insert({ recordId: record.id, nextCheckAt: trx.fn.now() });
     if (credentials !== null) await insertCredentials(trx, record.id, credentials);
@@ -283,58 +263,53 @@ export async function updateRecord(db: Database, id: string, changes: RecordChan
     .patch({ ...changes, updatedAt: new Date() });
 }
 
+const LOCKED_COLUMNS = [
+  'id',
+  'accountId',
+  'slug',
+  'name',
+  'url',
+  'tier',
+  'authType',
+  'authVersion',
+  'format',
+  'delimiter',
+  'rowsPath',
+  'headerRow',
+  'keyFields',
+  'ignoreFields',
+  'dialectVersion',
+] as const;
+
+export type LockedRecord = Pick<RecordModel, (typeof LOCKED_COLUMNS)[number]> & {
+  /** The generation of the stored rows, or of the first ones to come. */
+  generation: number;
+};
+
 /**
- * Locks a record of an account until the end of the transaction, as it is now. Whoever commits a check or creates a
- * key meanwhile does not wait for it.
- * @returns undefined when the account has none under this id (any more)
+ * Locks a record of an account until the end of the transaction, and reads it. Neither the commit of a check nor the
+ * creation of a key waits for this lock.
+ * @returns undefined when the account has no record with this id
  */
 export async function lockRecord(
   trx: Knex.Transaction,
   { id, accountId }: Pick<RecordModel, 'id' | 'accountId'>,
 ): Promise<LockedRecord | undefined> {
-  const [record] = await rawRows<Omit<LockedRecord, 'generation'>>(
-    trx,
-    `select id, account_id as "accountId", slug, name, url, tier, auth_type as "authType",
-       auth_version as "authVersion", format, delimiter, rows_path as "rowsPath", header_row as "headerRow", key_fields as "keyFields",
-       ignore_fields as "ignoreFields", dialect_version as "dialectVersion"
-     from records where id = ? and account_id = ? and deleted_at is null for no key update`,
-    [id, accountId],
-  );
+  const record = await RecordModel.query(trx)
+    .select(...LOCKED_COLUMNS)
+    .whereRaw(scopeSql(':accountId', ':id::text'), { accountId, id })
+    .forNoKeyUpdate()
+    .first();
   if (record === undefined) return undefined;
-  // Asked only now that the lock is held: a check that was being committed may have begun a generation.
-  const [head] = await rawRows<Pick<LockedRecord, 'generation'>>(
-    trx,
-    'select generation from record_heads where record_id = ?',
-    [id],
-  );
-  return head === undefined ? undefined : { ...record, ...head };
+  // Read under the lock: a check that was being committed may have begun a generation.
+  const head = await trx<{ recordId: string; generation: number }>('record_heads')
+    .where({ recordId: id })
+    .first('generation');
+  return head && Object.assign(record, { generation: head.generation });
 }
 
-export type LockedRecord = Pick<
-  RecordModel,
-  | 'id'
-  | 'accountId'
-  | 'slug'
-  | 'name'
-  | 'url'
-  | 'tier'
-  | 'authType'
-  | 'authVersion'
-  | 'format'
-  | 'delimiter'
-  | 'rowsPath'
-  | 'headerRow'
-  | 'keyFields'
-  | 'ignoreFields'
-  | 'dialectVersion'
-> & {
-  /** Of the rows that are stored, or are to be first. */
-  generation: number;
-};
-
 /**
- * Makes a record vanish for everybody at once, and ends its session if it has one; its workflow erases its data
- * afterwards.
+ * Hides a record from everybody at once, and ends its session if it has one. Its workflow erases its data afterwards.
  */
 export async function markRecordDeleted(db: Database, id: string): Promise<void> {
   await rawRows(
@@ -348,8 +323,8 @@ export async function markRecordDeleted(db: Database, id: string): Promise<void>
 }
 
 /**
- * Puts the time of the next check where readers and reconciling find it. An active record always has one, a paused
- * one none, whatever the caller saw before: without a time, nobody would find a record whose workflow is lost.
+ * Stores the time of the next check, for readers and for reconciling. An active record always gets one and a paused record
+ * never, whatever the caller saw before: without it, reconciling could not find a record whose workflow is lost.
  */
 export async function setNextCheck(db: Database, id: string, inMs: number | null): Promise<void> {
   await rawRows(
@@ -362,7 +337,7 @@ export async function setNextCheck(db: Database, id: string, inMs: number | null
   );
 }
 
-/** Takes back a rule that the stored body cannot be read under, unless another one was asked for meanwhile. */
+/** Restores the previous rule when the stored body cannot be read by the new one, unless the owner changed it meanwhile. */
 export async function restoreRule(
   db: Database,
   record: Pick<

@@ -1,19 +1,19 @@
-// Questions of the API that a worker answers by reading a record's stored body, and the answers, which are read once.
+// Previews of rules: the API asks, a worker answers by reading the record's stored body, and the answer is read once.
 import type { CheckWarning } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 
-/** The rule that is asked about. */
+/** The rule to preview. */
 export interface PreviewedRule {
-  /** Null: chosen from the data. */
+  /** Null means chosen from the data. */
   keyFields: string[] | null;
   ignoreFields: string[];
-  /** Null: found in the data. */
+  /** Null means detected in the data. */
   headerRow: number | null;
 }
 
 export type PreviewResult =
-  /** As a check would come to it. */
+  /** The result that a check would have. */
   | {
       kind: 'read';
       /** Null in JSON formats. */
@@ -29,7 +29,7 @@ export type PreviewResult =
 
 const KEPT = `interval '10 minutes'`;
 
-/** Forgets the record's questions whose answers nobody came for. */
+/** Stores a question, and deletes the record's old questions whose answers nobody has read. */
 export async function askPreview(
   db: Database,
   id: string,
@@ -59,7 +59,7 @@ export async function answerPreview(db: Database, id: string, result: PreviewRes
     .update({ result: JSON.stringify(result) });
 }
 
-/** @returns the answer, which is forgotten; undefined when there is none */
+/** Reads an answer and deletes it. @returns undefined when there is none */
 export async function takePreview(db: Database, id: string): Promise<PreviewResult | undefined> {
   const [row] = await rawRows<{ result: PreviewResult | null }>(
     db,

@@ -1,24 +1,24 @@
-// Sealed source credentials: what a record shows its origin. Only the fetch of a check, and keeping a record, read them.
+// Sealed credentials with which a record is fetched from its origin. Only fetching and keeping a record read them.
 import type { AuthType } from '../../core/source-credentials.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 
 export interface SealedCredentials {
-  /** scheme://host:port that they were sealed for. */
+  /** The scheme://host:port that they were sealed for. */
   origin: string;
   sealed: Buffer;
 }
 
-/** With what is needed to open them: the record's account, and its data key. */
+/** Credentials with what is needed to open them: the record's account and its data key. */
 export interface StoredCredentials {
   accountId: string;
   wrappedDataKey: Buffer;
-  /** Null when there are none, although the record has a type of credentials. */
+  /** Null when none are stored, although the record has a type of credentials. */
   sealed: Buffer | null;
 }
 
 /**
- * A record's credentials as they were at a version.
- * @returns undefined when they have changed since, or the record is gone
+ * A record's credentials, if they still have this version.
+ * @returns undefined when they have changed since, or the record no longer exists
  */
 export async function findCredentials(
   db: Database,
@@ -36,7 +36,7 @@ export async function findCredentials(
   return found;
 }
 
-/** For a record that is being created. */
+/** Inserts the credentials of a record that has none. */
 export async function insertCredentials(
   trx: Knex.Transaction,
   recordId: string,
@@ -45,7 +45,7 @@ export async function insertCredentials(
   await trx('source_credentials').insert({ recordId, ...credentials });
 }
 
-/** Replaces whatever the record had, and counts the change. @param credentials null for the type `none` */
+/** Replaces the record's credentials and increments their version. @param credentials null for the type `none` */
 export async function replaceCredentials(
   trx: Knex.Transaction,
   recordId: string,

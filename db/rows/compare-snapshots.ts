@@ -1,13 +1,19 @@
-// What differs between any two snapshots of one generation. A row that is not the same version in both has ended
-// between them on the older side and begun on the newer one, so nothing is read of the rows that stayed.
+// Compares any two snapshots of one generation. A row that differs has a version that ended between them or one that began
+// between them, so rows that stayed the same are not read.
 import { CHANGE_TYPES, type ChangeType, type DeltaRow, type DeltaCounts } from './delta-rows.ts';
+import {
+  type DeltaSearch,
+  deltaSelectionSql,
+  type SearchedDeltaRows,
+  typeLeft,
+} from './search-delta-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { afterKey, FITS, type PageRequest } from '../page.ts';
 
 export interface SnapshotPair {
   recordNo: number;
   generation: number;
-  /** Sequences: in either order. */
+  /** The two sequences, in either order. */
   from: number;
   to: number;
 }
@@ -19,17 +25,18 @@ export interface ComparedKeys {
 }
 
 /**
- * How to find what ended and what began. `byTime`: all of it first, in the indexes of sequences, where it stands together.
- * `byKey`: along the primary key, past the rows that stayed, and no further than the page; good where most rows changed.
+ * How to find the versions that ended or began. `byTime` reads all of them first, from the indexes by sequence, which hold
+ * them together. `byKey` walks the primary key, past the rows that stayed, and stops at the end of the page: better where
+ * most rows changed.
  */
-export type Way = 'byTime' | 'byKey';
+type Way = 'byTime' | 'byKey';
 
-/** Which side of differingSql comes before, and which after. */
-export const sidesOf = ({ from, to }: SnapshotPair): readonly [before: string, after: string] =>
+/** Which side of differingSql is the earlier data, and which the later. */
+const sidesOf = ({ from, to }: SnapshotPair): readonly [before: string, after: string] =>
   from <= to ? ['older', 'newer'] : ['newer', 'older'];
 
-/** Rows that changed and changed back have the same hash again: they do not differ. */
-export const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way: Way): string => {
+/** Rows that changed and changed back do not differ: they have the same hash again. */
+const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way: Way): string => {
   const [before, after] = sidesOf(pair);
   const materialized = way === 'byTime' ? 'materialized' : 'not materialized';
   return `with older as ${materialized} (
@@ -49,7 +56,7 @@ export const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way:
     where older.row_hash is distinct from newer.row_hash`;
 };
 
-export const bindingsOf = ({ recordNo, generation, from, to }: SnapshotPair) => ({
+const bindingsOf = ({ recordNo, generation, from, to }: SnapshotPair) => ({
   recordNo,
   generation,
   older: Math.min(from, to),
@@ -58,7 +65,7 @@ export const bindingsOf = ({ recordNo, generation, from, to }: SnapshotPair) => 
 
 const ALL = { after: null, limit: 0 } as const;
 
-/** How many rows differ, and the first keys of each kind, ascending in byte order. */
+/** Counts the rows that differ, and lists the first keys of each kind, ascending in byte order. */
 export async function compareSnapshots(
   db: Database,
   pair: SnapshotPair,
@@ -81,7 +88,7 @@ const countSql = (kind: ChangeType): string =>
 const keysSql = (kind: ChangeType): string =>
   `array(select key from differing where change_type = '${kind}' order by key limit :keysLimit)`;
 
-/** Rows that differ, by key, ascending in byte order, one more than the limit; the data are read for these only. */
+/** Rows that differ, by key, ascending in byte order: one more than the limit. Only their data are read. */
 export async function listComparedRows(
   db: Database,
   pair: SnapshotPair,
@@ -111,18 +118,18 @@ export async function listComparedRows(
   );
 }
 
-/** A version's data, found by its key in `chosen`. In a join, the planner may read all rows for each of them. */
-export const dataSql = (side: string): string =>
+/** A version's data, found by its key in `chosen`. With a join, the planner may read all rows for each of them. */
+const dataSql = (side: string): string =>
   `(select data from row_versions where record_no = :recordNo and generation = :generation
       and row_key = chosen.key and first_seq = chosen.${side}_seq)`;
 
-/** Sorting so many takes a third of a second. */
+/** Sorting this many takes a third of a second. */
 const MANY_CHANGES = 200_000;
 
-export const findWay = async (db: Database, pair: SnapshotPair): Promise<Way> =>
+const findWay = async (db: Database, pair: SnapshotPair): Promise<Way> =>
   (await countChanges(db, pair)) > MANY_CHANGES ? 'byKey' : 'byTime';
 
-/** How often a row came, went or changed between two snapshots; events lie in time as their snapshots do. */
+/** The number of row changes between two snapshots. Events are in the same order in time as their snapshots. */
 async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {
   const record = '(select record_id from record_heads where record_no = :recordNo)';
   const timeOf = (sequence: string): string =>
@@ -135,4 +142,50 @@ async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {
     bindingsOf(pair),
   );
   return row?.count ?? 0;
+}
+
+/**
+ * Searches the first `visits` differing rows of the page's range. Returns matching rows by key: one more than the limit.
+ * @param search its columns exist
+ */
+export async function searchComparedRows(
+  db: Database,
+  pair: SnapshotPair,
+  { changeType, selection, visits }: DeltaSearch,
+  page: PageRequest<string>,
+): Promise<SearchedDeltaRows> {
+  const type = typeLeft(changeType, selection);
+  if (type === undefined) return { rows: [], stoppedAt: null };
+  const [before, after] = sidesOf(pair);
+  const { sql, bindings } = deltaSelectionSql(selection);
+  const found = await rawRows<{ stoppedAt: string | null } & (DeltaRow | { key: null })>(
+    db,
+    `with differing as materialized (
+       select * from (${differingSql(pair, page, await findWay(db, pair))}) differing
+       ${type === null ? '' : 'where change_type = :type'} order by key limit :visits + 1
+     ), edge as (
+       select case when count(*) > :visits
+         then (select key from differing order by key offset :visits - 1 limit 1) end as key
+       from differing
+     )
+     select edge.key as "stoppedAt", found.key, fits, change_type as "changeType",
+       case when fits then before::text end as before, case when fits then after::text end as after
+     from edge left join (
+       select page.*, ${FITS} from (
+         select read.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
+         from (
+           select key, change_type, ${dataSql(before)} as before, ${dataSql(after)} as after
+           from (select * from differing order by key limit :visits) chosen offset 0
+         ) read
+         where ${sql === '' ? 'true' : sql}
+         order by key limit :limit
+       ) page
+     ) found on true order by found.key`,
+    { ...bindings, ...bindingsOf(pair), type, visits, after: page.after, limit: page.limit + 1 },
+  );
+  return {
+    // When nothing is found, the row beside the edge is all null.
+    rows: found.flatMap(({ stoppedAt: _stoppedAt, ...row }) => (row.key === null ? [] : [row])),
+    stoppedAt: found[0]?.stoppedAt ?? null,
+  };
 }

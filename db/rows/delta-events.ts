@@ -1,9 +1,9 @@
-// Delta events: what each check found, in numbers and in the first keys of each kind.
+// Delta events: what each check found, as counts and the first keys of each kind.
 import type { Database } from '../driver/knex.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
 
-/** Of each kind: db/commit/commit-delta.ts. */
+/** How many keys of each kind db/commit/commit-delta.ts stores. */
 export const MAX_STORED_KEYS = 100;
 
 export interface DeltaEventRow {
@@ -54,10 +54,10 @@ export function findDeltaEvent(
   return db<DeltaEventRow>('delta_events').where({ recordId, id }).first();
 }
 
-/** An event in a list: past the weight of a page it comes without what makes it heavy. */
+/** An event in a list. Past the size limit of a page, it comes without its large columns. */
 export type ListedEvent = DeltaEventRow & { fits: boolean };
 
-/** Columns of an event that take a few bytes each. */
+/** The small columns: a few bytes each. */
 const LIGHT = [
   'id',
   'record_id as "recordId"',
@@ -76,7 +76,7 @@ const LIGHT = [
   'rekeyed',
 ].join(', ');
 
-/** Those that may not: keys of up to 1,024 bytes, and the names of up to 1,000 columns. */
+/** The large columns: keys of up to 1,024 bytes, and the names of up to 1,000 columns. */
 const HEAVY = {
   new_keys: 'newKeys',
   changed_keys: 'changedKeys',
@@ -95,15 +95,15 @@ const LATEST = `
   select ${LIGHT}, ${heavy((column) => column)} from delta_events
   where record_id = $1 order by number desc limit 1`;
 
-/** As it is sent: the stored column may be compressed, what comes of an operator is not. */
+/** The size as it is sent. The stored column may be compressed; the result of an operator is not. */
 const weightOf = (column: string): string => `pg_column_size(${column} || '{}'::text[])`;
 
 const WEIGHT = `${weightOf('new_keys')} + ${weightOf('changed_keys')} + ${weightOf('deleted_keys')}
   + coalesce(octet_length(schema_change::text), 0) as weight`;
 
 /**
- * A page by event number; one more than the limit.
- * @param keysLimit how many keys of each kind, at most the 100 that are stored
+ * A page of events by number: one more than the limit.
+ * @param keysLimit the number of keys of each kind, at most the 100 that are stored
  */
 export function listDeltaEvents(
   db: Database,
@@ -128,12 +128,12 @@ export function listDeltaEvents(
   return preparedPage<ListedEvent>(db, pageSql(conditions.join(' and '), order, cut), values);
 }
 
-/** Found by time, so that a page does not begin with passing over all events that are newer. */
+/** The last number up to a time, found by an index on time, so that a page does not walk past all newer events. */
 const lastNumberSql = (time: string): string => `
   select number from delta_events where record_id = $1 and detected_at <= ${time}
   order by detected_at desc, number desc limit 1`;
 
-/** @param cut of each list of keys, the elements that are asked for; empty for all */
+/** @param cut SQL of the array slice of each list of keys; empty for whole lists */
 const pageSql = (condition: string, order: SortOrder, cut: string): string => `
   select ${LIGHT}, fits, ${heavy((column) => `case when fits then ${column} end`)} from (
     select *, ${fitsBy(`number ${order}`)} from (

@@ -1,16 +1,17 @@
-// The rows that a delta event is about: new, changed and deleted.
+// The rows of a delta event: new, changed and deleted. Read by the page, or all of them as an export.
+import { ApiError } from '../../core/errors.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { afterKey, FITS, type PageRequest } from '../page.ts';
 
 export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** How many rows changed, by change type. */
+/** The number of rows by change type. */
 export type DeltaCounts = Record<ChangeType, number>;
 
 export interface DeltaRow {
   key: string;
-  /** False for rows past the weight of a page: they follow on the next one, and are here without their data. */
+  /** False for rows past the size limit of a page. They come here without their data, and follow on the next page. */
   fits: boolean;
   changeType: ChangeType;
   /** JSON object texts, as stored; null where there is none. */
@@ -18,23 +19,23 @@ export interface DeltaRow {
   after: string | null;
 }
 
-/** Which rows are wanted, besides their type. */
+/** A selection of rows, in addition to their type. */
 export interface Narrowing {
-  /** A condition on `key`, `before` and `after`; empty when every row is wanted. */
+  /** A condition on `key`, `before` and `after`; empty for all rows. */
   sql: string;
   bindings: Knex.ValueDict;
-  /** No row with a later key is looked at; null: all are. */
+  /** The last key to read; null for no limit. */
   upTo: string | null;
 }
 
 const EVERY_ROW: Narrowing = { sql: '', bindings: {}, upTo: null };
 
 /**
- * Rows of an event by key, ascending in byte order, one more than the limit; undefined when there is no such event.
- * One statement. What began with the snapshot (row_versions_opened) and what ended before it (row_versions_closed) is
- * walked in key order, and the latter no further than the page goes: so a page costs the same wherever it begins, and
- * however many rows changed.
- * @param changeType only rows of this type; null: of all
+ * Rows of an event by key, ascending in byte order: one more than the limit. One statement walks the versions that began
+ * with the snapshot (index row_versions_opened) and those that ended before it (row_versions_closed) in key order, and
+ * stops at the end of the page. So a page costs the same wherever it begins, and however many rows changed.
+ * @param changeType only rows of this type; null for all types
+ * @returns undefined when there is no such event
  */
 export async function listDeltaRows(
   db: Database,
@@ -61,18 +62,18 @@ export async function listDeltaRows(
     { ...narrowing.bindings, ...event, after: page.after, upTo: narrowing.upTo, limit: page.limit + 1 },
   );
   if (rows.length === 0) return undefined;
-  // An event without rows gives one without a key.
+  // An event without rows gives one row without a key.
   return rows.filter((row) => row.key !== null);
 }
 
 const GENERATION = '(select generation from event)';
 const SEQUENCE = '(select sequence from event)';
 
-/** Of an event without such rows nothing is walked. */
+/** Whether the event has rows of these types. If not, no index is walked. */
 const hasRows = (...types: ChangeType[]): string =>
   `(select ${types.map((type) => `${type}_count`).join(' + ')} > 0 from event)`;
 
-/** New and changed rows, then deleted ones, both by key; the data stay where they are until they are asked for. */
+/** New and changed rows, and deleted rows, by key. Data are read only for the rows of the page. */
 function changesSql(page: PageRequest<string>, changeType: ChangeType | null, narrowing: Narrowing): string {
   if (changeType === 'deleted') return deletedSql(page, narrowing, '');
   if (changeType !== null) return openedSql(page, changeType, narrowing);
@@ -82,23 +83,23 @@ function changesSql(page: PageRequest<string>, changeType: ChangeType | null, na
     order by key limit :limit`;
 }
 
-/** The range of a page. */
+/** The condition for the keys of a page. */
 const rangeSql = (key: string, page: PageRequest<string>, { upTo }: Narrowing): string =>
   `${afterKey(key, page)} ${upTo === null ? '' : `and ${key} <= :upTo collate "C"`}`;
 
-/** Of rows in their order the first that are wanted; none of what is asked of them becomes a part of how they are joined. */
+/** The first selected rows. `offset 0` keeps the selection out of the plan of the joins. */
 const firstSql = (rows: string, { sql }: Narrowing): string =>
   sql === ''
     ? `${rows} limit :limit`
     : `select * from (${rows} offset 0) read where ${sql} order by key limit :limit`;
 
-/** No key comes after it: the longest has 1,024 bytes. */
+/** Sorts after every key, because the longest key has 1,024 bytes. */
 const LAST_KEY = 'repeat(chr(1114111), 300)';
 
 /**
- * The version of a row that another one took the place of, found by its key for each row alone (`offset 0`). A plain
- * join may be carried out by reading all of a record's rows for each row, as long as the planner has not heard of them.
- * @param opened what the version that came after is called
+ * The previous version of a row, looked up by key for each row (`offset 0`). Without statistics about the record's rows, the
+ * planner may run a plain join by reading all of them for each row.
+ * @param opened the SQL alias of the newer version
  */
 export const versionBeforeSql = (opened: string): string =>
   `select row_key, data from row_versions closed
@@ -122,7 +123,7 @@ const openedSql = (
     narrowing,
   );
 
-/** @param end where to end, as a condition */
+/** @param end SQL of the condition that ends the page */
 const deletedSql = (page: PageRequest<string>, narrowing: Narrowing, end: string): string =>
   firstSql(
     `select closed.row_key as key, 'deleted' as "changeType", closed.data as before, null::json as after
@@ -139,9 +140,52 @@ const deletedSql = (page: PageRequest<string>, narrowing: Narrowing, end: string
 
 /**
  * The rows that changed with an event, before and after, for a statement with the bindings recordNo, generation and next.
- * To be asked once the new row versions are stored.
+ * Valid once the new row versions are stored.
  */
 export const CHANGED_ROWS = `
   select old.data as before, new.data as after
   from row_versions new join lateral (${versionBeforeSql('new')}) old on true
   where new.record_no = :recordNo and new.generation = :generation and new.first_seq = :next`;
+
+const EXPORT_PAGE_ROWS = 1_000;
+
+/**
+ * All rows of an event by key, in byte order, each page by a statement of its own. A page is read when it is requested.
+ * @param event with its number of rows
+ * @throws ApiError gone when the event was pruned meanwhile, because a part of its rows must not pass for all
+ */
+export async function* exportDeltaRows(
+  db: Database,
+  event: { id: string; recordId: string; recordNo: number; rowCount: number },
+): AsyncGenerator<DeltaRow[]> {
+  const { rowCount, ...place } = event;
+  let count = 0;
+  for (let after: string | null = null; ;) {
+    const rows = await listDeltaRows(db, place, { after, limit: EXPORT_PAGE_ROWS });
+    if (rows === undefined) throw goneError();
+    const fitting = rows.filter((row) => row.fits).slice(0, EXPORT_PAGE_ROWS);
+    const last = fitting.at(-1);
+    count += fitting.length;
+    const isLast = last === undefined || fitting.length === rows.length;
+    if (isLast && count !== rowCount) throw goneError();
+    yield fitting;
+    if (isLast) return;
+    after = last.key;
+  }
+}
+
+const goneError = (): ApiError => new ApiError('gone', 'Rows of this event are no longer kept.');
+
+/** The columns of the snapshots after and before an event, in this order. */
+export async function readEventColumns(
+  db: Database,
+  event: { recordId: string; snapshotId: string; previousSnapshotId: string | null },
+): Promise<string[]> {
+  const { recordId, snapshotId, previousSnapshotId } = event;
+  const versions: string[][] = await db('snapshots')
+    .where({ recordId })
+    .whereIn('id', [snapshotId, previousSnapshotId ?? snapshotId])
+    .orderBy('sequence', 'desc')
+    .pluck('columns');
+  return [...new Set(versions.flat())];
+}

@@ -1,7 +1,8 @@
-// Files and links to them: how long a link works, and whether who it was made for may still read. Both by the database's
-// clock, which is the one that keys and sessions expire by; processes may differ.
+// Download links: when a link expires, and whether its credential may still read the record. Both use the database's clock,
+// by which keys and sessions expire, because the clocks of processes may differ.
 import type { Tier } from '../../core/tiers.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
+import { scopeSql } from '../records/records.ts';
 import type { SnapshotPlace } from './snapshots.ts';
 
 export interface DownloadableSnapshot extends SnapshotPlace {
@@ -10,14 +11,14 @@ export interface DownloadableSnapshot extends SnapshotPlace {
   totalRows: number;
   columns: string[];
   bytes: number;
-  /** What its rows are keyed by; none for a snapshot of an earlier generation. */
+  /** The key fields of its rows; empty for a snapshot of an earlier generation. */
   keyFields: string[];
   accountId: string;
   slug: string;
   tier: Tier;
 }
 
-/** When a link to this snapshot of the record ends; undefined when there is no such snapshot. */
+/** When a new link to this snapshot expires; undefined when the record has no such snapshot. */
 export async function startDownload(
   db: Database,
   recordId: string,
@@ -33,30 +34,29 @@ export async function startDownload(
   return row?.expiresAt;
 }
 
-/** The key reaches the record (again, at this moment: it may have been moved) and works. */
+/** Credentials that work now, with their scopes: a record may have moved to another account since the link was made. */
 const KEY_WORKS = `
   select from api_keys keys
-  where keys.id = :credentialId and keys.account_id = records.account_id
-    and (keys.record_id is null or keys.record_id = records.id)
+  where keys.id = :credentialId and ${scopeSql('keys.account_id', 'keys.record_id')}
     and keys.revoked_at is null and (keys.expires_at is null or keys.expires_at > now())`;
 
-const SESSION_RUNS = `
+const SESSION_IS_OPEN = `
   select from ephemeral_sessions sessions
-  where sessions.id = :credentialId and sessions.record_id = records.id
+  where sessions.id = :credentialId and ${scopeSql('sessions.account_id', 'sessions.record_id')}
     and sessions.ended_at is null and sessions.expires_at > now()`;
 
-const LOGIN_RUNS = `
+const LOGIN_IS_OPEN = `
   select from login_sessions logins join users on users.id = logins.user_id
-  where logins.id = :credentialId and users.account_id = records.account_id and logins.expires_at > now()`;
+  where logins.id = :credentialId and ${scopeSql('users.account_id', 'null')} and logins.expires_at > now()`;
 
-/** Disconnecting it deletes it, and so does the end of its grant. */
-const CLIENT_CONNECTED = `
+/** Disconnecting a client deletes its row, and so does the end of its grant. */
+const CLIENT_IS_CONNECTED = `
   select from connected_clients clients
-  where clients.id = :credentialId and clients.account_id = records.account_id`;
+  where clients.id = :credentialId and ${scopeSql('clients.account_id', 'null')}`;
 
-const REACHES = `(${[KEY_WORKS, SESSION_RUNS, LOGIN_RUNS, CLIENT_CONNECTED].map((sql) => `exists (${sql})`).join(' or ')})`;
+const MAY_READ = `(${[KEY_WORKS, SESSION_IS_OPEN, LOGIN_IS_OPEN, CLIENT_IS_CONNECTED].map((sql) => `exists (${sql})`).join(' or ')})`;
 
-/** What a link leads to; undefined once its time is over, or its credential, its record or its snapshot is gone. */
+/** The snapshot of a link; undefined once the link has expired, or its credential, its record or its snapshot is gone. */
 export async function findDownload(
   db: Database,
   grant: { snapshotId: string; credentialId: string; expiresAtMs: number },
@@ -71,13 +71,13 @@ export async function findDownload(
      join records on records.id = snapshots.record_id and records.deleted_at is null
      join record_heads heads on heads.record_id = records.id
      where snapshots.id = :snapshotId and to_timestamp(:expiresAtMs::double precision / 1000) > now()
-       and ${REACHES}`,
+       and ${MAY_READ}`,
     grant,
   );
   return row;
 }
 
-/** Whether a credential still works and reaches the record, as it did when the file was asked for. */
+/** Whether a credential still works and may read the record. */
 export async function mayStillRead(
   db: Database,
   reader: { recordNo: number; credentialId: string },
@@ -85,7 +85,7 @@ export async function mayStillRead(
   const rows = await rawRows(
     db,
     `select from record_heads heads join records on records.id = heads.record_id and records.deleted_at is null
-     where heads.record_no = :recordNo and ${REACHES}`,
+     where heads.record_no = :recordNo and ${MAY_READ}`,
     reader,
   );
   return rows.length > 0;

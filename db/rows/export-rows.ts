@@ -1,19 +1,18 @@
-// All rows of a snapshot, page by page, as fast as the database gives them. Each page is a statement of its own, so
-// that nobody holds a connection while a reader takes their time; it comes as the bytes of a binary COPY, because
-// reading a million values one by one takes several times as long (docs/decisions/0016-exports.md).
+// Exports all rows of a snapshot, page by page. Each page is a statement of its own, so that a slow reader holds no
+// connection. A page arrives as the bytes of a binary COPY, because reading a million values one by one takes several times
+// as long (docs/decisions/0016-exports.md).
 import { to as copyTo } from 'pg-copy-streams';
 import { ApiError } from '../../core/errors.ts';
 import type { RowPage } from '../../core/export/row-page.ts';
-import { createGrowingBuffer, type GrowingBuffer } from '../driver/growing-buffer.ts';
 import type { Database } from '../driver/knex.ts';
 import type { SnapshotPlace } from './snapshots.ts';
 
 const MAX_PAGE_ROWS = 1_000;
-/** Of a page of more than one row. */
+/** The limit for a page with more than one row. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 interface Cut {
-  /** Key of the last row before the page; null at the first. */
+  /** The key of the last row before the page; null for the first page. */
   after: string | null;
   rows: number;
 }
@@ -26,9 +25,9 @@ interface CopiedPage extends RowPage {
 }
 
 /**
- * Rows by row key, in byte order. The next page is read while the last one is used; a page holds good only until
- * the next one is asked for, because two buffers take turns.
- * @throws ApiError gone when the snapshot was pruned meanwhile: a part of its rows must not pass for all
+ * Rows by row key, in byte order. The next page is read while the caller uses the last one. Two buffers take turns, so a page
+ * is valid only until the next one is requested.
+ * @throws ApiError gone when the snapshot was pruned meanwhile, because a part of its rows must not pass for all
  */
 export async function* exportRows(
   db: Database,
@@ -47,11 +46,11 @@ export async function* exportRows(
     if (isLast && rows !== snapshot.totalRows)
       throw new ApiError('gone', 'Rows of this snapshot are no longer kept.');
     if (!isLast) {
-      // Forgets slowly: where large rows are mixed with small ones, few pages are cut.
+      // Decreases slowly, so that few pages are cut where large rows are mixed with small ones.
       largestRowBytes = Math.max(page.largestRowBytes, largestRowBytes / 2);
       cut = { after: page.lastKey ?? cut.after, rows: page.isCut ? 1 : rowsPerPage(largestRowBytes) };
       coming = copyPage(db, snapshot, cut, buffers[turn === 0 ? 0 : 1]);
-      // Whoever stops here never awaits it.
+      // A caller that stops here never awaits it.
       coming.catch(() => undefined);
     }
     if (count > 0) yield page;
@@ -72,7 +71,7 @@ async function copyPage(
   cut: Cut,
   buffer: GrowingBuffer,
 ): Promise<CopiedPage> {
-  // A pool of knex hands out pg clients.
+  // The connections of knex's pool are clients of pg.
   const connection = (await db.client.acquireConnection()) as CopyConnection;
   try {
     buffer.clear();
@@ -87,8 +86,8 @@ async function copyPage(
 }
 
 /**
- * COPY takes no parameters: the numbers are ours, and the key goes in as hexadecimal digits.
- * A row that alone is too large for its share of the page comes as null, without having been read from its place.
+ * COPY takes no parameters: the numbers are our own, and the key is written as hexadecimal digits. A row that is too large
+ * for its share of the page comes as null, without being read from its storage.
  */
 function pageSql({ recordNo, generation, sequence }: SnapshotPlace, { after, rows }: Cut): string {
   const share = Math.floor(MAX_PAGE_BYTES / rows);
@@ -111,7 +110,7 @@ const HEADER_BYTES = 19;
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 
-/** The binary form of COPY: a header; of each row the count of fields, then each one's length and bytes; -1. */
+/** COPY's binary format: a header; for each row the number of fields, then the length and bytes of each; -1 at the end. */
 function readCopy(bytes: Buffer): CopiedPage {
   const spans: number[] = [];
   let largestRowBytes = 0;
@@ -133,4 +132,31 @@ function readCopy(bytes: Buffer): CopiedPage {
   }
   const lastKey = spans.length === 0 ? null : bytes.toString('utf8', keyStart, keyEnd);
   return { bytes, spans, lastKey, isCut, largestRowBytes };
+}
+
+/** A buffer that is used again and again. New buffers for each page would pile up until the garbage collector runs. */
+interface GrowingBuffer {
+  clear: () => void;
+  append: (chunk: Buffer) => void;
+  /** The bytes appended since the last clear; valid until the next one. */
+  content: () => Buffer;
+}
+
+function createGrowingBuffer(): GrowingBuffer {
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  return {
+    clear: () => {
+      length = 0;
+    },
+    append: (chunk) => {
+      if (length + chunk.length > bytes.length) {
+        const larger = Buffer.allocUnsafeSlow(2 * (length + chunk.length));
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      length += chunk.copy(bytes, length);
+    },
+    content: () => bytes.subarray(0, length),
+  };
 }

@@ -1,9 +1,9 @@
-// What the columns of a snapshot hold: counted exactly in a snapshot of usual size, else in a sample of its rows.
+// Profiles the columns of a snapshot: exactly for a snapshot of usual size, otherwise from a sample of its rows.
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { isNumberSql } from './row-filters.ts';
 import { type SnapshotPlace, STOOD } from './snapshots.ts';
 
-/** How many values of a column are of each kind; each value counts once, however often it stands there. */
+/** How many distinct values of a column are of each kind. */
 interface KindCounts {
   integers: number;
   numbers: number;
@@ -14,15 +14,15 @@ interface KindCounts {
 
 export interface ColumnProfile extends KindCounts {
   column: string;
-  /** Rows in which it is neither missing nor null nor empty. */
+  /** The number of rows in which it is neither missing nor null nor empty. */
   filled: number;
   distinct: number;
-  /** Of the plain numbers among the values, and of all of them as texts; null when there are none. */
+  /** The extremes of the plain numbers among the values, and of all values as texts; null when there are none. */
   minimumNumber: string | null;
   maximumNumber: string | null;
   minimumText: string | null;
   maximumText: string | null;
-  /** The most frequent values, cut off where they are long. */
+  /** The most frequent values; long ones are cut. */
   samples: string[];
 }
 
@@ -37,7 +37,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const SAMPLES = 5;
 const SAMPLE_LENGTH = 200;
 
-/** Which part of a snapshot's rows is looked at, from 0 to 1. */
+/** The fraction of a snapshot's rows that is read, from 0 to 1. */
 export function sampledPart(snapshot: {
   totalRows: number;
   bytes: number;
@@ -53,7 +53,7 @@ export function sampledPart(snapshot: {
   );
 }
 
-/** A row's hash is as good as a random number that stays the same: those below this one are the sample. */
+/** The upper limit of the hashes in a sample. A row's hash serves as a random number that never changes. */
 export function sampleEdge(part: number): Buffer {
   const edge = Buffer.alloc(6);
   edge.writeUIntBE(Math.min(2 ** 48 - 1, Math.floor(part * 2 ** 48)), 0, 6);
@@ -67,8 +67,8 @@ const KIND = `case when ${isNumberSql('value')} then case when value ~ '^-{0,1}[
   when value ~ ${DATE} then 'date' else 'text' end`;
 
 /**
- * Profiles of some columns, in no order; those that are never filled are left out.
- * @param part of the rows, as sampledPart gives it
+ * Profiles of some columns, unordered. Columns that are never filled are left out.
+ * @param part the fraction of the rows to read, from sampledPart
  */
 export async function profileRows(
   db: Database,

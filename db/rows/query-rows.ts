@@ -1,5 +1,5 @@
-// Counting and adding up a snapshot's rows. What a caller names, columns and values, are bound parameters; the names
-// in the statement are ours: column0, measure0.
+// Groups and aggregates a snapshot's rows. Columns and values of the caller are bound parameters; the names in the statement
+// are our own: column0, measure0.
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { numberSql, type RowSelection, selectionSql } from './row-filters.ts';
 import { type SnapshotPlace, STOOD } from './snapshots.ts';
@@ -11,7 +11,7 @@ export type Measure =
 
 export interface RowQuery {
   selection: RowSelection;
-  /** None: all rows are one group. */
+  /** Empty to treat all rows as one group. */
   groupBy: readonly string[];
   measures: readonly Measure[];
   order: readonly Sorting[];
@@ -19,22 +19,22 @@ export interface RowQuery {
 }
 
 export interface Sorting {
-  /** Which measure or which column of `groupBy`, by its place there. */
+  /** The measure or the column of `groupBy` to sort by, by its index. */
   by: 'measure' | 'group';
   place: number;
   direction: 'asc' | 'desc';
 }
 
 export interface RowGroup {
-  /** Values of the columns of `groupBy`, as text; null for missing and null. */
+  /** The values of the columns of `groupBy`, as text; null for missing and null. */
   group: (string | null)[];
-  /** Counts are numbers; the rest are texts that hold every digit, null where there is no value. */
+  /** Counts are numbers. The others are texts with every digit, or null where there is no value. */
   measures: (number | string | null)[];
 }
 
 /**
- * The groups in the order asked for, then by their columns: numbers by value before texts byte by byte, what is
- * missing last. One more than the limit, fewer when they are too large for an answer.
+ * The groups in the requested order, then by their columns: numbers by value, then texts byte by byte, then missing values.
+ * @returns one more than the limit; fewer, with `isWhole` false, when they are too large for an answer
  */
 export async function queryRows(
   db: Database,
@@ -65,7 +65,7 @@ export async function queryRows(
 const textOf = (value: number | string | null | undefined): string | null =>
   value === undefined || value === null ? null : String(value);
 
-/** Every column that is named, once. */
+/** All columns of the query, each once. */
 function columnsOf({ groupBy, measures }: RowQuery): string[] {
   const measured = measures.flatMap(({ column }) => (column === null ? [] : [column]));
   return [...new Set([...groupBy, ...measured])];
@@ -99,7 +99,7 @@ function querySql(query: RowQuery, columns: readonly string[], condition: string
 const isNumeric = ({ measure, column }: Measure, of: string | undefined): boolean =>
   column === of && measure !== 'count' && measure !== 'distinct';
 
-/** What is empty has no value, except that it counts as a row. */
+/** An empty cell has no value, but count(*) counts its row. */
 function measureSql({ measure }: Measure, place: number | null): string {
   return place === null ? 'count(*)' : MEASURES[measure](`nullif(cell${place}, '')`, `number${place}`);
 }
@@ -108,19 +108,19 @@ const MEASURES: Record<Measure['measure'], (value: string, number: string) => st
   count: (value) => `count(${value})`,
   distinct: (value) => `count(distinct ${value})`,
   sum: (_value, number) => `sum(${number})::text`,
-  // avg() of numeric rounds to some 16 digits; so written, 20 follow the last decimal place of the values.
+  // avg() of numeric rounds to about 16 digits. This expression adds 20 digits to the decimal places of the values.
   avg: (_value, number) =>
     `trim_scale(sum(${number}) * 1.${'0'.repeat(20)} / nullif(count(${number}), 0))::text`,
   min: (value, number) => extremeSql('min', value, number),
   max: (value, number) => extremeSql('max', value, number),
 };
 
-/** Of texts that are all plain numbers the least is the least number. */
+/** If all texts are plain numbers, the extreme is by number, otherwise by text. */
 const extremeSql = (aggregate: 'min' | 'max', value: string, number: string): string =>
   `case when count(${number}) = count(${value}) then ${aggregate}(${number})::text
     else ${aggregate}(${value} collate "C") end`;
 
-/** Groups come last, so that the order is the same every time. */
+/** Sorts by the groups last, so that the order is always the same. */
 function orderSql({ order, groupBy, measures }: RowQuery): string {
   const asked = order.map(({ by, place, direction }) => {
     const isCount = by === 'measure' && ['count', 'distinct'].includes(measures[place]?.measure ?? '');

@@ -1,5 +1,5 @@
-// Which rows of a snapshot a caller asks for, as a condition in SQL. Everything that a caller wrote, the names of
-// columns too, is a bound parameter: no text of theirs becomes a part of a statement.
+// Turns a caller's selection of a snapshot's rows into an SQL condition. Everything that the caller wrote, also the names of
+// columns, is a bound parameter: none of it becomes part of a statement.
 import { rowKey } from '../../core/delta/keys/keyed-row.ts';
 import type { Knex } from '../driver/knex.ts';
 
@@ -10,39 +10,39 @@ export type RowFilter = { column: string } & (
 );
 
 export interface RowSelection {
-  /** Text that some value holds, or the row's key, whatever the case of its letters; null: any row. */
+  /** A text in a value or in the row's key, case-insensitive; null for any row. */
   search: string | null;
-  /** Where to search; none: in all columns and in the key. */
+  /** The columns to search; empty for all columns and the key. */
   searchColumns: readonly string[];
-  /** All of them must hold. */
+  /** A row must match all of them. */
   filters: readonly RowFilter[];
 }
 
 export interface Condition {
-  /** Begins with `and`; empty when every row is asked for. */
+  /** Begins with `and`; empty for all rows. */
   sql: string;
   bindings: Knex.ValueDict;
 }
 
 /**
- * Digits with at most one point, and an exponent of at most three digits. What is longer than 200 characters is no
- * number here, so no value can exceed what `numeric` holds. Without `?`, which knex takes for a parameter.
+ * Digits with at most one point, and an exponent of at most three digits. Texts longer than 200 characters do not count as
+ * numbers, so that no value exceeds the range of `numeric`. Written without `?`, which knex takes for a parameter.
  */
 const NUMBER = `'^-{0,1}[0-9]+([.][0-9]+){0,1}([eE][-+]{0,1}[0-9]{1,3}){0,1}$'`;
 
 /** Whether a text expression is a plain number; null for null. */
 export const isNumberSql = (text: string): string => `(length(${text}) <= 200 and ${text} ~ ${NUMBER})`;
 
-/** The exact value of a text expression; null where it is no plain number. */
+/** The exact value of a text expression; null where it is not a plain number. */
 export const numberSql = (text: string): string =>
   `(case when ${isNumberSql(text)} then (${text})::numeric end)`;
 
-/** As it is compared by a search: "Straße" and "STRASSE" are the same. */
+/** A text as a search compares it: "Straße" equals "STRASSE". */
 const foldedSql = (text: string): string => `casefold((${text}) collate "pg_unicode_fast")`;
 
 /**
  * @param selection its columns exist; its texts hold no NUL
- * @param keyFields the record's: a row that is asked for by the value of its only key field is found by its key
+ * @param keyFields the record's key fields. A row that is selected by the value of the only key field is found by its key
  */
 export function selectionSql(selection: RowSelection, keyFields: readonly string[]): Condition {
   const search = selection.search === null ? [] : [searchSql(selection.search, selection.searchColumns)];
@@ -57,7 +57,7 @@ export function selectionSql(selection: RowSelection, keyFields: readonly string
   };
 }
 
-/** The keys of which a row that is asked for must have one; null: of any. */
+/** The keys that a selected row can have; null for any key. */
 export function keysOf({ filters }: RowSelection, keyFields: readonly string[]): string[] | null {
   if (keyFields.length !== 1) return null;
   for (const { column, operator, value } of filters) {
@@ -68,7 +68,7 @@ export function keysOf({ filters }: RowSelection, keyFields: readonly string[]):
   return null;
 }
 
-/** Where a row stands in a statement: expressions of its key, and of its data in one version or several. */
+/** SQL expressions of a row's key, and of its data in one or more versions. */
 export interface RowTexts {
   key: string;
   data: readonly string[];
@@ -76,7 +76,7 @@ export interface RowTexts {
 
 const STORED: RowTexts = { key: 'row_key', data: ['data'] };
 
-/** @param columns none: all, and the key */
+/** @param columns empty for all columns and the key */
 export function searchSql(
   search: string,
   columns: readonly string[],
@@ -84,8 +84,8 @@ export function searchSql(
 ): Condition {
   const isIn = (text: string): string => `position(${foldedSql(':search::text')} in ${foldedSql(text)}) > 0`;
   const ofColumns = columns.length > 0 ? 'and name = any(:searchColumns::text[])' : '';
-  // Quotes, backslashes and control characters are written otherwise inside the row's JSON. All other texts can be
-  // looked for in it as a whole first, which leaves few rows to take apart.
+  // JSON escapes quotes, backslashes and control characters. All other texts can first be searched in the whole JSON text,
+  // which leaves few rows to parse.
   const isPlain = !/["\\\p{Cc}]/u.test(search);
   const inValues = data.map((json) => {
     const inOne = `exists (select from json_each_text(${json}) as cell (name, value)
@@ -101,12 +101,12 @@ function filterSql(filter: RowFilter, name: string): Condition {
   const sql = TESTS[filter.operator](`(data ->> ${column})`, `:${name}Value`, `(data -> ${column})`);
   return {
     sql,
-    // Texts, a list of texts or a boolean: pg takes them all.
+    // pg accepts texts, lists of texts and booleans.
     bindings: { [`${name}Column`]: filter.column, [`${name}Value`]: filter.value as Knex.Value },
   };
 }
 
-/** By operator, from the column's value as text (null for null), the value asked for, and the column's as JSON. */
+/** The condition of each operator, from the column's value as text (null for null), the given value, and the column's JSON value. */
 const TESTS: Record<RowFilter['operator'], (text: string, value: string, json: string) => string> = {
   eq: (text, value) => `${text} = ${value}::text`,
   ne: (text, value) => `${text} is distinct from ${value}::text`,
@@ -122,8 +122,8 @@ const TESTS: Record<RowFilter['operator'], (text: string, value: string, json: s
 };
 
 /**
- * Of two plain numbers the numbers are compared, else the texts, byte by byte; an empty cell is neither more nor less
- * than anything. The row is taken apart once, in a subquery that stays one.
+ * Compares two plain numbers by value, and everything else as texts, byte by byte. An empty cell is neither more nor less
+ * than anything. The subquery (`offset 0`) reads the cell once.
  */
 function comparisonSql(comparison: string, text: string, value: string): string {
   const given = `${value}::text`;

@@ -1,10 +1,10 @@
-// One row through all versions of a record's data: where it came, changed, went and came back.
+// The history of one row through all versions of a record's data: when it was added, changed, deleted and added again.
 import type { DeltaRow } from './delta-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
 
 export interface RowHistoryEntry extends DeltaRow {
-  /** Of the snapshot that the row came, changed or went with. */
+  /** The sequence of the snapshot in which the row was added, changed or deleted. */
   sequence: number;
   snapshotId: string;
   deltaEventId: string;
@@ -18,13 +18,13 @@ export interface RowPlace {
   key: string;
 }
 
-/** Versions of the row; the bindings are those of a RowPlace. */
+/** The condition for versions of a row. The bindings are those of a RowPlace. */
 const OF_ROW = `record_no = :recordNo and generation = :generation and row_key = :key collate "C"`;
 
 /**
- * Entries by snapshot, one more than the limit. A version of the row makes an entry where it begins, and one where it
- * ends if no other follows at once; so a page needs no more versions than entries, and walks the primary key.
- * Entries whose event is no longer kept are left out.
+ * Entries by snapshot: one more than the limit. A version of the row makes an entry where it begins, and another where it
+ * ends if no version follows directly. So a page needs no more versions than entries, and walks the primary key. Entries
+ * whose event is no longer stored are left out.
  */
 export function listRowHistory(
   db: Database,
@@ -52,7 +52,7 @@ export function listRowHistory(
   );
 }
 
-/** The versions that make the page's entries: one that began before the page may end in it. */
+/** The versions that make the page's entries. A version that began before the page may end in it. */
 function versionsSql(order: SortOrder, page: PageRequest<number>): string {
   const begins = order === 'desc' ? inPage('first_seq', order, page) : atOrAfterSql(page);
   return `select first_seq, last_seq, data from row_versions
@@ -79,7 +79,7 @@ const ENTRIES = `
   where versions.last_seq is not null
     and not exists (select from row_versions where ${OF_ROW} and first_seq = versions.last_seq + 1)`;
 
-/** In which generations of a record a row with this key has stood, as far as they are kept; the latest first. */
+/** The stored generations of a record that have a row with this key, latest first. */
 export async function generationsOfRow(
   db: Database,
   { recordNo, generation, key }: Omit<RowPlace, 'recordId'>,

@@ -1,4 +1,4 @@
-// A few rows that stand for a snapshot: picked by their hashes, which are as good as random and stay the same.
+// A sample of a snapshot's rows, picked by their hashes, which serve as random numbers that never change.
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { sampleEdge } from './profile-rows.ts';
 import { type RowSelection, selectionSql } from './row-filters.ts';
@@ -8,14 +8,14 @@ import { fitsBy } from '../page.ts';
 export interface RowSample {
   selection: RowSelection;
   keyFields: readonly string[];
-  /** A column: each of its values gets a row before any gets two; null: all rows alike. */
+  /** A column of which each value gets one row before any gets two; null to treat all rows alike. */
   stratifyBy: string | null;
   limit: number;
-  /** Of the rows that are looked at, from 0 to 1: as sampledPart gives it. */
+  /** The fraction of the rows to read, from 0 to 1, from sampledPart. */
   part: number;
 }
 
-/** By row key. The same rows each time, unless the snapshot is another. @param sample its columns exist */
+/** Rows by row key. The same snapshot always gives the same rows. @param sample its columns exist */
 export function sampleSnapshotRows(
   db: Database,
   snapshot: SnapshotPlace,

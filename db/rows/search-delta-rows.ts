@@ -1,20 +1,67 @@
-// Searching a delta event's rows: a statement looks at so many of them and no more, found or not.
-import { type ChangeType, type DeltaRow, listDeltaRows } from './delta-rows.ts';
-import type { DeltaEventRow } from './delta-events.ts';
-import { type DeltaSelection, deltaSelectionSql, typeLeft } from './delta-selection.ts';
+// Searches the rows of a delta event. A statement reads a limited number of rows, whether they match or not.
 import { type Database, rawRows } from '../driver/knex.ts';
 import { afterKey, type PageRequest } from '../page.ts';
+import type { DeltaEventRow } from './delta-events.ts';
+import { type ChangeType, type DeltaRow, listDeltaRows, type Narrowing } from './delta-rows.ts';
+import { searchSql } from './row-filters.ts';
+import { visitsOf } from './selected-rows.ts';
+
+export interface DeltaSelection {
+  /** A text in the row's key or in a value, before or after, case-insensitive; null for any row. */
+  search: string | null;
+  /** The columns to search; empty for all columns and the key. */
+  searchColumns: readonly string[];
+  /** Selects rows in which one of these columns changed; empty for any row. */
+  changedFields: readonly string[];
+}
+
+/** Columns and values are bound parameters: no text of a caller becomes part of a statement. */
+export function deltaSelectionSql({
+  search,
+  searchColumns,
+  changedFields,
+}: DeltaSelection): Pick<Narrowing, 'sql' | 'bindings'> {
+  const texts = { key: 'key', data: ['after', 'before'] };
+  const conditions = [
+    ...(changedFields.length === 0 ? [] : [CHANGED]),
+    ...(search === null ? [] : [searchSql(search, searchColumns, texts).sql]),
+  ];
+  return {
+    sql: conditions.join(' and '),
+    bindings: { search, searchColumns: [...searchColumns], changedFields: [...changedFields] },
+  };
+}
+
+/** Compares values as they are written (`->`): 1.10 is not 1.1, and null is not missing. Evaluated for each row (`offset 0`). */
+const CHANGED = `exists (select from unnest(:changedFields::text[]) as field (name)
+  where (before -> field.name)::text is distinct from (after -> field.name)::text offset 0)`;
+
+/**
+ * The type of the rows that a selection can match, because columns differ only in changed rows.
+ * @returns null for all types; undefined when no row can match
+ */
+export function typeLeft(
+  changeType: ChangeType | null,
+  { changedFields }: DeltaSelection,
+): ChangeType | null | undefined {
+  if (changedFields.length === 0) return changeType;
+  return changeType === null || changeType === 'changed' ? 'changed' : undefined;
+}
+
+/** How many differing rows a search may read: each is read before and after. @param versions both snapshots */
+export const deltaVisitsOf = (versions: readonly { totalRows: number; bytes: number }[]): number =>
+  Math.min(...versions.map(({ totalRows, bytes }) => visitsOf({ totalRows, bytes: 2 * bytes })));
 
 export interface DeltaSearch {
   changeType: ChangeType | null;
   selection: DeltaSelection;
-  /** How many rows it may look at before it answers what it has. */
+  /** The number of rows to read before it returns what it has found. */
   visits: number;
 }
 
 export interface SearchedDeltaRows {
   rows: DeltaRow[];
-  /** The last key that was looked at when more rows follow it; null: all of them were. */
+  /** The last key that was read, if more rows follow; null when all rows were read. */
   stoppedAt: string | null;
 }
 
@@ -24,9 +71,9 @@ type EventPlace = { recordNo: number } & Pick<
 >;
 
 /**
- * Rows that are asked for, by key, one more than the limit, among the first `visits` rows of the page's range;
- * undefined when the event is no longer kept.
+ * Searches the first `visits` rows of the page's range. Returns matching rows by key: one more than the limit.
  * @param search its columns exist
+ * @returns undefined when the event is no longer stored
  */
 export async function searchDeltaRows(
   db: Database,
@@ -43,7 +90,7 @@ export async function searchDeltaRows(
   return rows === undefined ? undefined : { rows, stoppedAt: upTo };
 }
 
-/** The key of the last row that may be looked at, if others follow: the nearer one of what came and of what went. */
+/** The key of the last row that may be read, if others follow: the smaller key of the two walks. */
 async function findEdge(
   db: Database,
   event: EventPlace,
@@ -67,7 +114,7 @@ async function findEdge(
   return edge?.key ?? null;
 }
 
-/** Walks an index; the rows themselves are not read. */
+/** Walks only an index, without reading the rows. */
 const edgeSql = (condition: string, page: PageRequest<string>): string =>
   `(select case when count(*) = 2 then min(row_key) end from (
      select row_key from row_versions

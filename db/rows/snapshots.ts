@@ -1,4 +1,4 @@
-// Snapshots, and the rows that stood in one.
+// Snapshots and their rows.
 import { type Database, rawRows } from '../driver/knex.ts';
 import { plannedPage } from '../driver/prepared.ts';
 import { FITS, type PageRequest, type SortOrder, afterKey } from '../page.ts';
@@ -17,9 +17,9 @@ export interface SnapshotRow {
 
 export interface StoredRow {
   key: string;
-  /** False for rows past the weight of a page: they follow on the next one, and are here without their data. */
+  /** False for rows past the size limit of a page. They come here without their data, and follow on the next page. */
   fits: boolean;
-  /** JSON object text, as stored: parsing and printing it again would round numbers. */
+  /** JSON object text, as stored. Parsing and printing it would round numbers. */
   data: string;
 }
 
@@ -27,7 +27,7 @@ export function findSnapshot(db: Database, recordId: string, id: string): Promis
   return db<SnapshotRow>('snapshots').where({ recordId, id }).first();
 }
 
-/** Those of these that are kept, newest first. */
+/** The stored snapshots among these, newest first. */
 export function findSnapshots(
   db: Database,
   recordId: string,
@@ -36,7 +36,7 @@ export function findSnapshots(
   return db<SnapshotRow>('snapshots').where({ recordId }).whereIn('id', ids).orderBy('sequence', 'desc');
 }
 
-/** The one before, if it is kept. */
+/** The latest stored snapshot before a sequence. */
 export function findSnapshotBefore(
   db: Database,
   recordId: string,
@@ -49,7 +49,7 @@ export function findSnapshotBefore(
     .first();
 }
 
-/** A page by sequence; one more than the limit is read, so the caller sees whether more follow. */
+/** A page by sequence: one more than the limit, so that the caller sees whether more follow. */
 export async function listSnapshots(
   db: Database,
   recordId: string,
@@ -61,18 +61,18 @@ export async function listSnapshots(
   return query.orderBy('sequence', order).limit(page.limit + 1);
 }
 
-/** Which rows are meant: those of one snapshot of one record. */
+/** Identifies the rows of one snapshot of one record. */
 export interface SnapshotPlace {
   recordNo: number;
   generation: number;
   sequence: number;
 }
 
-/** The rows that stood in a snapshot, as a condition with the bindings of a SnapshotPlace. */
+/** The condition for the rows of a snapshot, with the bindings of a SnapshotPlace. */
 export const STOOD = `record_no = :recordNo and generation = :generation
   and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)`;
 
-/** A page of a snapshot's rows of which a condition holds, with its weight. */
+/** A page of a snapshot's rows that match a condition, limited by size. */
 export const rowPageSql = (condition: string): string =>
   `select key, fits, case when fits then data::text else '' end as data from (
      select key, data, ${FITS} from (
@@ -82,8 +82,8 @@ export const rowPageSql = (condition: string): string =>
    ) weighed order by key`;
 
 /**
- * Rows of a snapshot by row key, ascending in byte order: one more than the limit. Pages stay as they are
- * while new snapshots arrive, because a row version says in which snapshots it stood. Walks the primary key.
+ * Rows of a snapshot by row key, ascending in byte order: one more than the limit. Pages do not change when new snapshots
+ * arrive, because each row version says in which snapshots it is. Walks the primary key.
  */
 export function listSnapshotRows(
   db: Database,
@@ -92,7 +92,7 @@ export function listSnapshotRows(
 ): Promise<StoredRow[]> {
   const { recordNo, generation, sequence } = snapshot;
   const values = [recordNo, generation, sequence, page.limit + 1];
-  // Planned each time: for a record with many rows another plan is right than for one with few.
+  // Planned for each call, because the best plan depends on the number of rows.
   return page.after === null
     ? plannedPage(db, FIRST_ROWS, values)
     : plannedPage(db, NEXT_ROWS, [...values, page.after]);
@@ -100,14 +100,14 @@ export function listSnapshotRows(
 
 const PLACES = ['recordNo', 'generation', 'sequence', 'limit', 'after'];
 
-/** As the driver takes it: `$1` for the first of PLACES. */
+/** Replaces named parameters by numbered ones: `$1` for the first of PLACES. */
 const numbered = (sql: string): string =>
   sql.replaceAll(/(?<!:):([a-z]\w*)/gi, (_, name: string) => `$${PLACES.indexOf(name) + 1}`);
 
 const FIRST_ROWS = numbered(rowPageSql(''));
 const NEXT_ROWS = numbered(rowPageSql(afterKey('row_key', { after: '', limit: 0 })));
 
-/** The row with a key, as it stood in a snapshot. */
+/** The row with a key, as of a snapshot. */
 export async function findSnapshotRow(
   db: Database,
   snapshot: SnapshotPlace,

@@ -1,5 +1,5 @@
-// Bodies in the blob store that no head names: not yet, or not any more. A trigger writes down those that a head stops
-// naming (db/schema.txt). What stays here for longer than any check takes, somebody died over.
+// Bodies in the blob store that no record head names, either not yet or no longer. A trigger adds those that a head stops
+// naming (db/schema.txt). A body that stays here longer than any check takes was left behind by a crash.
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 
 export interface LooseBody {
@@ -7,7 +7,7 @@ export interface LooseBody {
   sha256: string;
 }
 
-/** To be called before a body is stored. Waits while the very body is being removed. */
+/** Call it before storing a body. Waits while the same body is being removed. */
 export async function noteBody(db: Database, body: LooseBody): Promise<void> {
   await rawRows(
     db,
@@ -17,14 +17,14 @@ export async function noteBody(db: Database, body: LooseBody): Promise<void> {
   );
 }
 
-/** After a body was removed. */
+/** Call it after removing a body. */
 export async function forgetLooseBody(db: Database, body: LooseBody): Promise<void> {
   await rawRows(db, 'delete from loose_bodies where record_id = :recordId and sha256 = :sha256', { ...body });
 }
 
 const IS_OLD = `loose.loose_since < now() - :olderThanMs::double precision * interval '1 millisecond'`;
 
-/** @returns how many of those that a head names by now it has struck off, at most `limit` */
+/** Removes at most `limit` bodies from the list that a head names now. @returns how many */
 export async function strikeNamedBodies(db: Database, olderThanMs: number, limit: number): Promise<number> {
   const struck = await rawRows(
     db,
@@ -40,7 +40,7 @@ export async function strikeNamedBodies(db: Database, olderThanMs: number, limit
   return struck.length;
 }
 
-/** A check of the record that ended after the body came shows that the one that it came with is over: a workflow makes one at a time. */
+/** The body's own check is over if a check of the record ended after the body was stored: a workflow runs one check at a time. */
 const IS_ORPHAN = `${IS_OLD} and not exists (
   select from record_heads head where head.record_id = loose.record_id
     and (loose.sha256 in (head.body_sha256, head.held_sha256)
@@ -63,8 +63,8 @@ export function listOrphans(
 }
 
 /**
- * Removes a body if it is an orphan still. Whoever wants to store it again waits until it is gone (noteBody).
- * @param remove from the store; when it fails, the body stays an orphan
+ * Removes a body if it is still an orphan. A check that stores it again waits until it is removed (noteBody).
+ * @param remove removes it from the store; when it fails, the body stays an orphan
  */
 export async function removeOrphan(
   db: Database,

@@ -1,9 +1,9 @@
-// What Postgres says should be running by now: the questions that reconciling asks.
+// Finds what is overdue, for reconciling.
 import { type Database, rawRows } from '../driver/knex.ts';
 
 /**
- * Records whose next check is overdue by the grace, those whose session should have ended, and deleted ones whose data
- * still stand.
+ * Records whose next check is overdue by more than the grace, records whose session should have ended, and deleted records
+ * whose data still exist.
  */
 export async function listOverdueRecords(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
@@ -24,7 +24,7 @@ export async function listOverdueRecords(db: Database, graceMs: number, limit: n
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Pending deliveries whose next attempt is overdue by the grace; those of a backlog have their own workflow. */
+/** Pending deliveries whose next attempt is overdue by more than the grace. Backlogs have their own workflow. */
 export async function listOverdueDeliveries(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,
@@ -36,7 +36,7 @@ export async function listOverdueDeliveries(db: Database, graceMs: number, limit
   return rows.map(({ id }) => id);
 }
 
-/** Webhooks with a backlog in which something is overdue by the grace. */
+/** Webhooks whose backlog has a delivery that is overdue by more than the grace. */
 export async function listOverdueBacklogs(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,

@@ -1,8 +1,9 @@
-// Deleting what retention says, and erasing deleted records: every statement bounded, so none holds locks for long.
+// Deletes history that is older than the retention, and erases deleted records. Every statement is bounded, so that none
+// holds locks for long.
 import { removeSession } from '../access/ephemeral-sessions.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 
-/** Records of a tier that may have history older than the cutoff, by id, after the given one. */
+/** Records of a tier, by id, after the given one. */
 export async function listRecordsOfTier(
   db: Database,
   tier: string,
@@ -18,9 +19,9 @@ export async function listRecordsOfTier(
 }
 
 /**
- * Events and checks older than the retention, except for the latest of each, and the check of the latest event: its
- * deliveries go with it. Both walk their numbers from the
- * oldest, so a statement reads no more lines than it may delete. Deliveries and attempts go with their event.
+ * Deletes events and checks older than the retention, except for the latest of each and the check of the latest event,
+ * because deleting that check would delete its deliveries. Both walk their numbers from the oldest, so that a statement
+ * reads no more rows than it may delete. Deliveries and attempts are deleted with their event.
  */
 const PRUNE_RESULTS = `
   with head as (
@@ -47,8 +48,8 @@ const PRUNE_RESULTS = `
   select (select count(*) from old_events) + (select count(*) from old_checks) as deleted`;
 
 /**
- * Snapshots that no event needs any more, and the row versions that stood in none of those that stay. The oldest
- * event compares with the snapshot before its own, if it is about a change: that one is the first to stay.
+ * Deletes snapshots that no event needs, and row versions that are in none of the snapshots that stay. The first one to
+ * stay is the snapshot before the one of the oldest event, if that event is about a change.
  */
 const PRUNE_SNAPSHOTS = `
   with kept as (
@@ -81,8 +82,8 @@ const PRUNE_SNAPSHOTS = `
   select (select count(*) from old_versions) + (select count(*) from old_snapshots) as deleted`;
 
 /**
- * Deliveries of neither an event nor a check: tests, and word of other webhooks. Ids are in the order of creation, and
- * the others of that age are gone with their events: few lines are read.
+ * Deletes deliveries that belong to neither an event nor a check: tests, and notices about other webhooks. Ids are in the
+ * order of creation, and other deliveries of that age were deleted with their events, so few rows are read.
  */
 const PRUNE_LONE_DELIVERIES = `
   with old_deliveries as (
@@ -97,9 +98,9 @@ const PRUNE_LONE_DELIVERIES = `
   select count(*) as deleted from old_deliveries`;
 
 /**
- * Deletes at most `limit` lines of each kind that are older than the retention. The latest snapshot, event and
- * check always stay, and so does what the kept events compare.
- * @returns how many lines were deleted; 0 when there is nothing left to do
+ * Deletes at most `limit` rows of each table that are older than the retention. The latest snapshot, event and check always
+ * stay, and so do the snapshots that the remaining events compare.
+ * @returns how many rows were deleted; 0 when there is nothing left to do
  */
 export async function pruneRecord(
   db: Database,
@@ -116,12 +117,12 @@ export async function pruneRecord(
 }
 
 /**
- * Erases at most `limit` lines of each kind of a deleted record, and the record itself once nothing else is left.
- * @returns whether there is nothing to erase any more; true as well for a record that is not deleted
+ * Erases at most `limit` rows of each table of a deleted record, and the record itself once nothing else is left.
+ * @returns whether everything is erased; also true for a record that is not deleted
  */
 export async function eraseSomeOfRecord(db: Database, recordId: string, limit: number): Promise<boolean> {
   return db.transaction(async (trx) => {
-    // Waits for a check that is being committed. No later one adds row versions: db/commit/commit-delta.ts, lockHead.
+    // Waits for a check that is being committed. Later checks add no row versions (lockHead in db/commit/commit-delta.ts).
     const [head] = await rawRows<{ recordNo: number }>(
       trx,
       `select record_no as "recordNo" from record_heads heads join records on records.id = heads.record_id
@@ -130,7 +131,7 @@ export async function eraseSomeOfRecord(db: Database, recordId: string, limit: n
     );
     if (head === undefined) return true;
     let erased = await deleteSome(trx, 'row_versions', { record_no: head.recordNo }, limit);
-    // Deliveries and attempts go with their events.
+    // Deliveries and attempts are deleted with their events.
     for (const table of ['delta_events', 'checks', 'snapshots', 'loose_bodies']) {
       erased += await deleteSome(trx, table, { record_id: recordId }, limit);
     }

@@ -1,17 +1,17 @@
-// Requests that may be repeated: who is answering one, and the answer to give again. Times are the database's.
+// Idempotency keys: which call is answering a request, and the stored answer for its repeats. Times are the database's.
 import { type Database, rawRows } from '../driver/knex.ts';
 
 export interface KeyClaim {
   credentialId: string;
   key: string;
   requestHash: Buffer;
-  /** Of this very attempt to answer. */
+  /** Identifies this attempt to answer the request. */
   claimId: string;
 }
 
 export interface KnownRequest {
   requestHash: Buffer;
-  /** Null while it still runs. */
+  /** Null while the request runs. */
   status: number | null;
   answer: string | null;
 }
@@ -19,9 +19,9 @@ export interface KnownRequest {
 export const KEPT_HOURS = 24;
 
 /**
- * Takes a key that is free: never used, used too long ago, or left behind by a process that died.
- * @param deadAfterSeconds a claim this old is nobody's
- * @returns null when it is taken now, or what stands under it
+ * Claims a key that is free: never used, expired, or left behind by a process that died.
+ * @param deadAfterSeconds the age at which an unanswered claim counts as abandoned
+ * @returns null when this call has claimed the key; otherwise the request that holds it
  */
 export async function claimKey(
   db: Database,
@@ -37,7 +37,7 @@ export async function claimKey(
        where credential_id = :credentialId and key = :key`,
       { ...claim },
     );
-    // None: it was given up between the two statements, and is free.
+    // The key was released between the two statements, so it is free.
     if (known !== undefined) return known;
   }
 }
@@ -52,7 +52,7 @@ const CLAIM = `
       or (known.status is null and known.created_at < now() - :deadAfterSeconds * interval '1 second')
   returning 1`;
 
-/** Writes the answer down, unless the claim was taken over meanwhile. */
+/** Stores the answer, unless another call has taken over the claim. */
 export async function keepAnswer(
   db: Database,
   claim: KeyClaim,
@@ -67,7 +67,7 @@ export async function keepAnswer(
   );
 }
 
-/** Gives the key back: nothing was done under it. */
+/** Releases a key whose request had no effect. */
 export async function giveUpKey(db: Database, claim: KeyClaim): Promise<void> {
   await rawRows(
     db,
@@ -76,7 +76,7 @@ export async function giveUpKey(db: Database, claim: KeyClaim): Promise<void> {
   );
 }
 
-/** Deletes at most `limit` keys that have had their day. @returns how many */
+/** Deletes at most `limit` expired keys. @returns how many were deleted */
 export async function deleteOldKeys(db: Database, limit: number): Promise<number> {
   const old = db('idempotency_keys')
     .select('ctid')

@@ -1,5 +1,5 @@
-// Counts that are a promise: so many in an hour, in a day, or ever. One statement takes one, so that no number of
-// processes takes more than there are.
+// Quotas: at most so many of something in an hour, in a day, or ever. One statement takes one, so that any number of
+// processes together never exceeds the limit.
 import { type Database, rawRows } from '../driver/knex.ts';
 
 /** Hours and days are those of UTC. */
@@ -7,9 +7,9 @@ export type Period = 'hour' | 'day' | 'ever';
 
 export interface Taken {
   isTaken: boolean;
-  /** How many are taken by now; never more than the limit. */
+  /** How many are taken now; never more than the limit. */
   used: number;
-  /** Until the count begins anew; null when it never does. */
+  /** The time until the count starts again at zero; null when it never does. */
   resetInSeconds: number | null;
 }
 
@@ -26,8 +26,8 @@ export const END = {
 } as const satisfies Record<Period, string>;
 
 /**
- * Takes one of `limit`, if there is one left. Exact, however many ask at once.
- * @param subject who or what is counted, and for what: `sessions 192.0.2.1`
+ * Takes one of `limit`, if one is left. Exact under any number of parallel calls.
+ * @param subject what is counted, and for whom: `sessions 192.0.2.1`
  */
 export async function takeOne(db: Database, subject: string, period: Period, limit: number): Promise<Taken> {
   const [row] = await rawRows<{ used: number | null; resetInSeconds: number | null }>(
@@ -46,7 +46,7 @@ export async function takeOne(db: Database, subject: string, period: Period, lim
   return { isTaken: used !== null, used: used ?? limit, resetInSeconds: row?.resetInSeconds ?? null };
 }
 
-/** Takes one back, if any is taken. */
+/** Returns one, if any is taken. */
 export async function giveBackOne(db: Database, subject: string, period: Period): Promise<void> {
   await rawRows(
     db,
@@ -55,7 +55,7 @@ export async function giveBackOne(db: Database, subject: string, period: Period)
   );
 }
 
-/** Begins the counts anew of a subject, and of those that begin with it and a space. */
+/** Resets the counts of a subject, and of subjects that begin with it and a space. */
 export async function forgetCounts(db: Database, subject: string, period: Period): Promise<void> {
   await rawRows(
     db,
@@ -80,15 +80,15 @@ export const accountCallsSubject = (accountId: string): string => `mcp-calls ${a
 /** The MCP calls of an ephemeral session, counted over its whole life. */
 export const sessionCallsSubject = (sessionId: string): string => `mcp-calls ${sessionId}`;
 
-/** The checks that an anonymous record gets beyond those of its interval. */
+/** The checks of an anonymous record in addition to those of its interval. */
 export const extraChecksSubject = (recordId: string): string => `extra-checks ${recordId}`;
 
-/** How often a record's stored body is read again because somebody asks for it. */
+/** How often a caller has had a record's stored body read again. */
 export const rereadsSubject = (recordId: string): string => `rereads ${recordId}`;
 
 const KEPT_DAYS = 2;
 
-/** Deletes at most `limit` counts of hours and days that are long over. @returns how many */
+/** Deletes at most `limit` old counts of hours and days. @returns how many were deleted */
 export async function deleteOldCounts(db: Database, limit: number): Promise<number> {
   const old = db('usage_counters')
     .select('ctid')

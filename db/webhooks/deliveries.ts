@@ -1,28 +1,28 @@
-// Deliveries that are due, with all that an attempt needs.
+// Deliveries that wait for an attempt, with what the attempt needs; postponing and cancelling them.
 import type { DeliveryStatus, PendingDeliveries } from '../../core/deliveries.ts';
 import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 
-/** What of it is said in the body is read at the attempt: the record's words and, apart from it, its delta event. */
+/** Read at each attempt, so that the body holds the record's current name. The delta event is read separately. */
 export interface DueDelivery extends DeliveryHead {
   id: string;
   status: DeliveryStatus;
   attemptCount: number;
-  /** Attempts before it was opened anew. */
+  /** Attempts before the delivery was reopened. */
   attemptsBefore: number;
-  /** Until the next attempt is due; 0 when it is, and when there will be none. */
+  /** The time until the next attempt is due; 0 when it is due and when there will be none. */
   dueInMs: number;
   eventType: string;
   happenedAt: Date;
-  /** Null for what is no delta event. */
+  /** Null when the delivery is not about a delta event. */
   deltaEventId: string | null;
   /** JSON text; null for a delta event. */
   eventData: string | null;
   isWebhookEnabled: boolean;
   url: string;
   sealedSecret: Buffer;
-  /** The one before, as long as it signs as well. */
+  /** The previous secret, as long as it also signs. */
   previousSealedSecret: Buffer | null;
   accountId: string;
   wrappedDataKey: Buffer;
@@ -46,7 +46,7 @@ const FIRST_ATTEMPTS = `${DUE}
   where check_id = $1 and deliveries.status = 'pending' and attempt_count = 0 and not in_backlog
   order by deliveries.id`;
 
-/** The check's deliveries for which no attempt is on record yet, those of a backlog left out. */
+/** The check's deliveries without a recorded attempt, except for those in a backlog. */
 export function listFirstAttempts(db: Database, checkId: string): Promise<DueDelivery[]> {
   return lookUp<DueDelivery>(db, FIRST_ATTEMPTS, [checkId]);
 }
@@ -56,8 +56,8 @@ const BACKLOG = `${DUE}
   order by next_attempt_at, deliveries.id limit $2`;
 
 /**
- * The oldest of a webhook's backlog.
- * @param except ids that are left out: under way, and not recorded yet
+ * The oldest deliveries of a webhook's backlog.
+ * @param except ids to leave out, because their attempts are under way and not recorded yet
  */
 export function listBacklog(
   db: Database,
@@ -94,7 +94,7 @@ export async function readDeliveredEvents(
   return new Map(events.map((event) => [event.deltaEventId, event]));
 }
 
-/** What waits for a later attempt of the check's deliveries. */
+/** The check's deliveries that wait for a later attempt. */
 export function listLaterAttempts(
   db: Database,
   checkId: string,
@@ -108,7 +108,7 @@ export function listLaterAttempts(
   );
 }
 
-/** The deliveries of a check that still wait for their first attempt; null when there are none. */
+/** The deliveries of a check that wait for their first attempt; null when there are none. */
 export async function findPendingDeliveries(
   db: Database,
   checkId: string,
@@ -122,7 +122,7 @@ export async function findPendingDeliveries(
   return pending ?? null;
 }
 
-/** Leaves deliveries to the backlogs of their webhooks: their endpoints are busy. No attempt is counted. Locked by id. */
+/** Moves deliveries of busy endpoints to the backlogs of their webhooks. No attempt is counted. Locks them by id. */
 export async function leaveToBacklog(db: Database, ids: readonly string[]): Promise<void> {
   await rawRows(
     db,
@@ -132,7 +132,7 @@ export async function leaveToBacklog(db: Database, ids: readonly string[]): Prom
   );
 }
 
-/** Puts a delivery's next attempt off, so that nobody takes it for lost. */
+/** Postpones a delivery's next attempt, so that reconciling does not take it for lost. */
 export async function postponeDelivery(db: Database, id: string, waitMs: number): Promise<void> {
   await rawRows(
     db,
@@ -140,4 +140,22 @@ export async function postponeDelivery(db: Database, id: string, waitMs: number)
      where id = ? and status = 'pending'`,
     [waitMs, id],
   );
+}
+
+/**
+ * Cancels deliveries of a disabled webhook. They are locked in the order of their ids, as where attempts are recorded, so that
+ * the two cannot deadlock.
+ */
+const cancel = (which: string): string => `
+  update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
+  where id = any(array(
+    select id from deliveries where ${which} and status = 'pending' order by id for no key update))`;
+
+export async function cancelDeliveries(db: Database, ids: readonly string[]): Promise<void> {
+  await rawRows(db, cancel('id = any(?::text[])'), [[...ids]]);
+}
+
+/** Cancels all pending deliveries of a webhook. */
+export async function cancelAllDeliveries(db: Database, webhookId: string): Promise<void> {
+  await rawRows(db, cancel('webhook_id = ?'), [webhookId]);
 }

@@ -1,4 +1,4 @@
-// What was sent to a webhook, or is to be, and what came of it: for whoever asks.
+// Reads a webhook's deliveries and their attempts, for the API and for operators.
 import type { DeliveryStatus, WebhookEventType } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
@@ -9,11 +9,11 @@ export interface DeliveryRow {
   webhookId: string;
   recordId: string;
   eventType: WebhookEventType;
-  /** Null where it is not about a delta event. */
+  /** Null when the delivery is not about a delta event. */
   deltaEventId: string | null;
   isTest: boolean;
   status: DeliveryStatus;
-  /** Of all attempts, also those that are not shown. */
+  /** The number of all attempts, including those that are not shown. */
   attemptCount: number;
   createdAt: Date;
   /** Null unless pending. */
@@ -30,16 +30,16 @@ export interface AttemptRow {
   errorCode: AttemptErrorCode | null;
 }
 
-/** With the beginning of what the endpoint answered; null when it did not. */
+/** An attempt with the beginning of the endpoint's answer; null when there was none. */
 export type FullAttemptRow = AttemptRow & { responseExcerpt: string | null };
 
 export interface DeliveryFilter {
   status: DeliveryStatus | null;
-  /** Only what happened after this time. */
+  /** Only deliveries about something that happened after this time. */
   since: Date | null;
 }
 
-/** Of one delivery: it may be sent anew again and again. */
+/** The most attempts to show of one delivery, which may be sent again any number of times. */
 const ATTEMPTS_IN_LIST = 10;
 const ATTEMPTS_IN_FULL = 50;
 
@@ -49,17 +49,17 @@ const COLUMNS = `deliveries.id, deliveries.webhook_id as "webhookId", deliveries
   deliveries.created_at as "createdAt", deliveries.next_attempt_at as "nextAttemptAt",
   deliveries.finished_at as "finishedAt"`;
 
-/** Whether a delivery was asked for to try the endpoint. */
+/** Whether a delivery is a test of the endpoint. */
 export function isTestSql(): string {
   return `coalesce((deliveries.event_data ->> 'isTest')::boolean, false)`;
 }
 
-/** Ids are in the order of creation, and what happened was detected about then. */
+/** How long before the creation of a delivery its event may have been detected. Ids are in the order of creation. */
 const SLACK_MS = 3_600_000;
 
 /**
- * What a delivery is about happened after `:since`. Needs the delta event beside it (left join). By the ids the rows
- * that cannot be meant are left out of what is read of an index.
+ * The condition that a delivery's subject happened after `:since`. Needs the delta event (left join). The condition on the
+ * id limits the range of the index that is read.
  */
 export const HAPPENED_SINCE = `deliveries.id >= :sinceId
   and date_trunc('milliseconds', coalesce(delta_events.detected_at, deliveries.created_at)) > :since`;
@@ -69,7 +69,7 @@ export function sinceBindings(since: Date): { since: Date; sinceId: string } {
   return { since, sinceId: `dlv_${timeMs.toString(16).padStart(12, '0')}` };
 }
 
-/** Deliveries of a webhook in the order of their creation; one more than the limit. */
+/** Deliveries of a webhook in the order of their creation: one more than the limit. */
 export function listDeliveries(
   db: Database,
   webhookId: string,
@@ -98,7 +98,7 @@ export function listDeliveries(
   );
 }
 
-/** The last ten attempts of each of these deliveries, in their order. */
+/** The last ten attempts of each of these deliveries, in order. */
 export function listLastAttempts(db: Database, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   return rawRows<AttemptRow>(
     db,
@@ -111,7 +111,7 @@ export function listLastAttempts(db: Database, deliveryIds: readonly string[]): 
   );
 }
 
-/** @param webhookId undefined for the operator, who knows the delivery alone */
+/** @param webhookId undefined for operators, who know only the delivery's id */
 export async function findDeliveryLog(
   db: Database,
   id: string,

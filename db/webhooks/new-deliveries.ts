@@ -1,10 +1,10 @@
-// What is owed to a record's webhooks for what happened to it, written in the transaction in which it happened.
+// Creates the deliveries of an event, in the transaction that commits the event.
 import { versionBeforeSql } from '../rows/delta-rows.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 
 export const NEW_DELIVERY_ID = `'dlv_' || replace(uuidv7()::text, '-', '')`;
 
-/** In a body as everywhere: UTC, with milliseconds. */
+/** A time as in all bodies: UTC, with milliseconds. */
 export const isoTime = (time: string): string =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -15,8 +15,8 @@ const countOf = (changeType: 'new' | 'changed' | 'deleted'): string =>
   `case when ${wants(changeType)} then delta_events.${changeType}_count else 0 end`;
 
 /**
- * Changed rows in which one of the webhook's columns differs; no more than are needed are looked for. The texts are
- * compared, so 1.10 and 1.1 differ, and so do a null and a missing value.
+ * Counts changed rows in which one of the webhook's columns differs, and stops at the number that the webhook asks for.
+ * Compares the texts, so 1.10 and 1.1 differ, and so do a null and a missing value.
  */
 const CHANGED_IN_COLUMNS = `(
   select count(*) from (
@@ -31,10 +31,10 @@ const CHANGED_IN_COLUMNS = `(
   ) found)`;
 
 /**
- * Whether a delta event concerns a webhook: it has a change, and enough of what the webhook's filters let through. New
- * and deleted rows pass a filter of columns: all of their columns came or went. Speaks of `webhooks`, `delta_events` and
- * `record_heads`, and reads the stored rows only where a filter names columns; so it answers for past events as well.
- * Whether the webhook is enabled and asks for `delta` is for the caller to ask.
+ * Whether a delta event concerns a webhook: enough of its changes pass the webhook's filters. New and deleted rows always
+ * pass a filter of columns, because all of their columns came or went. Refers to `webhooks`, `delta_events` and
+ * `record_heads`. Reads the stored rows only where a filter names columns, so it also works for past events. Does not test
+ * whether the webhook is enabled and asks for `delta`.
  */
 export const CONCERNS = `(
   not delta_events.is_no_change
@@ -44,10 +44,10 @@ export const CONCERNS = `(
     >= coalesce(webhooks.min_changes, 1))`;
 
 /**
- * One pending delivery for each webhook that is enabled at this moment and asks for what a good check came to: its
- * changes, a change of its columns, that it is good after others were not.
- * @param isOfOrigin whether the check asked the origin; else it says nothing of whether that is good again
- * @returns how many there are
+ * Inserts one pending delivery for each enabled webhook that asks for an outcome of a successful check: changed rows,
+ * changed columns, or the recovery after failed checks.
+ * @param isOfOrigin whether the check asked the origin. Otherwise it does not tell whether the origin has recovered
+ * @returns the number of deliveries
  */
 export async function insertDeliveries(
   trx: Knex.Transaction,
@@ -95,14 +95,14 @@ export async function insertDeliveries(
 const schemaChangeData = `case when json_typeof(schema_change) = 'object' then json_build_object(
   'checkId', check_id, 'snapshotId', snapshot_id, 'schemaChange', schema_change) end`;
 
-/** What the body of `check.recovered` says. */
+/** The data in the body of `check.recovered`. */
 export const recoveredData = (checkId: string, failingSince: string): string =>
   `json_build_object('checkId', ${checkId}, 'failingSince', ${isoTime(failingSince)})`;
 
 /**
- * Inserts the deliveries of what a check without rows came to, as a part of the statement that commits it: `head` is
- * its updated line of `record_heads`.
- * @param data what the body says; null where there is nothing to say
+ * Inserts the deliveries of a check without rows, as a part of the statement that commits it. `head` is its updated row of
+ * `record_heads`.
+ * @param data SQL of the body's data, null where there is nothing to deliver
  */
 export const owedForCheck = (eventType: 'check.failed' | 'check.recovered', data: string): string => `
   insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, next_attempt_at, created_at)

@@ -1,11 +1,11 @@
-// What attempts came to: writes them down, moves their deliveries on, and disables webhooks whose endpoints are gone.
+// Records attempts, updates their deliveries, and disables webhooks whose endpoints are gone.
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import type { Database } from '../driver/knex.ts';
 import { isoTime, NEW_DELIVERY_ID } from './new-deliveries.ts';
 import { preparedWrite } from '../driver/prepared.ts';
 
-/** What one attempt came to, and what follows from it. */
+/** The outcome of one attempt, and its consequences. */
 export interface AttemptRecord {
   deliveryId: string;
   webhookId: string;
@@ -16,32 +16,32 @@ export interface AttemptRecord {
   errorCode: AttemptErrorCode | null;
   responseExcerpt: string | null;
   status: DeliveryStatus;
-  /** Only while the status is pending. */
+  /** Null unless the status is pending. */
   nextAttemptInMs: number | null;
-  /** Where it was sent to. */
+  /** The URL to which it was sent. */
   url: string;
-  /** Why this attempt is the webhook's last, unless it has another URL by now: disables it in the same statement. */
+  /** Why this attempt disables the webhook, unless its URL has changed meanwhile; null when it does not. */
   disableReason: string | null;
 }
 
 export interface RecordedAttempts {
-  /** Statuses of the deliveries that moved, by id. */
+  /** The new statuses of the updated deliveries, by id. */
   statuses: ReadonlyMap<string, DeliveryStatus>;
-  /** Webhooks that these attempts were the last of, by id, with the reason. */
+  /** The webhooks that these attempts disabled: the reason by id. */
   disabled: ReadonlyMap<string, string>;
-  /** New deliveries that tell other webhooks of it. */
+  /** New deliveries that notify other webhooks. */
   notices: readonly string[];
 }
 
 const FAILING_REASON = 'Nothing but failures for five days.';
 
-/** Nothing was sent where a secret could not be read: our own fault, which says nothing of the endpoint. */
+/** Whether an attempt was sent. An unreadable secret is our fault and says nothing about the endpoint. */
 const isSent = (errorCode: string): string => `${errorCode} is distinct from 'secret_unreadable'`;
 
 /**
- * Failures for five days, among them some that are half a day apart: an endpoint that was down twice with nothing
- * in between is not given up. Asked only of webhooks that have failed for so long. A schedule takes three to four days, so
- * the deliveries of ten days tell, and no others are read: ids are in the order of creation.
+ * Whether an endpoint has only failed for five days, with an earlier failure at least half a day ago: two failures with no
+ * attempts between them are not enough. Evaluated only for webhooks that have failed for that long. A retry schedule takes
+ * three to four days, so only deliveries of the last ten days are read: ids are in the order of creation.
  */
 const IS_GIVEN_UP = `webhooks.failing_since < now() - interval '5 days' and exists (
   select from deliveries earlier cross join lateral (
@@ -50,14 +50,13 @@ const IS_GIVEN_UP = `webhooks.failing_since < now() - interval '5 days' and exis
   where earlier.webhook_id = webhooks.id and earlier.id >= 'dlv_' || lpad(to_hex(
     (extract(epoch from now() - interval '10 days') * 1000)::bigint), 12, '0'))`;
 
-/** It may have been cancelled while its attempt was in flight. */
+/** The delivery may have been cancelled during its attempt. */
 const STAYS_PENDING = `deliveries.status = 'pending' and wanted = 'pending'`;
 
 /**
- * Attempts of many accounts stand in one statement, which must neither fail nor wait for one of them: a webhook that is
- * being deleted is passed over, and so are its attempts; one that is being changed, or recovered, is judged by its next
- * attempt. Deliveries are locked in the order of their ids, and of the webhooks only those that change: the successes of
- * a good one get in nobody's way.
+ * One statement records attempts of many accounts, and must neither fail nor wait because of one of them. It skips a webhook
+ * that is being deleted, with its attempts. A webhook that is being changed or recovered is judged at its next attempt.
+ * Deliveries are locked in the order of their ids. Only webhooks that change are locked, so successes block nobody.
  */
 const SQL = `
   with made as materialized (
@@ -133,10 +132,9 @@ const SQL = `
   union all select 'notice', id, null from notices`;
 
 /**
- * Records attempts and moves their deliveries on, all in one statement. An attempt whose number is there already (its
- * activity ran twice) changes nothing. A delivery that was cancelled while its attempt was in flight ends as delivered,
- * if it was. A webhook that is disabled here has its other deliveries cancelled, and the record's other webhooks that
- * ask for it are told.
+ * Records attempts and updates their deliveries in one statement. An attempt that is already recorded (its activity ran
+ * twice) changes nothing. A delivery that was cancelled during a successful attempt ends as delivered. When a webhook is
+ * disabled here, its other deliveries are cancelled, and the record's other webhooks that ask for it are notified.
  */
 export async function recordAttempts(
   db: Database,
@@ -149,7 +147,7 @@ export async function recordAttempts(
   );
   const of = (kind: string) => rows.filter((row) => row.kind === kind);
   return {
-    // As the table's constraint has them.
+    // The table's constraint allows no other values.
     statuses: new Map(of('moved').map(({ id, text }) => [id, text as DeliveryStatus])),
     disabled: new Map(of('disabled').map(({ id, text }) => [id, text])),
     notices: of('notice').map(({ id }) => id),

@@ -1,16 +1,16 @@
-// Sending again: one delivery, all that a webhook missed, or an example. What is written here is pending; whoever asks
-// for it then tells the workflows.
+// Sends again: one delivery, everything that a webhook missed, or a test. These functions only make deliveries pending;
+// their callers then signal the workflows.
 import type { WebhookEventType } from '../../core/deliveries.ts';
 import { HAPPENED_SINCE, isTestSql, sinceBindings } from './delivery-log.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { CONCERNS, NEW_DELIVERY_ID } from './new-deliveries.ts';
 
-/** The schedule counts attempts from `attempts_before`: so many before it, and there is no attempt after the next one. */
+/** The schedule counts attempts from `attempts_before`. With this many, the next attempt is the last. */
 const PAST_THE_SCHEDULE = 1_000;
 
 /**
- * Has a delivery attempted again, under its own id and with a schedule of its own; one that waits anyway is made due.
- * @returns false when its webhook is disabled, or it is not there
+ * Makes a delivery due again, under the same id and with a new schedule. A pending one becomes due and keeps its schedule.
+ * @returns false when its webhook is disabled, or there is no such delivery
  */
 export async function reopenDelivery(db: Database, id: string): Promise<boolean> {
   const rows = await rawRows(
@@ -27,23 +27,23 @@ export async function reopenDelivery(db: Database, id: string): Promise<boolean>
 }
 
 export interface Recovery {
-  /** Deliveries to be made, or that would be. */
+  /** The number of deliveries that are sent again, or would be. */
   count: number;
-  /** There are more than one recovery takes. */
+  /** Whether there are more deliveries than one recovery takes. */
   hasMore: boolean;
 }
 
 interface RecoveryRequest {
-  /** What happened after this time. */
+  /** Recovers what happened after this time. */
   since: Date;
   isDryRun: boolean;
   limit: number;
 }
 
 /**
- * Puts into a webhook's backlog what failed, what was cancelled, and events with changes for which there is no delivery:
- * oldest first. The webhook is locked meanwhile, so that two recoveries do not take the same.
- * @returns undefined when the webhook is disabled, or not there
+ * Adds to a webhook's backlog the failed and cancelled deliveries, and a new delivery for each event with changes that has
+ * none, oldest first. Locks the webhook, so that two recoveries do not take the same deliveries.
+ * @returns undefined when the webhook is disabled or does not exist
  */
 export function recoverDeliveries(
   db: Database,
@@ -52,7 +52,7 @@ export function recoverDeliveries(
 ): Promise<Recovery | undefined> {
   return db.transaction(async (trx) => {
     const bindings = { webhookId, limit, ...sinceBindings(since) };
-    const enabled = await rawRows(trx, isDryRun ? LOOK : LOCK, { webhookId });
+    const enabled = await rawRows(trx, isDryRun ? FIND : LOCK, { webhookId });
     if (enabled.length === 0) return undefined;
     const [recovery] = await rawRows<Recovery>(trx, isDryRun ? COUNT : REOPEN, bindings);
     if (recovery === undefined) throw new Error('A count gave no row');
@@ -60,12 +60,12 @@ export function recoverDeliveries(
   });
 }
 
-const LOOK = 'select id from webhooks where id = :webhookId and enabled';
-const LOCK = `${LOOK} for no key update`;
+const FIND = 'select id from webhooks where id = :webhookId and enabled';
+const LOCK = `${FIND} for no key update`;
 
 /**
- * Each half in the order in which it happened, so that no more is looked at than one recovery takes. An event's delivery is
- * looked up by its key: in a join, a planner that knows nothing of the webhook may read all of them for each event.
+ * Each half is sorted by time, so that no more rows are read than one recovery takes. An event's delivery is looked up by its
+ * key: without statistics about the webhook, the planner may turn a join into a read of all deliveries for each event.
  */
 const OWED = `
   owed as materialized (
@@ -93,12 +93,12 @@ const TOTALS = `least(count(*), :limit) as count, count(*) > :limit as "hasMore"
 
 const COUNT = `with ${OWED} select ${TOTALS} from owed`;
 
-/** Times a microsecond apart keep the order: a backlog begins with what is due first. */
+/** Times a microsecond apart keep the order, because a backlog begins with what is due first. */
 const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
 
 /**
- * Locked in the order of their ids, as where attempts are recorded: one in flight may end meanwhile. Each step joins to
- * the primary key alone, for the planner knows nothing of how many there are.
+ * Locks deliveries in the order of their ids, as where attempts are recorded, because an attempt may end meanwhile. Each
+ * step joins only by the primary key, because the planner does not know how many rows there are.
  */
 const REOPEN = `
   with ${OWED}, locked as materialized (
@@ -119,9 +119,9 @@ const REOPEN = `
   select ${TOTALS} from owed`;
 
 /**
- * A delivery that is about nothing that happened, for one attempt.
- * @param eventData members of its body; `isTest` marks it
- * @returns its id; undefined when the webhook is disabled, or not there
+ * Inserts a test delivery, which has one attempt.
+ * @param eventData the data of its body, marked by `isTest`
+ * @returns its id; undefined when the webhook is disabled or does not exist
  */
 export async function insertTestDelivery(
   db: Database,

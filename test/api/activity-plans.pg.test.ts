@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listActivity, listDailyChanges } from '../../db/records/activity.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
-import { listVisibleRecords } from '../../db/records/list-records.ts';
+import { listVisibleRecords } from '../../db/records/visible-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Explainer, openExplainer, scansWhole, vacuum } from '../support/explain.ts';
 import { createAccount, createTestRecord, newTestId } from '../support/factories.ts';

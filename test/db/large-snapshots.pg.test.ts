@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { profileRows, sampledPart } from '../../db/rows/profile-rows.ts';
 import { queryRows } from '../../db/rows/query-rows.ts';
 import type { RowSelection } from '../../db/rows/row-filters.ts';
-import { searchSnapshotRows, visitsOf } from '../../db/rows/search-rows.ts';
+import { searchSnapshotRows, visitsOf } from '../../db/rows/selected-rows.ts';
 import type { SnapshotPlace } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, makeRecord } from './factories.ts';

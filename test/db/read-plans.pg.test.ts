@@ -1,16 +1,14 @@
 // Searching, comparing and following a row read what they need and no more, on a record of 50,000 rows among others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitUnchangedCheck } from '../../db/commit/checks.ts';
-import { compareSnapshots, listComparedRows } from '../../db/rows/compare-snapshots.ts';
+import { compareSnapshots, listComparedRows, searchComparedRows } from '../../db/rows/compare-snapshots.ts';
 import { listDeltaEvents } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, listDeltaRows } from '../../db/rows/delta-rows.ts';
-import type { DeltaSelection } from '../../db/rows/delta-selection.ts';
+import { type DeltaSelection, searchDeltaRows } from '../../db/rows/search-delta-rows.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import type { RowSelection } from '../../db/rows/row-filters.ts';
 import { generationsOfRow, listRowHistory } from '../../db/rows/row-history.ts';
-import { searchComparedRows } from '../../db/rows/search-compared-rows.ts';
-import { searchDeltaRows } from '../../db/rows/search-delta-rows.ts';
-import { searchSnapshotRows } from '../../db/rows/search-rows.ts';
+import { searchSnapshotRows } from '../../db/rows/selected-rows.ts';
 import { findSnapshotRow } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Explainer, hasSort, joinsByFilter, openExplainer, scansWhole } from '../support/explain.ts';

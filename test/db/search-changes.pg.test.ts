@@ -5,14 +5,14 @@ import type { RowVersion } from '../../core/delta/compare.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type DeltaEventRow, listDeltaEvents } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
-import type { DeltaSelection } from '../../db/rows/delta-selection.ts';
-import type { Database } from '../../db/driver/knex.ts';
-import { searchComparedRows } from '../../db/rows/search-compared-rows.ts';
 import {
   type DeltaSearch,
+  type DeltaSelection,
   searchDeltaRows,
   type SearchedDeltaRows,
 } from '../../db/rows/search-delta-rows.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { searchComparedRows } from '../../db/rows/compare-snapshots.ts';
 import type { PageRequest } from '../../db/page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';

@@ -7,12 +7,8 @@ import { findAccount } from '../../db/accounts/accounts.ts';
 import { findApiKey, insertApiKey, type NewApiKey, revokeApiKey } from '../../db/access/api-keys.ts';
 import { findCaller } from '../../db/access/callers.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import {
-  findRecord,
-  findVisibleRecord,
-  markRecordDeleted,
-  visibleRecords,
-} from '../../db/records/records.ts';
+import { findRecord, markRecordDeleted } from '../../db/records/records.ts';
+import { findVisibleRecord, visibleRecords } from '../../db/records/visible-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeAccount, makeRecord, newId } from './factories.ts';
 

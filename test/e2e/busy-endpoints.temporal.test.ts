@@ -1,8 +1,7 @@
 // Endpoints that hang, fail or are busy: what their neighbours notice of it, what waits, and what is sent in the end.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SHARE_LIMITS } from '../../activities/deliveries/endpoint-shares.ts';
-import { deleteWebhook } from '../../db/webhooks/delete-webhook.ts';
-import { updateWebhook } from '../../db/webhooks/webhooks.ts';
+import { deleteWebhook, updateWebhook } from '../../db/webhooks/webhooks.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
 import { createGate } from '../support/gate.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';

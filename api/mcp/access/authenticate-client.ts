@@ -1,7 +1,7 @@
 // Who calls at this door: whoever calls the API, and clients that people connected through OAuth.
 import { ApiError } from '../../../core/errors.ts';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
-import { findVisibleRecord } from '../../../db/records/records.ts';
+import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import {
   type Authenticate,
   authenticate,

@@ -2,7 +2,8 @@
 // model, which can do something about it; what is wrong with the request is told to the client.
 import { Compile } from 'typebox/compile';
 import { API_ERRORS, ApiError, type FieldError } from '../../../core/errors.ts';
-import { findVisibleRecord, type TrackedRecord } from '../../../db/records/records.ts';
+import type { TrackedRecord } from '../../../db/records/records.ts';
+import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
 import { notFound, toApiError } from '../../contract/errors.ts';
 import { requireOwnRecord } from '../../access/get-record.ts';

@@ -1,6 +1,6 @@
 // completion/complete: slugs and ids of sources, for resources and prompts that take one.
 import { allows } from '../../../core/principal.ts';
-import { visibleRecords } from '../../../db/records/records.ts';
+import { visibleRecords } from '../../../db/records/visible-records.ts';
 import type { Context } from '../../contract/context.ts';
 import type { Params } from './mcp-context.ts';
 import { isPromptArgument } from './prompts.ts';

@@ -1,7 +1,8 @@
 // Resources: what a client can show or pin without calling a tool. Two of each source: itself, and its latest delta
 // event. Reading one is an operation like any other, and is counted by the rate limit only.
 import { allows } from '../../../core/principal.ts';
-import { findVisibleRecord, type TrackedRecord } from '../../../db/records/records.ts';
+import type { TrackedRecord } from '../../../db/records/records.ts';
+import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { Context } from '../../contract/context.ts';
 import { encodeJson } from '../../http/json.ts';

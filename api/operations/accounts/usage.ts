@@ -1,7 +1,7 @@
 // What the account has and uses, beside what its tier allows.
 import { Type } from 'typebox';
 import { isPaidTier, smallestIntervalSeconds, TIERS } from '../../../core/tiers.ts';
-import { readAccountUsage } from '../../../db/access/account-usage.ts';
+import { readAccountUsage } from '../../../db/access/account-overviews.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { time } from '../../resources/shapes.ts';
 

@@ -1,11 +1,14 @@
 // Comparing any two snapshots of a record.
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
-import { compareSnapshots, listComparedRows } from '../../../db/rows/compare-snapshots.ts';
+import {
+  compareSnapshots,
+  listComparedRows,
+  searchComparedRows,
+} from '../../../db/rows/compare-snapshots.ts';
 import type { ChangeType, DeltaRow } from '../../../db/rows/delta-rows.ts';
-import { type DeltaSelection, deltaVisitsOf } from '../../../db/rows/delta-selection.ts';
+import { type DeltaSelection, deltaVisitsOf } from '../../../db/rows/search-delta-rows.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
-import { searchComparedRows } from '../../../db/rows/search-compared-rows.ts';
 import type { PageRequest } from '../../../db/page.ts';
 import type { Context } from '../../contract/context.ts';
 import {

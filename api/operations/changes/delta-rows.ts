@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import type { DeltaEventRow } from '../../../db/rows/delta-events.ts';
 import { type ChangeType, type DeltaRow, listDeltaRows } from '../../../db/rows/delta-rows.ts';
-import { type DeltaSelection, deltaVisitsOf } from '../../../db/rows/delta-selection.ts';
+import { type DeltaSelection, deltaVisitsOf, searchDeltaRows } from '../../../db/rows/search-delta-rows.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { searchDeltaRows } from '../../../db/rows/search-delta-rows.ts';
 import { findSnapshots } from '../../../db/rows/snapshots.ts';
 import type { PageRequest } from '../../../db/page.ts';
 import type { Context } from '../../contract/context.ts';

@@ -7,7 +7,7 @@ import {
   listActivity,
   listDailyChanges,
 } from '../../../db/records/activity.ts';
-import { visibleRecords } from '../../../db/records/records.ts';
+import { visibleRecords } from '../../../db/records/visible-records.ts';
 import { pageQuery, recordParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';
 import { invalidParameter } from '../../contract/invalid-parameter.ts';

@@ -7,7 +7,7 @@ import {
   RECORD_SORTS,
   type RecordPosition,
   type RecordSort,
-} from '../../../db/records/list-records.ts';
+} from '../../../db/records/visible-records.ts';
 import type { SortOrder } from '../../../db/page.ts';
 import { pageQuery } from '../../input/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';

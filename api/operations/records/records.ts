@@ -1,6 +1,6 @@
 // Records: read, delete, pause, resume.
 import { Type } from 'typebox';
-import { findLastChange } from '../../../db/records/list-records.ts';
+import { findLastChange } from '../../../db/records/visible-records.ts';
 import type { Knex } from '../../../db/driver/knex.ts';
 import {
   lockRecord,

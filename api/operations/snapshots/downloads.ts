@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import { CSV_ESCAPES, type CsvEscape } from '../../../core/export/csv-cell.ts';
-import { readEventColumns } from '../../../db/rows/export-delta-rows.ts';
+import { readEventColumns } from '../../../db/rows/delta-rows.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findSnapshot } from '../../../db/rows/snapshots.ts';
 import { notFound } from '../../contract/errors.ts';

@@ -1,7 +1,7 @@
 // Rows of a snapshot: all of them, those that a caller searches and filters for, or one.
 import { Type } from 'typebox';
 import type { TrackedRecord } from '../../../db/records/records.ts';
-import { searchSnapshotRows, visitsOf } from '../../../db/rows/search-rows.ts';
+import { searchSnapshotRows, visitsOf } from '../../../db/rows/selected-rows.ts';
 import { findSnapshotRow, listSnapshotRows, type StoredRow } from '../../../db/rows/snapshots.ts';
 import type { PageRequest } from '../../../db/page.ts';
 import type { Context } from '../../contract/context.ts';

@@ -1,7 +1,11 @@
 // Webhooks of a record: list, read, change, delete.
 import { Type } from 'typebox';
-import { deleteWebhook } from '../../../db/webhooks/delete-webhook.ts';
-import { listWebhooks, type PublicWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
+import {
+  deleteWebhook,
+  listWebhooks,
+  type PublicWebhook,
+  updateWebhook,
+} from '../../../db/webhooks/webhooks.ts';
 import { notFound } from '../../contract/errors.ts';
 import { orderedPageQuery, recordParams, urlField, webhookParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/get-record.ts';

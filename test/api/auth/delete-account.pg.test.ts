@@ -7,7 +7,7 @@ import {
   eraseSomeOfAccount,
   listErasableAccounts,
   markAccountDeleted,
-} from '../../../db/accounts/delete-account.ts';
+} from '../../../db/accounts/accounts.ts';
 import { eraseSomeOfRecord } from '../../../db/upkeep/retention.ts';
 import { countLines } from '../../db/factories.ts';
 import { useApi } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-// COPY in pieces whose memory is used again: what arrives is what was given, and whoever fails, the other side is told.
+// COPY in chunks whose memory is used again: every row arrives as it was given, and a failure of either side ends both.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyRows, int4 } from '../../../db/driver/copy-rows.ts';
@@ -21,8 +21,8 @@ const withTable = <T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> =
 
 const textOf = (number: number, length: number): string => `${number} é `.repeat(length).slice(0, length);
 
-/** Rows of many sizes; some of the last ones alone are larger than a piece. */
-// eslint-disable-next-line require-await -- rows come asynchronously
+/** Rows of many sizes. Some of the last ones are larger than a chunk. */
+// eslint-disable-next-line require-await -- rows arrive asynchronously
 async function* batchesOf(count: number): AsyncGenerator<number[]> {
   for (let from = 0; from < count; from += 50) yield Array.from({ length: 50 }, (_, index) => from + index);
 }
@@ -36,10 +36,10 @@ const copyInto = (trx: Knex.Transaction, batches: AsyncIterable<readonly number[
   copyRows(trx, 'copied (number, text, digest)', batches, fieldsOf);
 
 describe('COPY', () => {
-  it('brings every row over as it was given, however far ahead of the server the rows are', async () => {
+  it('copies every row as it was given, however slowly the server reads', async () => {
     const count = 100_000;
     await withTable(async (trx) => {
-      // More than the sockets hold waits meanwhile.
+      // Meanwhile more rows wait than the sockets hold.
       await trx.raw(`create function pg_temp.pause() returns trigger language plpgsql as
         $$ begin if new.number in (10, 50000) then perform pg_sleep(0.5); end if; return new; end $$`);
       await trx.raw(
@@ -54,11 +54,11 @@ describe('COPY', () => {
     });
   });
 
-  it('brings none over when there are none', async () => {
+  it('copies nothing when there are no rows', async () => {
     expect(await withTable((trx) => copyInto(trx, batchesOf(0)))).toBe(0);
   });
 
-  it('ends when the rows end in an error, which is the one that is told', async () => {
+  it('fails with the error of the rows when they fail', async () => {
     async function* failing(): AsyncGenerator<number[]> {
       yield* batchesOf(5_000);
       throw new Error('no more');
@@ -67,7 +67,7 @@ describe('COPY', () => {
     expect(await rawRows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('says what PostgreSQL says of a row that it does not take, also while more are coming', async () => {
+  it("fails with PostgreSQL's error for a row that it refuses, also while more rows arrive", async () => {
     const copying = withTable((trx) =>
       copyRows(trx, 'copied (number, text, digest)', batchesOf(50_000), (number) => [
         int4(number),
@@ -79,7 +79,7 @@ describe('COPY', () => {
     expect(await rawRows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('ends when the connection does', async () => {
+  it('fails when the connection breaks', async () => {
     const copying = withTable(async (trx) => {
       const [{ pid } = { pid: 0 }] = await rawRows<{ pid: number }>(trx, 'select pg_backend_pid() as pid');
       async function* endless(): AsyncGenerator<number[]> {

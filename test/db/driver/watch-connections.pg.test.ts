@@ -1,5 +1,5 @@
-// Connections on which PostgreSQL falls silent, behind a proxy that holds them open: what waits on them is told, and what
-// only takes long goes on.
+// Connections on which PostgreSQL becomes silent, behind a proxy that holds them open: waiting statements fail, and
+// statements that only take long go on.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listenForChanges } from '../../../db/driver/change-notices.ts';
 import { copyRows } from '../../../db/driver/copy-rows.ts';
@@ -12,7 +12,7 @@ import { until } from '../../support/until.ts';
 
 const PATIENCE_MS = 2_000;
 const LOST = { code: 'ECONNRESET' };
-/** Of a transaction, what knex says: it cannot be rolled back on that connection. */
+/** knex's error for a transaction that cannot be rolled back on its connection. */
 const BROKEN = /^ROLLBACK - Client has encountered a connection error/;
 
 let database: TestDatabase;
@@ -57,7 +57,7 @@ async function backendsThatCopy(): Promise<number> {
 
 const say = (): Promise<unknown> => rawRows(db, 'select 1 as one');
 
-describe('regression: a connection that is open and silent', () => {
+describe('regression: a connection that is open but silent', () => {
   it('fails the statement that waits on it, and the next one gets another connection', async () => {
     await say();
     proxy.silence({ newOnes: false });
@@ -66,14 +66,14 @@ describe('regression: a connection that is open and silent', () => {
     await expect(say()).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('takes those with it that are idle and were opened before', async () => {
+  it('is closed together with older idle connections', async () => {
     await Promise.all([say(), say(), say()]);
     proxy.silence({ newOnes: false });
     await expect(say()).rejects.toMatchObject(LOST);
     await expect(Promise.all([say(), say(), say()])).resolves.toHaveLength(3);
   });
 
-  it('fails statements that share it', async () => {
+  it('fails all statements that share it', async () => {
     const ask = (): Promise<unknown> => lookUp(db, 'select 1 as one', []);
     await Promise.all([ask(), ask()]);
     proxy.silence({ newOnes: false });
@@ -82,7 +82,7 @@ describe('regression: a connection that is open and silent', () => {
     await expect(ask()).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('fails also while PostgreSQL cannot be asked', async () => {
+  it('fails its statement even while PostgreSQL cannot be asked', async () => {
     await say();
     proxy.silence({ newOnes: true });
     await expect(say()).rejects.toMatchObject(LOST);
@@ -128,14 +128,14 @@ describe('regression: a connection that is open and silent', () => {
     await expect(copying).rejects.toThrow(BROKEN);
   });
 
-  it('does not keep the pool from ending', async () => {
+  it('does not prevent the pool from closing', async () => {
     await Promise.all([say(), lookUp(db, 'select 1 as one', [])]);
     proxy.silence({ newOnes: true });
     say().catch(() => undefined);
     await expect(db.destroy()).resolves.toBeUndefined();
   });
 
-  it('that only listens is found out, and opened again', async () => {
+  it('is detected and reopened even if it only listens', async () => {
     let gaps = 0;
     const listening = listenForChanges(
       db,
@@ -150,24 +150,24 @@ describe('regression: a connection that is open and silent', () => {
 });
 
 describe('a statement that takes longer than the patience', () => {
-  it('is left alone while PostgreSQL works at it', async () => {
+  it('goes on while PostgreSQL works on it', async () => {
     await expect(rawRows(db, 'select pg_sleep(?)', [(2 * PATIENCE_MS) / 1_000])).resolves.toHaveLength(1);
     expect(heard).toEqual([]);
   });
 
-  it('is left alone while it waits for a lock', async () => {
+  it('goes on while it waits for a lock', async () => {
     await database.db.raw('create table if not exists waited (id integer)');
     const trx = await database.db.transaction();
     await trx.raw('lock table waited');
     const waiting = rawRows(db, 'select * from waited');
-    // As long as a statement that begins later and takes longer than the patience.
+    // Waits longer than the patience.
     await rawRows(db, 'select pg_sleep(?)', [(1.5 * PATIENCE_MS) / 1_000]);
     await trx.rollback();
     await expect(waiting).resolves.toEqual([]);
     expect(heard).toEqual([]);
   });
 
-  it('is left alone while it waits for rows that come slowly', async () => {
+  it('goes on while it waits for rows that arrive slowly', async () => {
     const batches = async function* () {
       yield ['a'];
       await rawRows(database.db, 'select pg_sleep(?)', [(1.5 * PATIENCE_MS) / 1_000]);

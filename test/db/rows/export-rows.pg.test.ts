@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportDeltaRows } from '../../../db/rows/export-delta-rows.ts';
+import { exportDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { exportRows } from '../../../db/rows/export-rows.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { findSnapshot, type SnapshotRow } from '../../../db/rows/snapshots.ts';

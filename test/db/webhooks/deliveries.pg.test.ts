@@ -1,7 +1,7 @@
 // Deliveries: owed to whom, moved on once per attempt, found when overdue, gone with their webhook or event.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cancelDeliveries } from '../../../db/webhooks/cancel-deliveries.ts';
 import {
+  cancelDeliveries,
   findDelivery,
   findPendingDeliveries,
   leaveToBacklog,
@@ -17,8 +17,7 @@ import {
   listOverdueRecords,
 } from '../../../db/upkeep/overdue.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../../db/records/records.ts';
-import { deleteWebhook } from '../../../db/webhooks/delete-webhook.ts';
-import { listWebhooks, updateWebhook } from '../../../db/webhooks/webhooks.ts';
+import { deleteWebhook, listWebhooks, updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { disableWebhook } from '../../support/disable-webhook.ts';
 import { commitTable, countLines, makeAccount, makeRecord, makeWebhook, newId, table } from '../factories.ts';

@@ -219,7 +219,7 @@ describe('revoking', () => {
     await lock('accounts').where({ id: accountId }).forUpdate().first('id');
     const creation = api.call('POST', '/v1/apikeys', { key, body: { name: 'Too late', scope: 'full' } });
     await until('the creation waits', async () => {
-      const sql = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from accounts%'`;
+      const sql = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from "accounts"%'`;
       return (await rawRows(api.db, sql)).length > 0;
     });
     expect((await api.call('DELETE', `/v1/apikeys/${keyId}`, { key: other })).status).toBe(204);

@@ -1,8 +1,10 @@
-// Statements that share connections: each gets its own answer, whatever becomes of the others.
+// Statements that share connections: each gets its own answer, whatever happens to the others.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLanes, type Lanes, type LanesOptions } from '../../../db/driver/lanes.ts';
+import { createPipelines, type Pipelines, type PipelinesOptions } from '../../../db/driver/pipelines.ts';
+import { rawRows } from '../../../db/driver/knex.ts';
+import { lookUp } from '../../../db/driver/prepared.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
@@ -12,7 +14,7 @@ const WAIT = { name: 'wait', text: `select pg_advisory_xact_lock_shared(${LOCK})
 
 let database: TestDatabase;
 let admin: pg.Client;
-const opened: Lanes[] = [];
+const opened: Pipelines[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -22,7 +24,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await admin.query('select pg_advisory_unlock_all()');
-  await Promise.all(opened.splice(0).map((lanes) => lanes.end()));
+  await Promise.all(opened.splice(0).map((pipelines) => pipelines.end()));
 });
 
 afterAll(async () => {
@@ -31,19 +33,19 @@ afterAll(async () => {
 });
 
 interface Opened {
-  lanes: Lanes;
+  pipelines: Pipelines;
   say: (text: string) => Promise<string | undefined>;
   connections: () => Promise<number[]>;
 }
 
-function open(options: LanesOptions = { max: 4 }): Opened {
+function open(options: PipelinesOptions = { max: 4 }): Opened {
   const name = randomBytes(8).toString('hex');
-  const lanes = createLanes({ connectionString: database.url, application_name: name }, options);
-  opened.push(lanes);
+  const pipelines = createPipelines({ connectionString: database.url, application_name: name }, options);
+  opened.push(pipelines);
   return {
-    lanes,
+    pipelines,
     say: async (text) => {
-      const [row] = await lanes.rows<{ said: string }>({ ...ECHO, values: [text] });
+      const [row] = await pipelines.rows<{ said: string }>({ ...ECHO, values: [text] });
       return row?.said;
     },
     connections: async () => {
@@ -57,32 +59,32 @@ function open(options: LanesOptions = { max: 4 }): Opened {
 const numbers = Array.from({ length: 200 }, (_, index) => String(index));
 
 describe('statements that share connections', () => {
-  it('answers each with its own rows, over two connections', async () => {
+  it('get their own rows, over two connections', async () => {
     const { say, connections } = open();
     await Promise.all(['a', 'b'].map(say));
     expect(await Promise.all(numbers.map(say))).toEqual(numbers);
     expect((await connections()).length).toBeLessThanOrEqual(4);
   });
 
-  it('tells a fault to the one statement that has it', async () => {
-    const { lanes, say } = open();
+  it('fail alone: an error reaches only the statement that caused it', async () => {
+    const { pipelines, say } = open();
     const wrong = { name: 'wrong', text: 'select 1 / $1::int as result', values: [0] };
-    const all = await Promise.allSettled([say('before'), lanes.rows(wrong), say('after')]);
+    const all = await Promise.allSettled([say('before'), pipelines.rows(wrong), say('after')]);
     expect(all).toMatchObject([
       { value: 'before' },
       { reason: { code: '22012' } },
       { status: 'fulfilled', value: 'after' },
     ]);
     // The statement stays prepared.
-    await expect(lanes.rows({ ...wrong, values: [1] })).resolves.toEqual([{ result: 1 }]);
+    await expect(pipelines.rows({ ...wrong, values: [1] })).resolves.toEqual([{ result: 1 }]);
   });
 
-  it('leaves alone a connection that is held up', async () => {
-    const { lanes, say } = open();
+  it('avoid a connection that is stalled', async () => {
+    const { pipelines, say } = open();
     await admin.query(`select pg_advisory_lock(${LOCK})`);
-    const held = [lanes.rows(WAIT), lanes.rows(WAIT)];
+    const held = [pipelines.rows(WAIT), pipelines.rows(WAIT)];
     let answered = 0;
-    // Those that come at once queue up behind the two; the others do not.
+    // Statements sent at once queue behind the two stalled ones; later ones do not.
     const told: Promise<unknown>[] = [];
     await until('three are answered', () => {
       told.push(say('late').then(() => (answered += 1)));
@@ -92,10 +94,10 @@ describe('statements that share connections', () => {
     await expect(Promise.all([...held, ...told])).resolves.toBeDefined();
   });
 
-  it('opens another connection when one breaks, and says to whom it mattered that it did', async () => {
-    const { lanes, say, connections } = open();
+  it('fail when their connection breaks, and later ones get a new connection', async () => {
+    const { pipelines, say, connections } = open();
     await admin.query(`select pg_advisory_lock(${LOCK})`);
-    const held = Promise.allSettled([lanes.rows(WAIT), lanes.rows(WAIT), say('behind')]);
+    const held = Promise.allSettled([pipelines.rows(WAIT), pipelines.rows(WAIT), say('behind')]);
     await until('both are connected', async () => (await connections()).length === 2);
     await admin.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [await connections()]);
     const codes = (await held).map((one) => one.status === 'rejected' && one.reason.code);
@@ -103,11 +105,11 @@ describe('statements that share connections', () => {
     await expect(say('again')).resolves.toBe('again');
   });
 
-  it('gives up a connection that has said nothing for too long', async () => {
-    const { lanes, say } = open({ max: 1, patienceMs: 50 });
+  it('fail when their connection has been silent for too long', async () => {
+    const { pipelines, say } = open({ max: 1, patienceMs: 50 });
     await say('first');
     await admin.query(`select pg_advisory_lock(${LOCK})`);
-    const held = Promise.allSettled([lanes.rows(WAIT)]);
+    const held = Promise.allSettled([pipelines.rows(WAIT)]);
     const told: Promise<unknown>[] = [];
     let answered = 0;
     await until('one is answered', () => {
@@ -123,33 +125,35 @@ describe('statements that share connections', () => {
     await Promise.all(told);
   });
 
-  it('says why it cannot connect', async () => {
-    const lanes = createLanes({ connectionString: 'postgres://nobody@127.0.0.1:1/none' }, { max: 2 });
+  it('say why there is no connection', async () => {
+    const pipelines = createPipelines({ connectionString: 'postgres://nobody@127.0.0.1:1/none' }, { max: 2 });
     const statement = { ...ECHO, values: ['x'] };
-    const both = await Promise.allSettled([lanes.rows(statement), lanes.rows(statement)]);
+    const both = await Promise.allSettled([pipelines.rows(statement), pipelines.rows(statement)]);
     expect(both).toMatchObject([{ reason: { code: 'ECONNREFUSED' } }, { reason: { code: 'ECONNREFUSED' } }]);
   });
 
-  it('answers what is under way before it ends', async () => {
-    const { lanes, say } = open();
+  it('are answered before the connections end', async () => {
+    const { pipelines, say } = open();
     const told = Promise.all(numbers.map(say));
-    await lanes.end();
+    await pipelines.end();
     await expect(told).resolves.toEqual(numbers);
   });
 });
 
-describe('columns of a prepared statement', () => {
-  it('are described once to a connection, and read alike ever after', async () => {
-    const { lanes } = open({ max: 1 });
+describe('the columns of a prepared statement', () => {
+  it('are described once per connection, and later rows are read the same way', async () => {
+    const { pipelines } = open({ max: 1 });
     const describing = vi.spyOn(pg.Connection.prototype, 'describe');
     const statement = {
       name: 'kinds',
-      text: `select 1 as "whole", 2::bigint as "long", null::text as "none", $1::text as "text", true as "isTrue",
+      text: `select 1 as "whole", null::text as "none", $1::text as "text", true as "isTrue",
         '{a,NULL}'::text[] as "list", '{"b":[1]}'::jsonb as "json", 'epoch'::timestamptz as "time"`,
     };
-    const first = await lanes.rows({ ...statement, values: ['a'] });
-    const others = await Promise.all(['b', 'c'].map((text) => lanes.rows({ ...statement, values: [text] })));
-    const row = { whole: 1, long: 2, none: null, isTrue: true, list: ['a', null], json: { b: [1] } };
+    const first = await pipelines.rows({ ...statement, values: ['a'] });
+    const others = await Promise.all(
+      ['b', 'c'].map((text) => pipelines.rows({ ...statement, values: [text] })),
+    );
+    const row = { whole: 1, none: null, isTrue: true, list: ['a', null], json: { b: [1] } };
     const time = new Date(0);
     expect(first).toEqual([{ ...row, text: 'a', time }]);
     expect(others).toEqual([[{ ...row, text: 'b', time }], [{ ...row, text: 'c', time }]]);
@@ -157,18 +161,25 @@ describe('columns of a prepared statement', () => {
     describing.mockRestore();
   });
 
-  it('are not mistaken for those that they become', async () => {
-    const { lanes } = open({ max: 1 });
+  it('are not reused after they changed', async () => {
+    const { pipelines } = open({ max: 1 });
     await admin.query('create table growing as select 1 as first');
     const statement = { name: 'growing', text: 'select * from growing', values: [] };
-    expect(await lanes.rows(statement)).toEqual([{ first: 1 }]);
+    expect(await pipelines.rows(statement)).toEqual([{ first: 1 }]);
     await admin.query(`alter table growing add column second text default 'x'`);
-    await expect(lanes.rows(statement)).rejects.toMatchObject({ code: '0A000' });
+    await expect(pipelines.rows(statement)).rejects.toMatchObject({ code: '0A000' });
   });
 
-  it('need not be there', async () => {
-    const { lanes } = open({ max: 1 });
+  it('of type bigint are read as numbers, as in statements of the pool', async () => {
+    const long = 'select 2::bigint as "long"';
+    expect(await lookUp(database.db, long, [])).toEqual([{ long: 2 }]);
+    expect(await rawRows(database.db, long)).toEqual([{ long: 2 }]);
+    await expect(database.db.transaction((trx) => lookUp(trx, long, []))).rejects.toThrow('Pipelines');
+  });
+
+  it('may be missing', async () => {
+    const { pipelines } = open({ max: 1 });
     const statement = { name: 'nothing', text: 'set local search_path to public', values: [] };
-    for (const time of [1, 2]) expect([time, await lanes.rows(statement)]).toEqual([time, []]);
+    for (const time of [1, 2]) expect([time, await pipelines.rows(statement)]).toEqual([time, []]);
   });
 });

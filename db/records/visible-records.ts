@@ -1,15 +1,47 @@
-// Records in the orders that people look for them in, each with the time of its last change.
-import type { Principal } from '../../core/principal.ts';
+// Which records a caller sees. Every read of a record's data starts from a function of this file.
 import type { RecordStatus } from '../../core/checks.ts';
+import type { Principal } from '../../core/principal.ts';
 import type { Database } from '../driver/knex.ts';
 import { lookUp } from '../driver/prepared.ts';
-import { type TrackedRecord, visibleRecords } from './records.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
+import { recordsWithHeads, type RecordsQuery, scopeSql, type TrackedRecord } from './records.ts';
 
-/** What each order goes by; equal ones go by their ids, which is by their age. */
+/** The records that a principal may see. */
+export function visibleRecords(db: Database, principal: Principal): RecordsQuery {
+  const recordId = principal.kind === 'account' ? null : principal.recordId;
+  const { accountId } = principal;
+  return recordsWithHeads(db).whereRaw(scopeSql(':accountId', ':recordId::text'), { accountId, recordId });
+}
+
+/** Finds a record by id or slug (or `self`, for a credential of one record), if this principal may see it. */
+export async function findVisibleRecord(
+  db: Database,
+  principal: Principal,
+  reference: string,
+): Promise<TrackedRecord | undefined> {
+  const visible = visibleRecords(db, principal);
+  if (reference !== 'self') return visible.where(columnOf(reference), reference).first();
+  return principal.kind === 'account' ? undefined : visible.first();
+}
+
+/** Finds the record that an event belongs to, if the principal may see it. */
+export async function findRecordOfEvent(
+  db: Database,
+  principal: Principal,
+  eventId: string,
+): Promise<TrackedRecord | undefined> {
+  const ofEvent = db('delta_events').select('recordId').where({ id: eventId });
+  return visibleRecords(db, principal).where('records.id', ofEvent).first();
+}
+
+/** The column that a reference in a path names: an id has an underscore, a slug has none. */
+export const columnOf = (reference: string): 'records.id' | 'records.slug' =>
+  reference.includes('_') ? 'records.id' : 'records.slug';
+
+/** The key of each order. Records with equal keys are sorted by id, which means by age. */
 const SORT_KEYS = {
   created: 'null',
-  // The same in every database, whatever its language.
+  // Sorts the same way in every database, whatever its locale.
   name: `lower(records.name) collate "C"`,
   health: `case when heads.consecutive_failures > 0 then 2 when heads.last_outcome = 'held' then 1 else 0 end`,
   lastChange: `coalesce(floor(extract(epoch from change.at) * 1000), 0)::double precision`,
@@ -22,22 +54,22 @@ export const RECORD_SORTS = ['created', 'name', 'health', 'lastChange'] as const
 export interface RecordListing {
   sort: RecordSort;
   order: SortOrder;
-  /** In name, slug or URL, in whatever case; null for all. */
+  /** A text in the name, slug or URL, case-insensitive; null for all records. */
   search: string | null;
   status: RecordStatus | null;
-  /** Only those whose latest checks failed. */
+  /** Only records whose latest checks failed. */
   isFailing: boolean;
 }
 
 export type ListedRecord = TrackedRecord & { lastChangeAt: Date | null; sortKey: string | number | null };
 
-/** After whom a page begins: what the order goes by, unless it goes by age, and the id. */
+/** The record after which a page begins: its sort key, unless the order is by age, and its id. */
 export type RecordPosition = [sortKey: string | number, id: string] | [id: string];
 
 export const positionOf = ({ sortKey, id }: ListedRecord): RecordPosition =>
   sortKey === null ? [id] : [sortKey, id];
 
-/** A page; one more than the limit. */
+/** A page of records: one more than the limit. */
 export async function listVisibleRecords(
   db: Database,
   principal: Principal,
@@ -63,7 +95,7 @@ export async function listVisibleRecords(
   return query.orderBy('records.id', order).limit(page.limit + 1);
 }
 
-/** Null when no event that is kept changed anything. */
+/** When the record last changed; null when no stored event changed anything. */
 export async function findLastChange(db: Database, recordId: string): Promise<Date | null> {
   const [change] = await lookUp<{ at: Date }>(db, LAST_CHANGE('$1'), [recordId]);
   return change?.at ?? null;

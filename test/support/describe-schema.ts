@@ -1,13 +1,13 @@
-// The schema of a database as text, from PostgreSQL's catalog. db/schema.txt is this for the current version;
-// `npx vitest run test/db/schema.pg.test.ts --update` writes it anew.
-import { type Database, rawRows } from './knex.ts';
+// Describes a database's schema as text, from PostgreSQL's catalog. db/schema.txt holds it for the current version;
+// `npx vitest run test/db/migrate.pg.test.ts --update` updates that file.
+import { type Database, rawRows } from '../../db/driver/knex.ts';
 
 interface Line {
   table: string;
   text: string;
 }
 
-/** knex's own tables are left out: they change with knex, not with us. */
+/** Excludes knex's own tables, which change with knex. */
 const OURS = `namespace.nspname = 'public' and class.relname not like 'knex\\_%'`;
 const FROM = `from pg_class class join pg_namespace namespace on namespace.oid = class.relnamespace`;
 
@@ -24,14 +24,14 @@ const COLUMNS = `
   where class.relkind = 'r' and ${OURS}
   order by 1, attnum`;
 
-/** Not-null constraints are told with their columns. */
+/** Not-null constraints are listed with their columns. */
 const CONSTRAINTS = `
   select class.relname as table, format('constraint %s %s', conname, pg_get_constraintdef(con.oid)) as text
   ${FROM} join pg_constraint con on conrelid = class.oid
   where contype <> 'n' and ${OURS}
   order by 1, conname collate "C"`;
 
-/** Indexes of constraints are told with them. */
+/** Indexes of constraints are listed with them. */
 const INDEXES = `
   select class.relname as table, pg_get_indexdef(indexrelid) as text
   ${FROM} join pg_index on indrelid = class.oid
@@ -44,7 +44,7 @@ const TRIGGERS = `
   where not tgisinternal and ${OURS}
   order by 1, 2`;
 
-/** One paragraph for each table, in the order of names: columns in their own order, constraints, indexes, triggers. */
+/** One paragraph for each table, sorted by name: columns in their own order, constraints, indexes, triggers. */
 export async function describeSchema(db: Database): Promise<string> {
   const paragraphs = new Map<string, string[]>();
   for (const query of [COLUMNS, CONSTRAINTS, INDEXES, TRIGGERS]) {

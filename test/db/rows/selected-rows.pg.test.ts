@@ -1,6 +1,6 @@
 // The rows that are searched for, as a file reads them: all of them, in their order, however many pages that takes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportSelectedRows, type RunRead } from '../../../db/rows/export-selected-rows.ts';
+import { exportSelectedRows, type RunRead } from '../../../db/rows/selected-rows.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import type { RowSelection } from '../../../db/rows/row-filters.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

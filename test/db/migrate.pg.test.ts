@@ -1,8 +1,8 @@
-// Migrations: there and back, many at once, after an accident; and the schema that they lead to.
+// Migrations: up, down and up again, many processes at once, after a crash; and the schema that they produce.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, expect, inject, it } from 'vitest';
-import { describeSchema } from '../../db/driver/describe-schema.ts';
+import { describeSchema } from '../support/describe-schema.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { assertMigrated, migrate, rollBackAll } from '../../db/migrate.ts';
 
@@ -28,13 +28,13 @@ async function makeEmptyDatabase(): Promise<{ db: Database; url: string }> {
   return { db, url: url.href };
 }
 
-it('lead to the schema in db/schema.txt (after a change: npx vitest run test/db/schema.pg.test.ts --update)', async () => {
+it('produce the schema in db/schema.txt (after a change: npx vitest run test/db/migrate.pg.test.ts --update)', async () => {
   const { db, url } = await makeEmptyDatabase();
   await migrate(url);
   await expect(await describeSchema(db)).toMatchFileSnapshot('../../db/schema.txt');
 });
 
-it('lead to the same schema when taken back and made again', async () => {
+it('produce the same schema again after a rollback', async () => {
   const { db, url } = await makeEmptyDatabase();
   await migrate(url);
   const schema = await describeSchema(db);
@@ -53,7 +53,7 @@ it('run once when twenty processes start at once', async () => {
   expect(names.length).toBeGreaterThanOrEqual(3);
 });
 
-it('go on after a migrator that was killed with its lock held', async () => {
+it('run after a migrator that was killed while it held the lock', async () => {
   const { db, url } = await makeEmptyDatabase();
   await migrate(url);
   await db('knex_migrations').where({ name: '0003-webhooks' }).delete();
@@ -65,7 +65,7 @@ it('go on after a migrator that was killed with its lock held', async () => {
   expect(await db('knex_migrations_lock').first()).toMatchObject({ isLocked: 0 });
 });
 
-it('are refused by a process of an older version, with the name it does not know', async () => {
+it('are refused by a process of an older version, which names the unknown migration', async () => {
   const { db, url } = await makeEmptyDatabase();
   await migrate(url);
   await db('knex_migrations').insert({ name: '9999-later', batch: 9, migrationTime: new Date() });
@@ -76,7 +76,7 @@ it('are refused by a process of an older version, with the name it does not know
   await assertMigrated(db);
 });
 
-it('are named when they are missing', async () => {
+it('are named when they have not been applied', async () => {
   const { db, url } = await makeEmptyDatabase();
   await expect(assertMigrated(db)).rejects.toThrow(
     'lacks migrations: 0001-accounts, 0002-records, 0003-webhooks',
@@ -86,7 +86,7 @@ it('are named when they are missing', async () => {
   await expect(assertMigrated(db)).rejects.toThrow('lacks migrations: 0003-webhooks');
 });
 
-it('are not called missing when the database does not answer', async () => {
+it('are not reported as missing when the database does not answer', async () => {
   const db = openDatabase('postgres://nobody@127.0.0.1:1/none', { poolSize: 1 });
   cleanUps.push(() => db.destroy());
   await expect(assertMigrated(db)).rejects.toThrow('ECONNREFUSED');
