@@ -147,7 +147,7 @@ it('regression: a workflow that cannot go on is started again, with the check th
     const statuses = await system.database.db('deliveries').where({ recordId: id }).pluck('status');
     return statuses.every((status) => status === 'delivered');
   });
-  expect(system.logs()).toMatch(/"workflowId":"record\/src_[^\n]*TMPRL1100[^\n]*was started again/);
+  expect(system.logs()).toMatch(/"workflowId":"record\/src_[^\n]*TMPRL1100[^\n]*was restarted from/);
   const restarted = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
   expect(await restarted.staticSummary()).toMatch(new RegExp(` at ${new URL(origin.url).host}$`));
   // It goes on like any other.
