@@ -36,7 +36,6 @@ export const SLOW_FILES: readonly string[] = [
   'test/workflows/watch-record.temporal.test.ts',
   'test/e2e/log-lines.temporal.test.ts',
   'test/e2e/silent-database.temporal.test.ts',
-  'test/workflows/forget-runs.temporal.test.ts',
   'test/e2e/hostile-bodies.temporal.test.ts',
   'test/e2e/guide.temporal.test.ts',
   'test/workflows/two-in-one-task.temporal.test.ts',
