@@ -37,7 +37,8 @@ interface Batch {
   lost: number;
 }
 
-function openLogOutput(options: LogOutputOptions): LogOutput {
+/** @public knip does not see the programs that tests run */
+export function openLogOutput(options: LogOutputOptions): LogOutput {
   const { minBytes = 0, tellOfLoss } = options;
   let lines: string[] = [];
   let pendingBytes = 0;
