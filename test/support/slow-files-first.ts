@@ -8,7 +8,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/browser/every-page.browser.test.ts',
   'test/db/commit/record-delta.conformance.pg.test.ts',
   'test/e2e/sessions.temporal.test.ts',
-  'test/docs/generated-clients.test.ts',
+  'test/docs/generated-clients.pg.test.ts',
   'test/browser/records-and-checks.browser.test.ts',
   'test/db/commit/commit-delta.conformance.pg.test.ts',
   'test/browser/changes-and-data.browser.test.ts',
