@@ -217,6 +217,8 @@ describe('signing in', () => {
     await page.goto(pageAt('records'));
     await page.getByRole('link', { name: 'Left behind' }).click();
     await heading(page, 'Left behind').waitFor();
+    // The open page refreshes itself. A refresh that meets the end of the session is refused.
+    dashboard.expectComplaint('status of 401');
     await page.getByRole('banner').getByRole('button', { name: 'Ada' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await field(page, 'URL of the data').waitFor();
