@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
 import { API_ERRORS, ApiError } from '../core/errors.ts';
-import { endAnswerAfter } from './http/answer-deadline.ts';
+import { drainConnections, endAnswerAfter } from './http/connections.ts';
 import { createMailer, type SendMail } from './auth/mail/mailer.ts';
 import { registerAuth } from './auth/routes.ts';
 import { answerClientError, answerConnect } from './http/client-errors.ts';
@@ -12,26 +12,24 @@ import { createCapacity } from './capacity/capacity.ts';
 import type { Services } from './contract/context.ts';
 import { createCallCounter } from '../db/usage/count-calls.ts';
 import { allowBrowsers } from './http/cors.ts';
-import { BUILT_DASHBOARD, registerDashboard } from './dashboard/routes.ts';
+import { BUILT_DASHBOARD, registerDashboard } from './pages/dashboard.ts';
 import { registerDocsPage } from './pages/docs-page.ts';
-import { drainConnections } from './http/drain.ts';
 import { toApiError } from './contract/errors.ts';
 import { registerErrorDocs } from './pages/error-docs.ts';
-import { registerFrontDoor } from './pages/front-door.ts';
+import { registerRoot } from './pages/root.ts';
 import { registerHealth } from './pages/health.ts';
-import { logFailure } from './http/log-failure.ts';
+import { logFailure, sendProblem } from './http/problems.ts';
 import { openRequest, usualHeaders } from './http/open-request.ts';
 import { registerOpenApi } from './openapi/route.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { registerOAuth } from './oauth/routes.ts';
 import type { Operation } from './contract/operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { createRateLimits, type RateLimits } from './access/rate-limit.ts';
+import { createRateLimits, type RateLimits } from './access/rate-limits.ts';
 import { BODY_LIMIT_BYTES, readJsonBody } from './http/read-body.ts';
 import { createRequireHost } from './access/require-host.ts';
 import { registerRoutes } from './http/routes.ts';
 import { createProxyWarning } from './access/untrusted-proxy.ts';
-import { sendProblem } from './http/send-problem.ts';
 import { watchPaths } from './http/wrong-methods.ts';
 
 export interface AppOptions {
@@ -93,19 +91,19 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.setNotFoundHandler((_request, reply) => answerNoPath(reply, baseUrl));
   const refuseOtherMethods = watchPaths(app);
   registerHealth(app, services, draining);
-  registerFrontDoor(app, baseUrl, dashboardFolder);
+  registerRoot(app, baseUrl, dashboardFolder);
   registerDashboard(app, services.config, dashboardFolder);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
   const appServices = { ...services, capacity: createCapacity(), countCall: createCallCounter(services.db) };
-  const door = { services: appServices, rateLimits, closing: closing.signal };
-  registerAuth(app, door, options.sendMail ?? createMailer(services.config));
-  void app.register(async (oauth) => registerOAuth(oauth, door));
+  const context = { services: appServices, rateLimits, closing: closing.signal };
+  registerAuth(app, context, options.sendMail ?? createMailer(services.config));
+  void app.register(async (oauth) => registerOAuth(oauth, context));
   void app.register(async (v1) => {
     await allowBrowsers(v1);
     registerOpenApi(v1, baseUrl);
-    registerRoutes(v1, door, operations);
-    await v1.register(async (mcp) => registerMcp(mcp, door));
+    registerRoutes(v1, context, operations);
+    await v1.register(async (mcp) => registerMcp(mcp, context));
   });
   refuseOtherMethods(baseUrl);
   return app;
@@ -125,7 +123,7 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
     // Else whoever asks for a large answer and does not read it keeps it in memory for ever.
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
-    // What arrives while the app closes is answered as ever: on its connection nothing follows (api/http/drain.ts).
+    // What arrives while the app closes is answered as ever: on its connection nothing follows (api/http/connections.ts).
     return503OnClosing: false,
     maxRequestsPerSocket: 1_000,
     // Proxies by their networks only: whoever counts hops believes a header that the caller made up.

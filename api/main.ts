@@ -10,8 +10,8 @@ import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
 import { buildApp } from './app.ts';
 import { createLogger } from './http/logger.ts';
-import { createRateLimits } from './access/rate-limit.ts';
-import { openWorkflowDoor } from './temporal/workflows.ts';
+import { createRateLimits } from './access/rate-limits.ts';
+import { openWorkflowClient } from './temporal/workflows.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Searching and counting: who asks too much is told so, before others feel it. */
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const services = {
     db,
     heavyDb,
-    temporal: openWorkflowDoor(new Client({ connection, namespace: config.temporalNamespace })),
+    temporal: openWorkflowClient(new Client({ connection, namespace: config.temporalNamespace })),
     clock: Date.now,
     log,
     config,

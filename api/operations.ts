@@ -1,21 +1,30 @@
 // Every operation of the product. Routes are derived from this table.
 import type { Operation } from './contract/operation.ts';
 import { getRecordActivity, listRecordActivity } from './operations/records/activity.ts';
-import { createApiKey, listAccountApiKeys, removeApiKey } from './operations/accounts/api-keys.ts';
+import {
+  createApiKey,
+  createRecordApiKey,
+  listAccountApiKeys,
+  listRecordApiKeys,
+  removeApiKey,
+  removeRecordApiKey,
+} from './operations/accounts/api-keys.ts';
 import { checkRecord, getCheck, listRecordChecks } from './operations/records/checks.ts';
 import { acceptCheck, rejectCheck } from './operations/records/held-checks.ts';
 import { previewRule } from './operations/records/preview-rule.ts';
 import { compareTwoSnapshots, listCompareRows } from './operations/changes/compare.ts';
 import { disconnectClient, listAccountConnectedClients } from './operations/accounts/connected-clients.ts';
 import { createRecord } from './operations/records/create-record.ts';
-import { createWebhook } from './operations/webhooks/create-webhook.ts';
+import {
+  createWebhook,
+  getOneWebhook,
+  listRecordWebhooks,
+  patchWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+} from './operations/webhooks/webhooks.ts';
 import { listEventRows } from './operations/changes/delta-rows.ts';
 import { getDeltaEvent, getLatestDeltaEvent, listRecordEvents } from './operations/changes/deltas.ts';
-import {
-  createRecordApiKey,
-  listRecordApiKeys,
-  removeRecordApiKey,
-} from './operations/accounts/record-api-keys.ts';
 import { keepRecord } from './operations/records/keep-record.ts';
 import { createDownloadLink, followDownloadLink } from './operations/snapshots/download-links.ts';
 import { downloadDelta, downloadSnapshot } from './operations/snapshots/downloads.ts';
@@ -29,18 +38,14 @@ import { getRow, listLatestRows, listRowsOfSnapshot } from './operations/snapsho
 import { getSnapshot, listRecordSnapshots } from './operations/snapshots/snapshots.ts';
 import { patchRecord } from './operations/records/patch-record.ts';
 import { createSession, getSession } from './operations/records/sessions.ts';
-import { getOneDelivery, listWebhookDeliveries } from './operations/webhooks/deliveries.ts';
-import { recoverWebhook } from './operations/webhooks/recover-deliveries.ts';
-import { redeliver } from './operations/webhooks/redeliver.ts';
-import { rotateWebhookSecret } from './operations/webhooks/rotate-webhook-secret.ts';
+import {
+  getOneDelivery,
+  listWebhookDeliveries,
+  recoverWebhook,
+  redeliver,
+} from './operations/webhooks/deliveries.ts';
 import { testWebhook } from './operations/webhooks/test-webhook.ts';
 import { getUsage } from './operations/accounts/usage.ts';
-import {
-  getOneWebhook,
-  listRecordWebhooks,
-  patchWebhook,
-  removeWebhook,
-} from './operations/webhooks/webhooks.ts';
 
 export const OPERATIONS: readonly Operation[] = [
   createRecord,

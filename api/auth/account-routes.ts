@@ -3,44 +3,48 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { markAccountDeleted } from '../../db/accounts/accounts.ts';
 import { invalidField } from '../contract/errors.ts';
-import { tellWorkflow } from '../temporal/tell-workflow.ts';
+import { tellWorkflow } from '../temporal/workflows.ts';
 import { confirmPerson } from './confirm-person.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 import { signedOut } from './library-errors.ts';
 import { browserOf } from './logins.ts';
 import { deletedMail } from './mail/mails.ts';
-import { bodyReader, emailField, passwordField } from './read-body.ts';
+import { bodyReader, emailField, passwordField } from './requests.ts';
 
 const readDeletion = bodyReader({ email: emailField, currentPassword: Type.Optional(passwordField) });
 
 /** Reconciling tells the others within its minutes. */
 const TOLD_AT_ONCE = 500;
 
-export function registerAccountRoutes(app: FastifyInstance, door: AuthDoor): void {
-  const { services, logins, later, sendMail } = door;
+export function registerAccountRoutes(app: FastifyInstance, context: AuthContext): void {
+  const { services, logins, background, sendMail } = context;
   app.post('/auth/delete-account', async (request, reply) => {
     const { email, currentPassword } = readDeletion(request.body);
     const login = await logins.require(request, reply);
     if (email.toLowerCase() !== login.user.email) {
       throw invalidField('/email', 'invalid_value', 'is not the email address that you sign in with.');
     }
-    await confirmPerson(door, login, request.address, currentPassword);
+    await confirmPerson(context, login, request.address, currentPassword);
     const deleted = await markAccountDeleted(services.db, login.user.accountId, TOLD_AT_ONCE);
     // In another browser, at the same moment.
     if (deleted === undefined) throw signedOut();
     services.log.info({ accountId: login.user.accountId }, 'an account was deleted by its user');
     for (const address of deleted.emails) {
-      later.run('the mail of a deletion was not sent', () => sendMail(deletedMail(address)));
+      background.run('the mail of a deletion was not sent', () => sendMail(deletedMail(address)));
     }
-    later.run('workflows were not told of a deletion', async () => {
+    background.run('workflows were not told of a deletion', async () => {
       for (const id of deleted.recordIds) await tellWorkflow(services, id, 'deleted');
     });
-    await dropCookie(door, request, reply);
+    await dropCookie(context, request, reply);
     return {};
   });
 }
 
-async function dropCookie({ logins }: AuthDoor, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function dropCookie(
+  { logins }: AuthContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { api } = await logins.library();
   const { headers } = await api.signOut({ headers: browserOf(request), returnHeaders: true });
   logins.answer(reply, headers);

@@ -3,14 +3,14 @@ import type { ApiError } from '../../core/errors.ts';
 import { confirmLogin, isLoginRecent, RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { findPasswordHash } from '../../db/access/users.ts';
 import { invalidField } from '../contract/errors.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 import { countFailure } from './limits.ts';
 import type { Login } from './logins.ts';
 import type { Passwords } from './passwords.ts';
 
 /** @throws ApiError validation_failed at /currentPassword, or rate_limited */
 export async function confirmPerson(
-  { services: { db, config }, passwords }: AuthDoor,
+  { services: { db, config }, passwords }: AuthContext,
   { user, session }: Login,
   address: string,
   currentPassword: string | undefined,

@@ -6,20 +6,19 @@ import { endLoginSessions, endOtherLoginSessions, lockLogin } from '../../db/acc
 import { deletePassword, findUser, findUserByEmail, setEmail } from '../../db/access/users.ts';
 import { invalidField } from '../contract/errors.ts';
 import { confirmPerson } from './confirm-person.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 import { deadLink, signedOut } from './library-errors.ts';
 import { countAttempt, countDeadLink } from './limits.ts';
-import { linkUrl } from './link-url.ts';
-import { createLink, endEmailChange, endLinks, takeLink } from './links.ts';
+import { createLink, endEmailChange, endLinks, linkUrl, takeLink } from './links.ts';
 import { changeEmailMail, changedEmailMail, takenEmailMail } from './mail/mails.ts';
-import { bodyReader, emailField, passwordField, tokenField } from './read-body.ts';
+import { bodyReader, emailField, passwordField, tokenField } from './requests.ts';
 
 const readChange = bodyReader({ newEmail: emailField, currentPassword: Type.Optional(passwordField) });
 const readLink = bodyReader({ token: tokenField });
 const readNothing = bodyReader({});
 
-export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void {
-  const { services, logins, later, sendMail } = door;
+export function registerEmailRoutes(app: FastifyInstance, context: AuthContext): void {
+  const { services, logins, background, sendMail } = context;
   const { db, config } = services;
   const factor = config.rateLimitFactor;
   app.post('/auth/change-email', async (request, reply) => {
@@ -29,13 +28,13 @@ export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void 
     if (email === login.user.email) {
       throw invalidField('/newEmail', 'invalid_value', 'is your email address already.');
     }
-    await confirmPerson(door, login, request.address, currentPassword);
+    await confirmPerson(context, login, request.address, currentPassword);
     await countAttempt(db, factor, { what: 'mail', address: request.address, subject: email });
     const token = await db.transaction(async (trx) => {
       await endEmailChange(trx, login.user.id);
       return createLink(trx, { kind: 'change-email', userId: login.user.id, email });
     });
-    later.run('the mail of a new address was not sent', async () => {
+    background.run('the mail of a new address was not sent', async () => {
       // The same answer, and the same pending change, whether or not somebody has the address.
       const isTaken = (await findUserByEmail(db, email)) !== undefined;
       await sendMail(
@@ -54,9 +53,9 @@ export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void 
     const { token } = readLink(request.body);
     const { user, session } = await logins.require(request, reply);
     const before = await countDeadLink(db, factor, request.address, () =>
-      changeEmail(door, token, { userId: user.id, sessionId: session.id }),
+      changeEmail(context, token, { userId: user.id, sessionId: session.id }),
     );
-    later.run('the mail to an old address was not sent', async () => {
+    background.run('the mail to an old address was not sent', async () => {
       const undo = await createLink(db, { kind: 'undo-email', userId: user.id, email: before.old });
       await sendMail(changedEmailMail(before.old, before.email, linkUrl(config.baseUrl, undo)));
     });
@@ -77,7 +76,7 @@ export function registerEmailRoutes(app: FastifyInstance, door: AuthDoor): void 
  * @throws ApiError unauthenticated for a link that is dead, or of another user, which stays
  */
 function changeEmail(
-  { services: { db } }: AuthDoor,
+  { services: { db } }: AuthContext,
   token: string,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<{ old: string; email: string }> {

@@ -1,22 +1,22 @@
 // Coming in: a session of its own for each time, in place of the one that the browser had.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endLoginSession } from '../../db/access/login-sessions.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 
 /** Signs a user in who has shown who they are. @throws ApiError unauthenticated when they are gone */
 export async function enter(
-  door: AuthDoor,
+  context: AuthContext,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
 ): Promise<void> {
-  await door.logins.begin(request, reply, userId);
-  await leaveLast(door, request);
+  await context.logins.begin(request, reply, userId);
+  await leaveLast(context, request);
 }
 
 /** Ends the session that the browser came with, once it has another. */
 export async function leaveLast(
-  { services: { db }, logins }: AuthDoor,
+  { services: { db }, logins }: AuthContext,
   request: FastifyRequest,
 ): Promise<void> {
   const last = await logins.find(request);

@@ -1,4 +1,4 @@
-// Links that work once: what they are about, and their tokens, of which only hashes are kept.
+// Where links of mails lead: to pages of the dashboard.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../../db/driver/knex.ts';
 import {
@@ -13,6 +13,12 @@ import {
 } from '../../db/access/users.ts';
 import { deadLink } from './library-errors.ts';
 import { secretHash } from './storage.ts';
+
+/** In the fragment, which browsers send nowhere and programs that follow links do not use up. */
+export const linkUrl = (baseUrl: string, token: string): string => `${baseUrl}/dashboard/link#${token}`;
+
+export const resetUrl = (baseUrl: string, token: string): string =>
+  `${baseUrl}/dashboard/reset-password#${token}`;
 
 export type LinkPurpose =
   | { kind: 'sign-in'; userId: string }

@@ -6,13 +6,13 @@ import { type Database, isPostgresError } from '../../db/driver/knex.ts';
 import { endLoginSessions, isLoginRecent } from '../../db/access/login-sessions.ts';
 import { findPasswordHash, insertPassword, replacePasswordHash } from '../../db/access/users.ts';
 import { signInAgain } from '../contract/errors.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 import { confirmPerson, presentPasswordMissing, requirePassword, wrongPassword } from './confirm-person.ts';
 import { deadLink, isRefusal, signedOut } from './library-errors.ts';
 import { countAttempt, countDeadLink, countFailure } from './limits.ts';
 import { endLinks } from './links.ts';
 import type { Login } from './logins.ts';
-import { bodyReader, emailField, newPasswordField, passwordField, tokenField } from './read-body.ts';
+import { bodyReader, emailField, newPasswordField, passwordField, tokenField } from './requests.ts';
 import { secretHash } from './storage.ts';
 
 const readRequest = bodyReader({ email: emailField });
@@ -23,14 +23,14 @@ const readChange = bodyReader({
   newPassword: newPasswordField,
 });
 
-export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): void {
-  const { services, logins, later } = door;
+export function registerPasswordRoutes(app: FastifyInstance, context: AuthContext): void {
+  const { services, logins, background } = context;
   const { db, config } = services;
   const factor = config.rateLimitFactor;
   app.post('/auth/request-password-reset', async ({ body, address }) => {
     const email = readRequest(body).email.toLowerCase();
     await countAttempt(db, factor, { what: 'mail', address, subject: email });
-    later.run('a mail to reset a password was not sent', async () => {
+    background.run('a mail to reset a password was not sent', async () => {
       const { api } = await logins.library();
       await api.requestPasswordReset({ body: { email } });
     });
@@ -49,7 +49,7 @@ export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): vo
   app.post('/auth/confirm', async (request, reply) => {
     const { currentPassword } = readConfirmation(request.body);
     const login = await logins.require(request, reply);
-    await confirmPerson(door, login, request.address, currentPassword);
+    await confirmPerson(context, login, request.address, currentPassword);
     return {};
   });
   app.post('/auth/change-password', async (request, reply) => {
@@ -57,7 +57,7 @@ export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): vo
     const login = await logins.require(request, reply);
     const { id } = login.user;
     const attempt = { what: 'password', address: request.address, subject: id } as const;
-    await countFailure(db, factor, attempt, () => change(door, login, given));
+    await countFailure(db, factor, attempt, () => change(context, login, given));
     const token = await logins.begin(request, reply, id);
     // Those as well that began before the new password stood.
     await endLoginSessions(db, id, secretHash(token));
@@ -67,7 +67,7 @@ export function registerPasswordRoutes(app: FastifyInstance, door: AuthDoor): vo
 
 /** Ends all of the user's sessions. Who has no password, having come in by a link a moment ago, sets one. */
 async function change(
-  { services: { db }, passwords }: AuthDoor,
+  { services: { db }, passwords }: AuthContext,
   { user, session }: Login,
   { currentPassword, newPassword }: { currentPassword?: string; newPassword: string },
 ): Promise<void> {

@@ -4,31 +4,33 @@ import type { FastifyInstance } from 'fastify';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { endLoginSessions } from '../../db/access/login-sessions.ts';
 import { findUser } from '../../db/access/users.ts';
-import { requireAllowance } from '../access/rate-limit-headers.ts';
+import { requireAllowance } from '../access/rate-limits.ts';
 import { toApiError } from '../contract/errors.ts';
-import type { Door } from '../http/routes.ts';
+import type { AppContext } from '../http/routes.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerEmailRoutes } from './email-routes.ts';
-import { createLater } from './later.ts';
-import { resetUrl } from './link-url.ts';
+import { type AuthContext, createBackgroundWork } from './auth-context.ts';
+import { endLinks, resetUrl } from './links.ts';
 import { forgetFailures } from './limits.ts';
-import { endLinks } from './links.ts';
 import { createLogins } from './logins.ts';
 import type { SendMail } from './mail/mailer.ts';
 import { resetMail } from './mail/mails.ts';
-import type { AuthDoor } from './door.ts';
 import { createPasswords } from './passwords.ts';
 import { registerPasswordRoutes } from './password-routes.ts';
-import { requireSamePage } from './same-site.ts';
+import { requireSamePage } from './requests.ts';
 import { registerSessionRoutes } from './session-routes.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 import { registerSignUpRoutes } from './sign-up-routes.ts';
 
-export function registerAuth(app: FastifyInstance, { services, rateLimits }: Door, sendMail: SendMail): void {
+export function registerAuth(
+  app: FastifyInstance,
+  { services, rateLimits }: AppContext,
+  sendMail: SendMail,
+): void {
   const { db, config, log } = services;
   const { baseUrl } = config;
   const passwords = createPasswords(services.capacity.passwordHashes);
-  const later = createLater(log);
+  const background = createBackgroundWork(log);
   const logins = createLogins({
     services,
     passwords,
@@ -41,9 +43,9 @@ export function registerAuth(app: FastifyInstance, { services, rateLimits }: Doo
       if (user !== undefined) await forgetFailures(db, user.email);
     },
   });
-  const door: AuthDoor = { services, passwords, logins, later, sendMail };
+  const context: AuthContext = { services, passwords, logins, background, sendMail };
   app.decorate('findLogin', logins.find);
-  app.addHook('onClose', later.done);
+  app.addHook('onClose', background.done);
   void app.register(async (auth) => {
     // Not at onRequest: a method that the path does not take is 405, whoever asks.
     auth.addHook('preParsing', async (request) => {
@@ -57,11 +59,11 @@ export function registerAuth(app: FastifyInstance, { services, rateLimits }: Doo
         await rateLimits.countFailure(callerAddress(request.ip));
       throw error;
     });
-    registerSignUpRoutes(auth, door);
-    registerSignInRoutes(auth, door);
-    registerPasswordRoutes(auth, door);
-    registerSessionRoutes(auth, door);
-    registerEmailRoutes(auth, door);
-    registerAccountRoutes(auth, door);
+    registerSignUpRoutes(auth, context);
+    registerSignInRoutes(auth, context);
+    registerPasswordRoutes(auth, context);
+    registerSessionRoutes(auth, context);
+    registerEmailRoutes(auth, context);
+    registerAccountRoutes(auth, context);
   });
 }

@@ -11,17 +11,17 @@ import {
 } from '../../db/access/login-sessions.ts';
 import { findPasswordHash, type User } from '../../db/access/users.ts';
 import { notFound } from '../contract/errors.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 import { signedOut } from './library-errors.ts';
 import { findPendingEmail } from './links.ts';
-import { bodyReader } from './read-body.ts';
+import { bodyReader } from './requests.ts';
 
 /** What a page that was taken over could carry off works no longer than this. */
 const TOKEN_SECONDS = 600;
 
 const readNothing = bodyReader({});
 
-export function registerSessionRoutes(app: FastifyInstance, { services, logins }: AuthDoor): void {
+export function registerSessionRoutes(app: FastifyInstance, { services, logins }: AuthContext): void {
   const { db, config } = services;
   app.get('/auth/get-session', async (request, reply) => {
     const login = await logins.use(request, reply);

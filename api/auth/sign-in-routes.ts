@@ -3,22 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { endLoginSession, endLoginSessionOfToken } from '../../db/access/login-sessions.ts';
 import { findPasswordHash, findPasswordHashByEmail, replacePasswordHash } from '../../db/access/users.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 import { enter, leaveLast } from './enter.ts';
 import { isRefusal } from './library-errors.ts';
 import { countDeadLink, countFailure } from './limits.ts';
 import { describeLink, takeLink } from './links.ts';
 import { browserOf } from './logins.ts';
 import { isOutdated } from './passwords.ts';
-import { bodyReader, emailField, passwordField, tokenField } from './read-body.ts';
+import { bodyReader, emailField, passwordField, tokenField } from './requests.ts';
 import { secretHash } from './storage.ts';
 
 const readSignIn = bodyReader({ email: emailField, password: passwordField });
 const readLink = bodyReader({ token: tokenField });
 const readNothing = bodyReader({});
 
-export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void {
-  const { services, logins } = door;
+export function registerSignInRoutes(app: FastifyInstance, context: AuthContext): void {
+  const { services, logins } = context;
   const { db, config } = services;
   const factor = config.rateLimitFactor;
   app.post('/auth/sign-in/email', async (request, reply) => {
@@ -26,10 +26,10 @@ export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void
     const email = given.email.toLowerCase();
     const attempt = { what: 'sign-in', address: request.address, subject: email } as const;
     const userId = await countFailure(db, factor, attempt, () =>
-      signIn(door, request, reply, { email, password }),
+      signIn(context, request, reply, { email, password }),
     );
-    await leaveLast(door, request);
-    door.later.run('a password was not hashed anew', () => renewHash(door, userId, password));
+    await leaveLast(context, request);
+    context.background.run('a password was not hashed anew', () => renewHash(context, userId, password));
     return {};
   });
   app.post('/auth/link/look', async ({ body, address }) => {
@@ -39,7 +39,7 @@ export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void
   app.post('/auth/link', async (request, reply) => {
     const { token } = readLink(request.body);
     const { userId } = await countDeadLink(db, factor, request.address, () => takeLink(db, token, 'sign-in'));
-    await enter(door, request, reply, userId);
+    await enter(context, request, reply, userId);
     return {};
   });
   app.post('/auth/sign-out', async (request, reply) => {
@@ -56,13 +56,13 @@ export function registerSignInRoutes(app: FastifyInstance, door: AuthDoor): void
 
 /** @returns the id of the user @throws ApiError unauthenticated: the same words whatever is wrong */
 async function signIn(
-  door: AuthDoor,
+  context: AuthContext,
   request: FastifyRequest,
   reply: FastifyReply,
   body: { email: string; password: string },
 ): Promise<string> {
-  const { db } = door.services;
-  const { api } = await door.logins.library();
+  const { db } = context.services;
+  const { api } = await context.logins.library();
   const before = await findPasswordHashByEmail(db, body.email);
   try {
     const { headers, response } = await api.signInEmail({
@@ -71,11 +71,11 @@ async function signIn(
       returnHeaders: true,
     });
     const userId = response.user.id;
-    if (!(await isStillPassword(door, userId, body.password, before))) {
+    if (!(await isStillPassword(context, userId, body.password, before))) {
       await endLoginSessionOfToken(db, secretHash(response.token));
       throw wrongPassword();
     }
-    door.logins.answer(reply, headers);
+    context.logins.answer(reply, headers);
     return userId;
   } catch (error) {
     throw isRefusal(error) ? wrongPassword() : error;
@@ -87,7 +87,7 @@ const wrongPassword = (): ApiError =>
 
 /** Trying a password takes long: one that was replaced meanwhile ended the sessions, and would let one in after that. */
 async function isStillPassword(
-  { services: { db }, passwords }: AuthDoor,
+  { services: { db }, passwords }: AuthContext,
   userId: string,
   password: string,
   before: string | undefined,
@@ -99,7 +99,7 @@ async function isStillPassword(
 }
 
 /** When the parameters have grown since it was hashed: only now is the password known. */
-async function renewHash({ services: { db }, passwords }: AuthDoor, userId: string, password: string) {
+async function renewHash({ services: { db }, passwords }: AuthContext, userId: string, password: string) {
   const before = await findPasswordHash(db, userId);
   if (before === undefined || !isOutdated(before)) return;
   await replacePasswordHash(db, userId, before, await passwords.hash(password));

@@ -4,27 +4,26 @@ import type { FastifyInstance } from 'fastify';
 import { isPostgresError } from '../../db/driver/knex.ts';
 import { findUserByEmail } from '../../db/access/users.ts';
 import { nameField } from '../input/fields.ts';
-import type { AuthDoor } from './door.ts';
+import type { AuthContext } from './auth-context.ts';
 import { enter } from './enter.ts';
 import { deadLink } from './library-errors.ts';
 import { countAttempt, countDeadLink } from './limits.ts';
-import { linkUrl } from './link-url.ts';
-import { createLink, describeLink, takeLink } from './links.ts';
+import { createLink, describeLink, linkUrl, takeLink } from './links.ts';
 import { confirmMail, knownMail } from './mail/mails.ts';
 import { signUp } from './new-user.ts';
-import { bodyReader, emailField, newPasswordField, tokenField } from './read-body.ts';
+import { bodyReader, emailField, newPasswordField, tokenField } from './requests.ts';
 
 const readSignUp = bodyReader({ email: emailField });
 const readFinish = bodyReader({ token: tokenField, name: nameField, password: newPasswordField });
 
-export function registerSignUpRoutes(app: FastifyInstance, door: AuthDoor): void {
-  const { services, passwords, later } = door;
+export function registerSignUpRoutes(app: FastifyInstance, context: AuthContext): void {
+  const { services, passwords, background } = context;
   const { db, config } = services;
   const factor = config.rateLimitFactor;
   app.post('/auth/sign-up/email', async ({ body, address }) => {
     const email = readSignUp(body).email.toLowerCase();
     await countAttempt(db, factor, { what: 'mail', address, subject: email });
-    later.run('a mail of a sign-up was not sent', () => answerByMail(door, email));
+    background.run('a mail of a sign-up was not sent', () => answerByMail(context, email));
     return {};
   });
   app.post('/auth/sign-up/finish', async (request, reply) => {
@@ -32,12 +31,12 @@ export function registerSignUpRoutes(app: FastifyInstance, door: AuthDoor): void
     // Hashes are dear: only who has a link gets one.
     await countDeadLink(db, factor, request.address, () => describeLink(db, token));
     const passwordHash = await passwords.hash(password);
-    await enter(door, request, reply, await becomeUser(door, { token, name, passwordHash }));
+    await enter(context, request, reply, await becomeUser(context, { token, name, passwordHash }));
     return {};
   });
 }
 
-async function answerByMail({ services, sendMail }: AuthDoor, email: string): Promise<void> {
+async function answerByMail({ services, sendMail }: AuthContext, email: string): Promise<void> {
   const { db, config } = services;
   if ((await findUserByEmail(db, email)) !== undefined) return sendMail(knownMail(email, config.baseUrl));
   const token = await createLink(db, { kind: 'sign-up', email });
@@ -46,7 +45,7 @@ async function answerByMail({ services, sendMail }: AuthDoor, email: string): Pr
 
 /** @returns the id of the user @throws ApiError unauthenticated for a link that is not one to sign up by */
 async function becomeUser(
-  { services: { db, config } }: AuthDoor,
+  { services: { db, config } }: AuthContext,
   { token, name, passwordHash }: { token: string; name: string; passwordHash: string },
 ): Promise<string> {
   try {

@@ -8,13 +8,13 @@ import type { Database } from '../../db/driver/knex.ts';
 import type { CountCall } from '../../db/usage/count-calls.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { Capacity } from '../capacity/capacity.ts';
-import type { WorkflowDoor } from '../temporal/workflows.ts';
+import type { WorkflowClient } from '../temporal/workflows.ts';
 
 export interface Services {
   db: Database;
   /** A small pool of its own for reads that may be slow: whatever they do, the others find a connection. */
   heavyDb: Database;
-  temporal: WorkflowDoor;
+  temporal: WorkflowClient;
   /** Milliseconds since the epoch. */
   clock: () => number;
   log: FastifyBaseLogger;

@@ -95,3 +95,10 @@ function describe(error: unknown): { code: string; name: string; message: string
   const { name, message } = error;
   return { code: 'code' in error ? String(error.code) : '', name, message };
 }
+
+/** @param detail says of the parameter what it must be, without its name and a full stop */
+export function invalidParameter(pointer: string, detail: string): ApiError {
+  return new ApiError('invalid_parameter', `${pointer} ${detail}.`, {
+    errors: [{ pointer, code: 'invalid_value', detail }],
+  });
+}

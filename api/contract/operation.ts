@@ -9,7 +9,7 @@ import type { Context, PublicContext } from './context.ts';
 type NoFields = Record<never, never>;
 type Fields<P extends TProperties> = Static<TObject<P>>;
 
-interface HttpDoor<Output> {
+interface HttpRoute<Output> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `:name` for each of `params`; `:id` is the record that the call is about. */
   path: string;
@@ -72,7 +72,7 @@ interface Declaration<
   B extends TProperties,
   O extends TSchema,
 > extends Description {
-  http: HttpDoor<Static<O>>;
+  http: HttpRoute<Static<O>>;
   params?: P;
   query?: Q;
   body?: B;
@@ -81,7 +81,7 @@ interface Declaration<
 }
 
 interface Shape extends Description {
-  readonly http: HttpDoor<unknown>;
+  readonly http: HttpRoute<unknown>;
   readonly params: TObject;
   readonly query: TObject;
   /** Null: the operation takes no body. */

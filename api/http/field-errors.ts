@@ -1,7 +1,46 @@
-// Faults that a schema finds in a value, as pointers and words for the caller.
+// Finds the part of a schema that a JSON pointer into a value belongs to.
+import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../../core/errors.ts';
-import { pointerParts, type Shape, schemaAt } from './schema-at.ts';
+
+/** What the doors read of a schema. */
+export interface Shape {
+  type?: unknown;
+  description?: string;
+  properties?: Readonly<Record<string, TSchema>>;
+  items?: TSchema;
+  additionalProperties?: TSchema | boolean;
+  anyOf?: readonly Shape[];
+}
+
+/** RFC 6901, section 4. */
+export function pointerParts(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Undefined where the schema knows nothing. */
+export function schemaAt(schema: Shape, parts: readonly string[]): Shape | undefined {
+  const [part, ...rest] = parts;
+  if (part === undefined) return withoutNull(schema);
+  const inner = memberOf(schema, part);
+  return inner === undefined ? undefined : schemaAt(inner, rest);
+}
+
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  const { properties = {}, items, additionalProperties } = withoutNull(shape);
+  if (items !== undefined) return items;
+  if (Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** The schema of the value where the value may also be null. */
+function withoutNull(shape: Shape): Shape {
+  const [value, other, ...more] = shape.anyOf ?? [];
+  return value !== undefined && other?.type === 'null' && more.length === 0 ? { ...value, ...shape } : shape;
+}
 
 /** Query strings hold parameters, bodies hold fields. */
 export type Member = 'field' | 'parameter';
@@ -18,7 +57,7 @@ export function toFieldErrors(
   shown: readonly string[] = [],
 ): FieldError[] {
   const told = new Set<string>();
-  return withoutNull(faults).flatMap((fault): FieldError[] => {
+  return withoutNullFaults(faults).flatMap((fault): FieldError[] => {
     if (fault.keyword === 'required') {
       return fault.params.requiredProperties.map((name) => ({
         pointer: `${fault.instancePath}/${escapePointer(name)}`,
@@ -33,8 +72,10 @@ export function toFieldErrors(
   });
 }
 
-/** A field that may be null is told what is wrong with its value: that it could be null is said by its description. */
-function withoutNull(faults: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
+/** Leaves out that a value is not null: for a field that may be null, the other faults of its value say what is wrong. */
+function withoutNullFaults(
+  faults: readonly TLocalizedValidationError[],
+): readonly TLocalizedValidationError[] {
   const nullable = new Set(
     faults.flatMap((fault) =>
       fault.keyword === 'type' && fault.params.type === 'null' ? [fault.instancePath] : [],

@@ -11,7 +11,7 @@ import {
   KEPT_HOURS,
 } from '../../db/usage/idempotency-keys.ts';
 import type { Services } from '../contract/context.ts';
-import { invalidParameter } from '../contract/invalid-parameter.ts';
+import { invalidParameter } from '../contract/errors.ts';
 import { encodeJson } from './json.ts';
 import type { Operation } from '../contract/operation.ts';
 

@@ -1,15 +1,31 @@
-// The REST door: one route per operation, derived from the table.
+// The REST API: one route per operation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deprecation, Operation } from '../contract/operation.ts';
 import type { Caller } from '../../db/access/callers.ts';
 import type { AppServices, PublicContext } from '../contract/context.ts';
-import { deprecationHeaders } from './deprecation.ts';
 import { type Answer, type AnswerOnce, createIdempotency, idempotencyKeyOf } from './idempotency.ts';
-import { letIn } from '../access/let-in.ts';
-import type { Operation } from '../contract/operation.ts';
-import { preferredWaitSeconds } from './prefer.ts';
-import type { RateLimits } from '../access/rate-limit.ts';
-import { type Sender, sendAnswer } from './send-answer.ts';
+import { admitRequest } from '../access/admission.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
+import { sendAnswer, type ResponseContext } from './send-answer.ts';
 import { compileInput } from './validation.ts';
+
+function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${Math.floor(since.getTime() / 1_000)}`,
+    sunset: sunset.toUTCString(),
+    link: `<${link}>; rel="deprecation"; type="text/html"`,
+  };
+}
+
+const MAX_WAIT_SECONDS = 60;
+
+/** Seconds to wait; undefined when none, or not sensibly, asked for: a preference that is not understood is ignored. */
+export function preferredWaitSeconds(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  const [, digits] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,5})"?\s*(?:$|[,;])/i.exec(text) ?? [];
+  const seconds = Number(digits ?? 0);
+  return seconds > 0 ? Math.min(seconds, MAX_WAIT_SECONDS) : undefined;
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,18 +40,22 @@ declare module 'fastify' {
 const HANDLER_TIMEOUT_MS = 30_000;
 const WAITING_HANDLER_TIMEOUT_MS = 90_000;
 
-export interface Door {
+export interface AppContext {
   services: AppServices;
   rateLimits: RateLimits;
   /** Aborts when the process is about to end. */
   closing: AbortSignal;
 }
 
-export function registerRoutes(app: FastifyInstance, door: Door, operations: readonly Operation[]): void {
-  const { db, clock, capacity } = door.services;
-  const keeper = { db, clock, rateLimits: door.rateLimits, capacity };
-  const answerOnce = createIdempotency(door.services);
-  for (const operation of operations) registerOperation(app, door, operation, keeper, answerOnce);
+export function registerRoutes(
+  app: FastifyInstance,
+  context: AppContext,
+  operations: readonly Operation[],
+): void {
+  const { db, clock, capacity } = context.services;
+  const admission = { db, clock, rateLimits: context.rateLimits, capacity };
+  const answerOnce = createIdempotency(context.services);
+  for (const operation of operations) registerOperation(app, context, operation, admission, answerOnce);
 }
 
 interface Route {
@@ -45,12 +65,12 @@ interface Route {
 
 function registerOperation(
   app: FastifyInstance,
-  door: Door,
+  context: AppContext,
   operation: Operation,
-  keeper: Sender,
+  admission: ResponseContext,
   answerOnce: AnswerOnce,
 ): void {
-  const { services, closing } = door;
+  const { services, closing } = context;
   const readInput = compileInput(operation);
   const headers = operation.deprecated === undefined ? {} : deprecationHeaders(operation.deprecated);
   app.route<Route>({
@@ -62,7 +82,7 @@ function registerOperation(
       void reply.headers(headers);
       // A key that cannot be one is refused before what the caller may not do.
       idempotencyKeyOf(operation, request.headers['idempotency-key']);
-      await letIn(keeper, operation, request, reply, request.params['id']);
+      await admitRequest(admission, operation, request, reply, request.params['id']);
     },
     handler: async (request, reply) => {
       const { params, query, body, caller, url } = request;
@@ -78,7 +98,7 @@ function registerOperation(
               { credentialId: caller.principal.credentialId, key, operation, url, body },
               answer,
             );
-      return sendAnswer(keeper, operation, request, reply, given);
+      return sendAnswer(admission, operation, request, reply, given);
     },
   });
 }

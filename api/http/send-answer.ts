@@ -2,26 +2,25 @@
 // caller has it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Capacity } from '../capacity/capacity.ts';
-import { endAnswerAfter } from './answer-deadline.ts';
+import { endAnswerAfter } from './connections.ts';
 import { entityTagOf, isNotModified } from './conditional.ts';
-import { isFileAnswer } from './file-answer.ts';
+import { isFileAnswer, sendFile } from './files.ts';
 import type { Answer } from './idempotency.ts';
 import { encodeJson } from './json.ts';
-import type { Doorkeeper } from '../access/let-in.ts';
+import type { Admission } from '../access/admission.ts';
 import type { Operation } from '../contract/operation.ts';
-import { rateLimitHeaders } from '../access/rate-limit-headers.ts';
-import { sendFile } from './send-file.ts';
+import { rateLimitHeaders } from '../access/rate-limits.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** A gigabyte at 2.4 Mbit/s. */
 const FILE_TIMEOUT_MS = 3_600_000;
 
-export interface Sender extends Doorkeeper {
+export interface ResponseContext extends Admission {
   capacity: Capacity;
 }
 
 export async function sendAnswer(
-  keeper: Sender,
+  admission: ResponseContext,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,28 +35,28 @@ export async function sendAnswer(
   if (status === 204) return reply.send();
   if (isFileAnswer(answer.output)) {
     endAnswerAfter(reply, FILE_TIMEOUT_MS);
-    if (await sendFile(keeper.capacity, request, reply, answer.output)) return reply;
-    await giveBack(keeper, request, reply);
+    if (await sendFile(admission.capacity, request, reply, answer.output)) return reply;
+    await giveBack(admission, request, reply);
     return reply.code(304).send();
   }
   const content = encodeJson(answer.output);
   if (operation.http.method !== 'GET' || status !== 200 || operation.secrets !== undefined) {
-    reserveMemory(keeper, operation, request, reply, content);
+    reserveMemory(admission, operation, request, reply, content);
     return reply.type(JSON_TYPE).send(content);
   }
   const entityTag = entityTagOf(content);
   const isKnown = isNotModified(request.headers['if-none-match'], entityTag);
   // Before the headers: what is refused is not what they speak of.
-  if (!isKnown) reserveMemory(keeper, operation, request, reply, content);
+  if (!isKnown) reserveMemory(admission, operation, request, reply, content);
   void reply.headers({ etag: entityTag, 'cache-control': 'private, no-cache' });
   if (!isKnown) return reply.type(JSON_TYPE).send(content);
-  await giveBack(keeper, request, reply);
+  await giveBack(admission, request, reply);
   return reply.code(304).send();
 }
 
 /** For what was read: what was done is told, however much it is. @throws ApiError rate_limited or unavailable */
 function reserveMemory(
-  { capacity }: Sender,
+  { capacity }: ResponseContext,
   { scope }: Operation,
   { caller }: FastifyRequest,
   reply: FastifyReply,
@@ -73,7 +72,7 @@ function reserveMemory(
 
 /** A request that brought nothing new is not counted. */
 async function giveBack(
-  { rateLimits, clock }: Doorkeeper,
+  { rateLimits, clock }: Admission,
   { caller }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

@@ -1,13 +1,87 @@
-// The one place where what a caller sends is held against an operation's schemas.
+// Turns the texts of a query string into the values that a schema speaks of, strictly: no 0x10, no 1e2, no "yes".
+// A list is a parameter that is given more than once; `filter[price][gt]=10` is {filter: {price: {gt: "10"}}}.
 import { type TObject, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { ApiError, type FieldError } from '../../core/errors.ts';
+import { type Member, pointerParts, schemaAt, type Shape, toFieldErrors } from './field-errors.ts';
 import { notFound } from '../contract/errors.ts';
-import { type Member, toFieldErrors } from './field-errors.ts';
 import type { Operation } from '../contract/operation.ts';
-import { parameterAt, readQueryValues } from './query-values.ts';
-import type { Shape } from './schema-at.ts';
+
+type Place = readonly [name: string, ...rest: string[]];
+
+/** Values by name; what cannot be turned into its type is reported, and left out. */
+function readQueryValues(
+  schema: TObject,
+  raw: Readonly<Record<string, unknown>>,
+): { values: Record<string, unknown>; errors: FieldError[] } {
+  const values: Record<string, unknown> = {};
+  const errors: FieldError[] = [];
+  for (const [parameter, given] of Object.entries(raw)) {
+    const place = placeOf(schema, parameter);
+    if (place.length === 1 && isObject(schema, /^(\w+)\[/.exec(parameter)?.[1] ?? '')) {
+      const detail = `names no operator: write ${parameter}[eq], for example`;
+      errors.push({ pointer: parameter, code: 'unknown_field', detail });
+      continue;
+    }
+    const shape = schemaAt(schema, place);
+    const texts = (Array.isArray(given) ? given : [given]).map(String);
+    const { value, problem } = readValue(shape, texts);
+    if (problem === undefined) put(values, place, value);
+    else errors.push({ pointer: parameter, code: 'invalid_value', detail: problem });
+  }
+  return { values, errors };
+}
+
+/** The parameter that a pointer into the values belongs to, as it stands in a query string. */
+function parameterAt(schema: TObject, pointer: string): string {
+  const [name = '', ...inner] = pointerParts(pointer);
+  // One parameter stands for a whole list.
+  const [member, leaf] = isObject(schema, name) ? inner : [];
+  return [name, ...[member, leaf].flatMap((part) => (part === undefined ? [] : `[${part}]`))].join('');
+}
+
+/** A column may hold brackets itself: what stands between the first and the last pair is its name. */
+function placeOf(schema: TObject, parameter: string): Place {
+  const [, name = '', member = '', leaf = ''] = /^(\w+)\[([\s\S]*)\]\[(\w*)\]$/.exec(parameter) ?? [];
+  return isObject(schema, name) ? [name, member, leaf] : [parameter];
+}
+
+function isObject(schema: TObject, name: string): boolean {
+  return schemaAt(schema, [name])?.type === 'object';
+}
+
+/** Object.defineProperty, because a column may be called __proto__. */
+function put(values: Record<string, unknown>, [name, ...inner]: Place, value: unknown): void {
+  const [next, ...rest] = inner;
+  if (next === undefined) {
+    Object.defineProperty(values, name, { value, enumerable: true, configurable: true });
+    return;
+  }
+  if (!Object.hasOwn(values, name)) put(values, [name], {});
+  // Made just now, or before, by this same function.
+  put(values[name] as Record<string, unknown>, [next, ...rest], value);
+}
+
+function readValue(
+  shape: Shape | undefined,
+  texts: readonly string[],
+): { value?: unknown; problem?: string } {
+  if (shape?.type === 'array') return { value: texts };
+  const [text = '', ...more] = texts;
+  if (more.length > 0) return { problem: 'was given more than once' };
+  if (shape?.type === 'integer') {
+    // Numbers too large for a double are large all the same: limits count as the largest, other fields have a maximum.
+    const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+    return /^\d+$/.test(text) ? { value } : { problem: 'must be a whole number' };
+  }
+  if (shape?.type === 'boolean') {
+    return text === 'true' || text === 'false'
+      ? { value: text === 'true' }
+      : { problem: 'must be true or false' };
+  }
+  return { value: text };
+}
 
 export interface RawInput {
   params: unknown;

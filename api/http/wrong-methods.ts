@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { preflightOf } from './cors.ts';
-import { sendProblem } from './send-problem.ts';
+import { sendProblem } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

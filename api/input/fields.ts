@@ -100,12 +100,6 @@ export const urlField = Type.String({
   description: 'a complete http or https URL',
 });
 
-export const intervalField = Type.Number({
-  exclusiveMinimum: 0,
-  maximum: 43_200,
-  description: 'Minutes between two checks; may be a fraction.',
-});
-
 /** A column name: anything the origin may write, except what no row can hold. */
 export const columnField = Type.String({
   pattern: '^[^\\u0000\\p{Cs}]+$',

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ApiError, type FieldError } from '../../core/errors.ts';
 import type { RowFilter, RowSelection } from '../../db/rows/row-filters.ts';
 import { escapePointer } from '../http/field-errors.ts';
-import { invalidParameter } from '../contract/invalid-parameter.ts';
+import { invalidParameter } from '../contract/errors.ts';
 
 const MAX_COLUMNS_TOLD = 50;
 

@@ -12,7 +12,7 @@ import {
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { findRecordOfEvent } from '../../db/records/visible-records.ts';
 import type { Context } from '../contract/context.ts';
-import { invalidParameter } from '../contract/invalid-parameter.ts';
+import { invalidParameter } from '../contract/errors.ts';
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(:\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 

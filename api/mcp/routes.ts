@@ -1,27 +1,24 @@
-// The MCP door: one path, POST only, both eras of the protocol.
+// The MCP endpoint: one path, POST only, both generations of the protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
-import { endAnswerAfter } from '../http/answer-deadline.ts';
-import type { Authenticate } from '../access/authenticate.ts';
+import { endAnswerAfter } from '../http/connections.ts';
+import { type Authenticate, admitRequest } from '../access/admission.ts';
 import { toApiError } from '../contract/errors.ts';
-import { letIn } from '../access/let-in.ts';
-import { logFailure } from '../http/log-failure.ts';
-import { requireAllowance } from '../access/rate-limit-headers.ts';
-import type { Door } from '../http/routes.ts';
+import { logFailure } from '../http/problems.ts';
+import { requireAllowance } from '../access/rate-limits.ts';
+import type { AppContext } from '../http/routes.ts';
 import { MCP_PATH, mcpResource } from '../oauth/provider.ts';
-import { createClientAuthentication } from './access/authenticate-client.ts';
+import { createClientAuthentication, takeTokenOfUrl } from './access/credentials.ts';
 import { sourceOf } from './methods/call-tool.ts';
 import { requireScopeOfClient } from './access/challenge.ts';
-import { takeTokenOfUrl } from './access/credential.ts';
-import { routeOf } from './legs/era.ts';
-import type { SingleAnswer } from './legs/exchange.ts';
-import { createGoneSignals } from './legs/gone-signals.ts';
+import { routeOf } from './protocol/select-protocol.ts';
+import type { SingleAnswer } from './protocol/exchange.ts';
 import type { McpContext } from './methods/mcp-context.ts';
-import { createNewerLeg } from './legs/newer-leg.ts';
-import { createOlderLeg } from './legs/older-leg.ts';
+import { createProtocol2026 } from './protocol/protocol-2026.ts';
+import { createProtocol2025 } from './protocol/protocol-2025.ts';
 import { pagesOf, requireOrigin } from './access/origins.ts';
 import { sendRpcError } from './methods/rpc-error.ts';
-import { fillIn } from './methods/stand-in.ts';
+import { fillPlaceholders } from './answers/json-placeholder.ts';
 
 /** Clients open their streams anew: a proxy would end them as well. */
 const STREAM_TIMEOUT_MS = 3_600_000;
@@ -30,15 +27,19 @@ const STREAM_TIMEOUT_MS = 3_600_000;
 const LOWEST = { scope: 'download' } as const;
 
 /** @param recheckMs how often the credentials of open streams are looked at */
-export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: number): Promise<void> {
-  const { services } = door;
+export async function registerMcp(
+  app: FastifyInstance,
+  context: AppContext,
+  recheckMs?: number,
+): Promise<void> {
+  const { services } = context;
   const { baseUrl } = services.config;
   const url = mcpResource(baseUrl);
   const authenticate = createClientAuthentication(url);
-  const keeper = { db: services.db, clock: services.clock, rateLimits: door.rateLimits, authenticate };
-  const older = await createOlderLeg();
-  const newer = await createNewerLeg(services, recheckMs);
-  const goneSignals = createGoneSignals(door.closing);
+  const admission = { db: services.db, clock: services.clock, rateLimits: context.rateLimits, authenticate };
+  const older = await createProtocol2025();
+  const newer = await createProtocol2026(services, recheckMs);
+  const goneSignals = createGoneSignals(context.closing);
   app.addHook('preClose', newer.close);
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
@@ -53,16 +54,17 @@ export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: 
       requireOrigin(request, baseUrl);
       takeTokenOfUrl(request);
       // A stranger's body is not worth parsing.
-      if (request.headers.authorization === undefined) await letIn(keeper, LOWEST, request, reply, undefined);
+      if (request.headers.authorization === undefined)
+        await admitRequest(admission, LOWEST, request, reply, undefined);
     },
     // Not before: so the credential and the source that a call names are looked up in one statement.
     preHandler: async (request, reply) => {
-      await letIn(keeper, LOWEST, request, reply, referenceOf(request));
-      await countBatch(door, request);
+      await admitRequest(admission, LOWEST, request, reply, referenceOf(request));
+      await countBatch(context, request);
       requireScopeOfClient(request);
     },
     handler: async (request, reply) => {
-      const ctx = contextOf(door, request, goneSignals(reply));
+      const ctx = contextOf(context, request, goneSignals(reply));
       const { toolCalls, texts } = ctx;
       request.remarks = { toolCalls };
       const route = routeOf(request);
@@ -72,7 +74,7 @@ export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: 
       const web = webRequest(request, url);
       const response = isOlder
         ? await older.serve(ctx, web, request.body)
-        : await newer.serve(ctx, web, request.body, () => stillWorks(door, authenticate, request));
+        : await newer.serve(ctx, web, request.body, () => stillWorks(context, authenticate, request));
       return sendResponse(reply, response, texts);
     },
   });
@@ -80,7 +82,7 @@ export async function registerMcp(app: FastifyInstance, door: Door, recheckMs?: 
 
 const referenceOf = ({ body }: FastifyRequest): string => sourceOf(body) ?? 'self';
 
-function contextOf({ services }: Door, request: FastifyRequest, signal: AbortSignal): McpContext {
+function contextOf({ services }: AppContext, request: FastifyRequest, signal: AbortSignal): McpContext {
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
   return {
@@ -104,7 +106,7 @@ const sendSingle = (
   reply
     .code(status)
     .header('content-type', 'application/json')
-    .send(fillIn(JSON.stringify(message), texts));
+    .send(fillPlaceholders(JSON.stringify(message), texts));
 
 /** An answer in one piece costs less than a stream of one piece. */
 async function sendResponse(
@@ -116,13 +118,13 @@ async function sendResponse(
     endAnswerAfter(reply, STREAM_TIMEOUT_MS);
     return reply.send(response);
   }
-  const text = fillIn(await response.text(), texts);
+  const text = fillPlaceholders(await response.text(), texts);
   for (const [name, value] of response.headers) void reply.header(name, value);
   return reply.code(response.status).send(text);
 }
 
 /** Each message of a batch is a request of its own. @throws ApiError rate_limited */
-async function countBatch({ rateLimits }: Door, { body, caller }: FastifyRequest): Promise<void> {
+async function countBatch({ rateLimits }: AppContext, { body, caller }: FastifyRequest): Promise<void> {
   if (!Array.isArray(body) || caller === null) return;
   for (let others = body.length - 1; others > 0; others -= 1) {
     requireAllowance(await rateLimits.countCaller(caller.principal));
@@ -130,7 +132,7 @@ async function countBatch({ rateLimits }: Door, { body, caller }: FastifyRequest
 }
 
 async function stillWorks(
-  { services }: Door,
+  { services }: AppContext,
   authenticate: Authenticate,
   { headers }: FastifyRequest,
 ): Promise<boolean> {
@@ -150,4 +152,21 @@ function webRequest({ headers }: FastifyRequest, url: string): Request {
   );
   // Texts: the others were left out.
   return new Request(url, { method: 'POST', headers: shown as [string, string][] });
+}
+
+function createGoneSignals(closing: AbortSignal): (reply: FastifyReply) => AbortSignal {
+  const open = new Set<AbortController>();
+  closing.addEventListener('abort', () => {
+    for (const controller of open) controller.abort();
+  });
+  return ({ raw }) => {
+    const controller = new AbortController();
+    if (closing.aborted) controller.abort();
+    open.add(controller);
+    raw.once('close', () => {
+      open.delete(controller);
+      if (!raw.writableEnded) controller.abort();
+    });
+    return controller.signal;
+  };
 }

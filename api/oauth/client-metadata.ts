@@ -1,8 +1,13 @@
-// What is kept of all that clients say of themselves, at their registration or in a document of their own.
-import { type ClientMetadata, errors } from 'oidc-provider';
+// What clients say of themselves, at registration or in a document of their own: how it is fetched and what is kept.
+import { type ClientMetadata, type Configuration, errors } from 'oidc-provider';
+import { fetch } from 'undici';
+import { createGuard } from '../../outbound/guard.ts';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
+import { parseNat64Prefixes } from '../../core/network/nat64.ts';
+import type { Services } from '../contract/context.ts';
 
 /** As much as a client's own document may have. */
-const LIMIT_BYTES = 5 * 1_024;
+const MAX_METADATA_BYTES = 5 * 1_024;
 
 /** The rest is neither used nor stored: addresses that would be fetched, pictures, scopes to be held to later. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -32,8 +37,8 @@ export function keepMetadata(metadata: ClientMetadata): void {
   metadata.application_type = 'native';
   const { token_endpoint_auth_method: method = '' } = metadata;
   if (SECRET_METHOD.test(method)) metadata.token_endpoint_auth_method = 'none';
-  if (Buffer.byteLength(JSON.stringify(metadata)) > LIMIT_BYTES) {
-    throw new errors.InvalidClientMetadata(`the metadata must have at most ${LIMIT_BYTES} bytes`);
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) {
+    throw new errors.InvalidClientMetadata(`the metadata must have at most ${MAX_METADATA_BYTES} bytes`);
   }
   if (typeof metadata.client_name === 'string' && UNPRINTABLE.test(metadata.client_name)) {
     throw new errors.InvalidClientMetadata('client_name must have no control characters');
@@ -64,4 +69,49 @@ function requireHonest(uri: unknown): void {
   if (!isHonest) {
     throw new errors.InvalidClientMetadata('redirect_uris must only contain uris, without a user name');
   }
+}
+
+/** The library may ask twice for one page. */
+const FETCH_TIMEOUT_MS = 2_500;
+/** A client's document may have 5 KiB; the library looks closer. */
+const MAX_DOCUMENT_BYTES = 64 * 1_024;
+
+type FetchDocument = NonNullable<Configuration['fetch']>;
+
+export function createDocumentFetch({ reach, config, log }: Services): FetchDocument {
+  const guard = createGuard(reach.anonymous, {
+    nat64: parseNat64Prefixes(config.nat64Prefixes),
+    report: (failed) => log.warn(failed, 'no connection was made to a client’s document'),
+  });
+  return async (target, init) => {
+    // The library's own words for a request, in the classes of Node; the agent belongs to those of undici.
+    const { url, method, headers } = new Request(target, init);
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+    const agent = createGuardedAgent(guard, signal);
+    try {
+      const answer = await fetch(url, {
+        method,
+        headers: [...headers],
+        redirect: 'manual',
+        dispatcher: agent.dispatcher,
+        signal,
+      });
+      const body = await readWithin(answer.body, MAX_DOCUMENT_BYTES);
+      return new Response(body, { status: answer.status, headers: [...answer.headers] });
+    } finally {
+      await agent.destroy();
+    }
+  };
+}
+
+/** @throws Error when there is more */
+async function readWithin(body: AsyncIterable<Uint8Array> | null, limitBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > limitBytes) throw new Error('The document is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,7 +1,6 @@
 // What a person decides on: which client, where its answer goes, what it may do; and the proof of who they are.
 import type { Scope } from '../../core/principal.ts';
-import { escapeHtml, page } from './pages.ts';
-import { describePlace, isOwnMachine } from './redirect-place.ts';
+import { describePlace, escapeHtml, isOwnMachine, page } from './pages.ts';
 import { grantable } from './scopes.ts';
 
 export interface ConsentRequest {

@@ -1,30 +1,78 @@
-// The page on which a person connects a client: shown, answered with a key, and sent back to the client.
+// Makes the grant that a client's tokens hang on, and writes the client down for the account's owner to see.
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errors, type Provider } from 'oidc-provider';
+import { type Scope, SCOPES } from '../../core/principal.ts';
+import { lockAccount } from '../../db/accounts/accounts.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { insertConnectedClient } from '../../db/access/connected-clients.ts';
+import { lockLogin } from '../../db/access/login-sessions.ts';
+import { deleteGrant } from '../../db/access/oauth-objects.ts';
+import { signedOut } from '../auth/library-errors.ts';
+import { newId } from '../contract/new-id.ts';
+import { mcpResource, OAUTH_PATH } from './provider.ts';
+import { decide, grantable } from './scopes.ts';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import { SCOPES, type Scope } from '../../core/principal.ts';
 import { findApiKey } from '../../db/access/api-keys.ts';
 import { toApiError } from '../contract/errors.ts';
-import { refuseDashboardToken } from '../access/authenticate.ts';
-import { authenticateFrom, type Doorkeeper } from '../access/let-in.ts';
-import { logFailure } from '../http/log-failure.ts';
-import { type ConsentRequest, consentPage } from './consent-page.ts';
-import { connectClient } from './connect-client.ts';
+import { authenticateFrom, type Admission, refuseDashboardToken } from '../access/admission.ts';
+import { logFailure } from '../http/problems.ts';
+import { consentPage, type ConsentRequest } from './consent-page.ts';
 import { faultPage, pageHeaders } from './pages.ts';
-import { OAUTH_PATH } from './provider.ts';
-import { grantable } from './scopes.ts';
+
+interface Connection {
+  accountId: string;
+  clientId: string;
+  clientName: string;
+  scope: Scope;
+  /** The login of who decides; undefined for who has shown a key. */
+  sessionId?: string | undefined;
+}
+
+/**
+ * @returns what the authorization server goes on with
+ * @throws ApiError unauthenticated when the session of who decides has ended: nothing is connected then
+ */
+async function connectClient(
+  provider: Provider,
+  db: Database,
+  { accountId, clientId, clientName, scope, sessionId }: Connection,
+): Promise<InteractionResults> {
+  const grant = new provider.Grant({ accountId, clientId });
+  const resource = mcpResource(provider.issuer);
+  const { granted, refused } = decide(scope);
+  // The library also counts these among its own, because clients register with them.
+  grant.addOIDCScope(granted);
+  grant.addResourceScope(resource, granted);
+  if (refused !== '') {
+    grant.rejectOIDCScope(refused);
+    grant.rejectResourceScope(resource, refused);
+  }
+  const grantId = await grant.save();
+  const id = newId('connectedClient', Date.now());
+  try {
+    await db.transaction(async (trx) => {
+      await lockAccount(trx, accountId);
+      if (sessionId !== undefined && !(await lockLogin(trx, sessionId))) throw signedOut();
+      await insertConnectedClient(trx, { id, accountId, clientId, name: clientName, grantId, scope });
+    });
+  } catch (error) {
+    await deleteGrant(db, grantId);
+    throw error;
+  }
+  return { login: { accountId, remember: false }, consent: { grantId } };
+}
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 10_000;
 
-export interface ConsentDoor {
-  keeper: Doorkeeper;
+export interface ConsentContext {
+  admission: Admission;
   provider: Provider;
   baseUrl: string;
 }
 
-export function registerConsent(app: FastifyInstance, door: ConsentDoor): void {
+export function registerConsent(app: FastifyInstance, context: ConsentContext): void {
   const url = `${OAUTH_PATH}/interaction/:uid`;
   app.addContentTypeParser<string>(
     FORM,
@@ -36,8 +84,10 @@ export function registerConsent(app: FastifyInstance, door: ConsentDoor): void {
     logFailure(request, error, status);
     return send(reply, faultPage(detail), status);
   });
-  app.get(url, async (request, reply) => send(reply, consentPage(await readRequest(door, request, reply))));
-  app.post<{ Body: unknown }>(url, async (request, reply) => answer(door, request, reply));
+  app.get(url, async (request, reply) =>
+    send(reply, consentPage(await readRequest(context, request, reply))),
+  );
+  app.post<{ Body: unknown }>(url, async (request, reply) => answer(context, request, reply));
 }
 
 function faultOf(error: unknown): { status: number; detail: string } {
@@ -54,7 +104,7 @@ const send = (reply: FastifyReply, html: string, status = 200): FastifyReply =>
 
 /** @throws OIDCProviderError when the browser's cookie names no flow that is under way */
 async function readRequest(
-  { provider }: ConsentDoor,
+  { provider }: ConsentContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ConsentRequest & { clientId: string }> {
@@ -85,14 +135,14 @@ async function findSignedIn(request: FastifyRequest): Promise<ConsentRequest['si
 }
 
 async function answer(
-  door: ConsentDoor,
+  context: ConsentContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  refuseOtherSites(request, door.baseUrl);
-  const asked = await readRequest(door, request, reply);
+  refuseOtherSites(request, context.baseUrl);
+  const asked = await readRequest(context, request, reply);
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  const { provider, keeper } = door;
+  const { provider, admission } = context;
   if (form.get('answer') === 'deny') {
     const refusal = { error: 'access_denied', error_description: 'The account’s owner said no' };
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, refusal));
@@ -105,8 +155,8 @@ async function answer(
   };
   if (scope === undefined) return again('Choose what the client may do.', 422);
   try {
-    const owner = await ownerOf(keeper, request, form, asked.signedIn);
-    const result = await connectClient(provider, keeper.db, { ...asked, ...owner, scope });
+    const owner = await ownerOf(admission, request, form, asked.signedIn);
+    const result = await connectClient(provider, admission.db, { ...asked, ...owner, scope });
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, result));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -130,7 +180,7 @@ function chosenScope({ requested }: ConsentRequest, form: URLSearchParams): Scop
 
 /** @param signedIn in the browser that asks @throws ApiError with words for the page */
 async function ownerOf(
-  keeper: Doorkeeper,
+  admission: Admission,
   request: FastifyRequest,
   form: URLSearchParams,
   signedIn: ConsentRequest['signedIn'],
@@ -145,12 +195,17 @@ async function ownerOf(
   }
   const authorization = `Bearer ${form.get('key')?.trim() ?? ''}`;
   refuseDashboardToken(authorization, 'sign in to the dashboard in this browser, or enter an account key');
-  const { principal } = await authenticateFrom(keeper, callerAddress(request.ip), authorization, undefined);
+  const { principal } = await authenticateFrom(
+    admission,
+    callerAddress(request.ip),
+    authorization,
+    undefined,
+  );
   if (principal.kind !== 'account' || principal.scope !== 'full') {
     throw new ApiError('insufficient_scope', 'This takes a key of the account with the scope full.');
   }
   // Such a key makes no key that outlives it either.
-  if (((await findApiKey(keeper.db, principal.credentialId))?.expiresAt ?? null) !== null) {
+  if (((await findApiKey(admission.db, principal.credentialId))?.expiresAt ?? null) !== null) {
     throw new ApiError(
       'insufficient_scope',
       'This key expires, and a connection would outlive it: enter one that does not.',

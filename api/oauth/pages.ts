@@ -1,5 +1,13 @@
-// The two pages that people see: what a client asks for, and what went wrong. Plain HTML, no scripts.
+// The pages that people see while they connect a client. Plain HTML, no scripts.
 import type { KoaContextWithOIDC } from 'oidc-provider';
+
+/** A program on one's own machine can claim to be any client. */
+export const isOwnMachine = ({ protocol, hostname }: URL): boolean =>
+  /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+/** Of other protocols the host means nothing: the machine hands all of their links to one app. */
+export const describePlace = ({ protocol, host }: URL): string =>
+  /^https?:$/.test(protocol) ? host : `the app for ${protocol} links`;
 
 /** A page under our own words; everything that comes from elsewhere passes through `escapeHtml`. */
 export function page(title: string, body: string): string {

@@ -4,16 +4,14 @@ import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'o
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { nameAtPort } from '../auth/cookie.ts';
 import type { Services } from '../contract/context.ts';
-import type { RateLimits } from '../access/rate-limit.ts';
-import { keepMetadata } from './client-metadata.ts';
-import { createDocumentFetch } from './fetch-document.ts';
-import { holdRedirects } from './hold-redirects.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
+import { createDocumentFetch, keepMetadata } from './client-metadata.ts';
 import { cookieKeys, signingKeys } from './keys.ts';
-import { limitFailures, lookUpFor } from './limit-failures.ts';
-import { renderFault } from './pages.ts';
-import { tellWhatIsServed } from './served.ts';
+import { describePlace, faultPage, isOwnMachine, pageHeaders, renderFault } from './pages.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
 import { oauthStorage } from './storage.ts';
+import { API_ERRORS, ApiError } from '../../core/errors.ts';
+import { problemOf } from '../contract/errors.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -126,5 +124,63 @@ function features(resource: string, rateLimits: RateLimits): NonNullable<Configu
         return { scope: MCP_SCOPE_NAMES.join(' '), audience: resource, accessTokenFormat: 'opaque' as const };
       },
     },
+  };
+}
+
+const SERVED = { response_modes_supported: ['query'], scopes_supported: MCP_SCOPE_NAMES };
+
+async function tellWhatIsServed(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const { body } = ctx;
+  if (typeof body !== 'object' || body === null || !('response_modes_supported' in body)) return;
+  Object.assign(body, SERVED);
+}
+
+/** For one path; what a person has answered is sent back from another. */
+function holdRedirects(path: string) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const location = URL.parse(ctx.response.get('location'));
+    // Our own page is given without a host.
+    if (ctx.path !== path || location === null || isOwnMachine(location)) return;
+    const { searchParams } = location;
+    const words = searchParams.get('error_description') ?? searchParams.get('error') ?? 'It was refused';
+    ctx.remove('location');
+    ctx.set(pageHeaders);
+    ctx.status = 400;
+    ctx.body = faultPage(words, { url: location.href, words: `Go back to ${describePlace(location)}` });
+  };
+}
+
+/** Looks a token, a code or a client up: a few at a time for an address of which many did not work. */
+async function lookUpFor<T>(
+  ctx: KoaContextWithOIDC | undefined,
+  rateLimits: RateLimits,
+  look: () => Promise<T>,
+): Promise<T> {
+  // Not on behalf of a request to the library.
+  if (ctx === undefined) return look();
+  const end = await rateLimits.beginLookUp(callerAddress(ctx.ip));
+  try {
+    return await look();
+  } finally {
+    end();
+  }
+}
+
+/** For these paths of the library. */
+function limitFailures(paths: readonly string[], rateLimits: RateLimits, baseUrl: string) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    if (!paths.includes(ctx.path) || ctx.status < 400 || ctx.status >= 500) return;
+    try {
+      await rateLimits.countFailure(callerAddress(ctx.ip));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      ctx.status = API_ERRORS[error.code].status;
+      ctx.set('retry-after', String(Math.ceil(error.retryAfterSeconds ?? 1)));
+      ctx.body = problemOf(error, ctx.response.get('x-request-id'), baseUrl);
+      ctx.type = 'application/problem+json; charset=utf-8';
+    }
   };
 }

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import { requireAllowance } from '../access/rate-limit-headers.ts';
-import type { Door } from '../http/routes.ts';
-import { authorizeUrl } from './authorize-url.ts';
+import { requireAllowance } from '../access/rate-limits.ts';
+import type { AppContext } from '../http/routes.ts';
+import { authorizeUrl } from './scopes.ts';
 import { registerConsent } from './consent.ts';
-import { openToPages } from './for-pages.ts';
+import { openToPages } from './cors.ts';
 import { registerProtectedResource } from './protected-resource.ts';
 import { createProvider, OAUTH_PATH } from './provider.ts';
 
@@ -28,7 +28,10 @@ const ROUTES: readonly (readonly [method: 'GET' | 'POST', path: string])[] = [
   ['GET', `${OAUTH_PATH}/jwks`],
 ];
 
-export async function registerOAuth(app: FastifyInstance, { services, rateLimits }: Door): Promise<void> {
+export async function registerOAuth(
+  app: FastifyInstance,
+  { services, rateLimits }: AppContext,
+): Promise<void> {
   const { db, clock, config } = services;
   const { baseUrl } = config;
   const provider = createProvider(services, rateLimits);
@@ -47,7 +50,7 @@ export async function registerOAuth(app: FastifyInstance, { services, rateLimits
     speakAs(request, baseUrl);
   });
   await app.register(async (people) =>
-    registerConsent(people, { keeper: { db, clock, rateLimits }, provider, baseUrl }),
+    registerConsent(people, { admission: { db, clock, rateLimits }, provider, baseUrl }),
   );
   await app.register(async (clients) => passThrough(clients, provider));
 }

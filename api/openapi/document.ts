@@ -1,14 +1,34 @@
-// The OpenAPI 3.1 document, derived from the table of operations.
+// The OpenAPI 3.1 document, derived from the operations.
 import type { Operation, Tag } from '../contract/operation.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS } from './headers.ts';
-import { introduction } from './introduction.ts';
 import { type JsonObject, nameSchemas } from './named-schemas.ts';
 import { operationObject } from './operation-object.ts';
 import { HEADER_PARAMETERS } from './parameters.ts';
 import { nameProblemResponses } from './problem-responses.ts';
 import { SECURITY_SCHEMES } from './security.ts';
 import { describeWebhooks } from './webhooks.ts';
+
+/** @param baseUrl where the pages stand that it points to */
+const introduction = (
+  baseUrl: string,
+): string => `Recordwatch watches data behind URLs and says exactly which rows are new, changed or deleted.
+
+**Credentials.** Send a key or a token as \`Authorization: Bearer …\`. The narrowest one that does the work is the best one.
+What a credential may not see is answered like what does not exist.
+
+**Errors** are problem documents (RFC 9457) with a stable \`code\`; each code's cause and cure stands under
+[docs/errors](${baseUrl}/docs/errors).
+
+**Lists** are read page by page: repeat the request with \`cursor=<nextCursor>\` while \`hasMore\` is true. Pages stay stable
+while new data arrive.
+
+**Repeating a request** is safe when it carries an \`Idempotency-Key\`.
+
+**Numbers and texts** of your rows come as the origin wrote them: 1.10 stays 1.10, and no digit of a long number is lost.
+
+**Versions.** Everything under \`/v1\` stays compatible: members are added, never taken away or given another meaning, so
+ignore those that you do not know. What is going to end says so in \`Deprecation\` and \`Sunset\` headers first.`;
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Records: 'The data behind a URL that is watched. A record is addressed by its id or its slug.',

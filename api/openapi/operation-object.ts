@@ -116,7 +116,7 @@ function requiredOf(operation: Operation): JsonObject {
   return { required: required.filter((member) => operation.secrets?.includes(member) !== true) };
 }
 
-/** Those of a file (api/http/file-answer.ts); undefined for JSON. */
+/** Those of a file (api/http/files.ts); undefined for JSON. */
 export function mediaTypesOf(output: TSchema & { contentMediaTypes?: unknown }): string[] | undefined {
   // fileSchema is the only one that writes this member.
   return output.contentMediaTypes as string[] | undefined;

@@ -1,54 +1,8 @@
 // Applies a PATCH of the settings that rows depend on, and decides what has to happen because of it.
-import type { Format } from '../../core/checks.ts';
 import { ApiError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue, isSameList } from '../../core/generation.ts';
 import type { LockedRecord, RecordChanges, TrackedRecord } from '../../db/records/records.ts';
-import { type GivenSettings, withoutNulls } from './record-rules.ts';
-
-export interface GivenRows {
-  format?: Format | null;
-  delimiter?: string | null;
-  rowsPath?: string | null;
-  headerRow?: number | null;
-  keyFields?: string[] | null;
-  ignoreFields?: string[];
-  startOver?: boolean;
-}
-
-const ROW_SETTINGS = ['format', 'delimiter', 'rowsPath', 'headerRow', 'keyFields', 'ignoreFields'] as const;
-
-type RowSettings = Pick<TrackedRecord, (typeof ROW_SETTINGS)[number]>;
-
-const merged = (before: RowSettings, given: GivenRows): RowSettings => ({
-  format: given.format === undefined ? before.format : given.format,
-  delimiter: given.delimiter === undefined ? before.delimiter : given.delimiter,
-  rowsPath: given.rowsPath === undefined ? before.rowsPath : given.rowsPath,
-  headerRow: given.headerRow === undefined ? before.headerRow : given.headerRow,
-  keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
-  ignoreFields: given.ignoreFields ?? before.ignoreFields,
-});
-
-/** The settings to validate: those given, together with the row settings that they are combined with. */
-export function settingsToBe(
-  record: TrackedRecord,
-  given: Omit<GivenSettings, keyof GivenRows> & GivenRows,
-): GivenSettings {
-  const {
-    format,
-    delimiter,
-    rowsPath,
-    headerRow,
-    keyFields,
-    ignoreFields,
-    startOver: _startOver,
-    ...others
-  } = given;
-  const isAboutRows = [format, delimiter, rowsPath, headerRow, keyFields, ignoreFields].some(
-    (field) => field !== undefined,
-  );
-  if (!isAboutRows) return others;
-  return { ...others, ...withoutNulls(merged(record, given)) };
-}
+import { type GivenRows, mergeRows, ROW_SETTINGS, type RowSettings } from './record-settings.ts';
 
 /**
  * What a PATCH makes the workflow do: nothing; read the settings again; fetch the origin at once; or rekey the rows, that is,
@@ -69,12 +23,12 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   const { startOver } = given;
   const startsOverGeneration =
     startOver === undefined ? record.startsOverGeneration : startOver ? record.generation : null;
-  const asked = { ...record, ...merged(record, given), startsOverGeneration };
+  const asked = { ...record, ...mergeRows(record, given), startsOverGeneration };
   if (isRekeyDue(asked)) refuseUnknownKey(asked, given);
   return {
     effect: effectOf(record, asked, startOver),
     changesOf: (locked) => {
-      const rows = merged(locked, given);
+      const rows = mergeRows(locked, given);
       const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
       // Without rows there is nothing to start over, unless a check is about to commit some; that check clears the request.
       // An earlier request to start over stays unless this one mentions it.

@@ -1,4 +1,6 @@
-// Names and slugs that a record gets when its owner gives none.
+// Names and slugs: reserved words, defaults, and slugs that are taken.
+import { randomInt } from 'node:crypto';
+import { ApiError } from '../../core/errors.ts';
 
 const MAX_GENERATED_LENGTH = 50;
 
@@ -38,4 +40,45 @@ function decode(part: string): string {
   } catch {
     return part;
   }
+}
+
+export function isSlugTaken(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'records_slug';
+}
+
+export function slugTaken(): ApiError {
+  const detail = 'is the slug of another record of this account';
+  return new ApiError('conflict', `/slug ${detail}.`, {
+    errors: [{ pointer: '/slug', code: 'taken', detail }],
+  });
+}
+
+const MAX_TRIES = 5;
+
+/**
+ * Tries the slug that its owner asked for, and that one only; else a first choice, and then the same with suffixes.
+ * @param attempt fails as the database does when the slug is taken
+ * @throws ApiError conflict when the slug asked for is taken
+ */
+export async function slugCandidates<T>(
+  asked: string | undefined,
+  firstChoice: string,
+  attempt: (slug: string) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt(asked ?? (tries === 1 ? firstChoice : suffixed(firstChoice)));
+    } catch (error) {
+      if (!isSlugTaken(error) || tries === MAX_TRIES) throw error;
+      if (asked !== undefined) throw slugTaken();
+    }
+  }
+}
+
+function suffixed(slug: string): string {
+  const suffix = randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0');
+  // A slug that its owner chose may be as long as one can be.
+  return `${slug.slice(0, 58).replace(/-$/, '')}-${suffix}`;
 }

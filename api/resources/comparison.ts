@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { DeltaCounts } from '../../db/rows/delta-rows.ts';
 import type { ComparedKeys } from '../../db/rows/compare-snapshots.ts';
-import type { OpenSnapshot } from '../snapshots/open-snapshot.ts';
+import type { OpenSnapshot } from '../access/find-named.ts';
 import { deltaEventSchema } from './delta-event.ts';
 import { nullable } from './shapes.ts';
 

@@ -1,11 +1,33 @@
-// A record as answers show it.
+// What the owner of a record should know, and would not look for.
 import { type Static, Type } from 'typebox';
+import type { EndedWebhook } from '../../db/webhooks/webhooks.ts';
+import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 import { BODY_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
-import { noticeSchema } from './notice.ts';
-import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
+
+export const noticeSchema = Type.Object(
+  {
+    code: Type.Enum(['webhook_disabled']),
+    detail: Type.String(),
+    webhookId: Type.String(),
+    at: nullable(time),
+  },
+  {
+    title: 'Notice',
+    description: 'A webhook was disabled because its endpoint asked for it, or only failed.',
+  },
+);
+
+export function presentNotice({ id, disabledReason, disabledAt }: EndedWebhook): Static<typeof noticeSchema> {
+  return {
+    code: 'webhook_disabled',
+    detail: disabledReason,
+    webhookId: id,
+    at: disabledAt?.toISOString() ?? null,
+  };
+}
 
 export const recordSchema = Type.Object(
   {

@@ -13,10 +13,9 @@ import { exportSelectedRows } from '../../db/rows/selected-rows.ts';
 import type { RowSelection } from '../../db/rows/row-filters.ts';
 import type { SnapshotRow } from '../../db/rows/snapshots.ts';
 import type { PublicContext } from '../contract/context.ts';
-import { type FileAnswer, fileAnswer, fileSchema } from '../http/file-answer.ts';
+import { type FileAnswer, fileAnswer, fileSchema } from '../http/files.ts';
 import { readFileSlowly } from '../capacity/slow-reads.ts';
 import { isEverything } from '../input/row-selection.ts';
-import { whileAllowed } from '../access/while-allowed.ts';
 
 export const FILE_FORMATS = ['csv', 'jsonl'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -130,6 +129,23 @@ function describe(
     etag: [id, `v${WRITING}`, format, ...(escape === 'none' ? [] : [escape])].join('.'),
     owner: { accountId, isAnonymous: tier === 'anonymous' },
     closing: signal,
-    open: () => whileAllowed(open(), () => mayStillRead(db, { recordNo, credentialId })),
+    open: () => stopWhenRevoked(open(), () => mayStillRead(db, { recordNo, credentialId })),
   });
+}
+
+const EVERY_MS = 2_000;
+
+/** @throws Error once it is not allowed any more */
+async function* stopWhenRevoked<T>(
+  pieces: AsyncIterable<T>,
+  isAllowed: () => Promise<boolean>,
+): AsyncGenerator<T> {
+  let askedAtMs = performance.now();
+  for await (const piece of pieces) {
+    if (performance.now() - askedAtMs > EVERY_MS) {
+      if (!(await isAllowed())) throw new Error('Its credential has ended');
+      askedAtMs = performance.now();
+    }
+    yield piece;
+  }
 }

@@ -1,6 +1,8 @@
 // The API's way to the workflows, which act on what Postgres says: the API commits first, then tells them.
 import { type Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
+import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
+import { recordSummary } from '../../core/record-summary.ts';
 import {
   attemptNow,
   checkNow,
@@ -11,8 +13,8 @@ import {
   resumed,
   retryDeliveryId,
   type RetryDeliveryInput,
-  type SendBacklogInput,
   sendBacklogId,
+  type SendBacklogInput,
   settingsChanged,
   TASK_QUEUES,
   watchRecordId,
@@ -25,7 +27,7 @@ const SIGNALS = { settingsChanged, paused, resumed, deleted } as const;
 /** What happened to a record that its workflow must know. */
 export type RecordNews = keyof typeof SIGNALS;
 
-export interface WorkflowDoor {
+export interface WorkflowClient {
   /**
    * Starts a record's workflow; does nothing when it runs.
    * @param summary names the record in the Temporal UI
@@ -56,7 +58,7 @@ const ANSWER_WITHIN_MS = 5_000;
 /** Longer than reading is allowed to take, and shorter than a request may wait. */
 const PREVIEW_WITHIN_MS = 25_000;
 
-export function openWorkflowDoor(client: Client): WorkflowDoor {
+export function openWorkflowClient(client: Client): WorkflowClient {
   const within = <T>(work: () => Promise<T>): Promise<T> =>
     client.withDeadline(Date.now() + ANSWER_WITHIN_MS, work);
   return {
@@ -140,4 +142,47 @@ function startOptions(recordId: string) {
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   };
+}
+
+interface Telling {
+  temporal: WorkflowClient;
+  log: FastifyBaseLogger;
+}
+
+/** Starts the workflow of a record that was just committed. Never fails: the caller's request has succeeded already. */
+export async function startWorkflow(
+  { temporal, log }: Telling,
+  record: { id: string; slug: string; url: string },
+): Promise<void> {
+  try {
+    await temporal.startWatching(record.id, recordSummary(record));
+  } catch (error) {
+    log.error({ err: error, recordId: record.id }, 'the workflow could not be started; reconciling will');
+  }
+}
+
+/** Tells a record's workflow what was just committed. Never fails, for the same reason. */
+export async function tellWorkflow(
+  { temporal, log }: Telling,
+  recordId: string,
+  news: RecordNews,
+): Promise<void> {
+  try {
+    await temporal.tell(recordId, news);
+  } catch (error) {
+    log.error({ err: error, recordId, news }, 'the workflow could not be told; reconciling will');
+  }
+}
+
+/** Starts the workflows of deliveries that were just written. Never fails, for the same reason. */
+export async function tellDeliveries(
+  { temporal, log }: Telling,
+  what: { deliveryId: string } | { backlogOf: string },
+): Promise<void> {
+  try {
+    if ('deliveryId' in what) await temporal.attemptNow(what.deliveryId);
+    else await temporal.sendBacklog(what.backlogOf);
+  } catch (error) {
+    log.error({ err: error, ...what }, 'the workflow could not be told; reconciling will');
+  }
 }

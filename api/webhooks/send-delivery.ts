@@ -5,7 +5,7 @@ import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
 import type { Context } from '../contract/context.ts';
 import { notFound } from '../contract/errors.ts';
 import { type deliverySchema, presentDelivery } from '../resources/delivery.ts';
-import { tellDeliveries } from '../temporal/tell-workflow.ts';
+import { tellDeliveries } from '../temporal/workflows.ts';
 import { waitUntil } from '../temporal/wait-until.ts';
 
 /** 202 while the work goes on. */

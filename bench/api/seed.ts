@@ -1,5 +1,5 @@
 // Makes the data for the API bench in SQL: accounts, each with a key and with records that have a long history.
-import { newApiKey } from '../../api/keys/new-api-key.ts';
+import { newApiKey } from '../../api/keys/new-api-keys.ts';
 import { insertApiKey } from '../../db/access/api-keys.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 

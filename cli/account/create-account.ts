@@ -1,6 +1,6 @@
 // Makes an account with its first key, straight in the database: no key exists yet to ask the API with, and the
 // plan's lock on keys does not cover the first one.
-import { newApiKey } from '../../api/keys/new-api-key.ts';
+import { newApiKey } from '../../api/keys/new-api-keys.ts';
 import { newId } from '../../api/contract/new-id.ts';
 import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import { insertAccount } from '../../db/accounts/accounts.ts';

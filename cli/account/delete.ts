@@ -24,8 +24,8 @@ export async function deleteAccount(id: string, { yes, ...printing }: DeleteOpti
     return { account: overview, deleted: marked, settings: found };
   });
   const { emails, recordIds } = deleted;
-  const untold = await tellWorkflows(settings, async (door) => {
-    for (const recordId of recordIds) await door.tell(recordId, 'deleted');
+  const untold = await tellWorkflows(settings, async (workflows) => {
+    for (const recordId of recordIds) await workflows.tell(recordId, 'deleted');
   });
   const unsent = await sendNotices(settings, emails.map(deletedMail));
   const notes = [

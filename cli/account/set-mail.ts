@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value';
 import { endLinks } from '../../api/auth/links.ts';
 import { operatorChangedEmailMail } from '../../api/auth/mail/mails.ts';
-import { emailField } from '../../api/auth/read-body.ts';
+import { emailField } from '../../api/auth/requests.ts';
 import { type Database, isPostgresError } from '../../db/driver/knex.ts';
 import { findAccountOverview } from '../../db/access/account-overviews.ts';
 import { endLoginSessions } from '../../db/access/login-sessions.ts';

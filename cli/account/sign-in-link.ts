@@ -1,6 +1,5 @@
 // `account sign-in-link`
-import { linkUrl } from '../../api/auth/link-url.ts';
-import { createLink } from '../../api/auth/links.ts';
+import { createLink, linkUrl } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findAccountOverview } from '../../db/access/account-overviews.ts';

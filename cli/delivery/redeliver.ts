@@ -16,7 +16,7 @@ export async function redeliver(id: string, printing: Printing): Promise<void> {
     }
     return { settings: found, delivery: before };
   });
-  const reason = await tellWorkflows(settings, (door) => door.attemptNow(id));
+  const reason = await tellWorkflows(settings, (workflows) => workflows.attemptNow(id));
   const notes =
     reason === undefined
       ? []

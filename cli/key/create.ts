@@ -1,6 +1,5 @@
 // `key create`
-import { MAX_KEYS } from '../../api/keys/issue-api-key.ts';
-import { newApiKey } from '../../api/keys/new-api-key.ts';
+import { MAX_KEYS, newApiKey } from '../../api/keys/new-api-keys.ts';
 import { presentApiKey } from '../../api/resources/api-key.ts';
 import type { Scope } from '../../core/principal.ts';
 import { issueApiKey } from '../../db/access/api-keys.ts';

@@ -1,7 +1,7 @@
 // Checks options by the same rules as the API's fields. @throws (all) CommanderError
 import { Value } from 'typebox/value';
 import { nameField } from '../../api/input/fields.ts';
-import { newKeyFields } from '../../api/keys/issue-api-key.ts';
+import { newKeyFields } from '../../api/keys/new-api-keys.ts';
 import { misuse } from './fail.ts';
 
 /** @param option as written on the command line: `--name` */

@@ -1,6 +1,6 @@
 // Calls to Temporal. PostgreSQL holds the truth: a workflow that misses a signal acts late, never wrongly.
 import { Client, Connection } from '@temporalio/client';
-import { openWorkflowDoor, type WorkflowDoor } from '../../api/temporal/workflows.ts';
+import { openWorkflowClient, type WorkflowClient } from '../../api/temporal/workflows.ts';
 import type { OperatorSettings } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -9,9 +9,9 @@ const ANSWER_WITHIN_MS = 30_000;
 /** @returns why they could not be told; undefined when they were */
 export async function tellWorkflows(
   settings: OperatorSettings,
-  tell: (door: WorkflowDoor) => Promise<void>,
+  tell: (workflows: WorkflowClient) => Promise<void>,
 ): Promise<string | undefined> {
-  const { error } = await askTemporal(settings, (client) => tell(openWorkflowDoor(client)));
+  const { error } = await askTemporal(settings, (client) => tell(openWorkflowClient(client)));
   return error;
 }
 

@@ -25,7 +25,7 @@ export async function tier(
     }
     return { record: named, settings: found };
   });
-  const reason = await tellWorkflows(settings, (door) => door.tell(record.id, 'settingsChanged'));
+  const reason = await tellWorkflows(settings, (workflows) => workflows.tell(record.id, 'settingsChanged'));
   const notes = [...whatChanges(record, to), ...(reason === undefined ? [] : [untold(record, reason)])];
   const { id, slug, accountId, tier: previousTier } = record;
   const result = { id, slug, accountId, tier: to, previousTier, isWorkflowTold: reason === undefined, notes };

@@ -1,8 +1,8 @@
 // `npm start`: the whole system on one machine, with a demonstration, from one command.
 import { rmSync } from 'node:fs';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
-import { linkUrl } from '../../api/auth/link-url.ts';
-import { mailFolder } from '../../api/auth/mail/mail-folder.ts';
+import { linkUrl } from '../../api/auth/links.ts';
+import { mailFolder } from '../../api/auth/mail/mailer.ts';
 import { parseConfig, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';

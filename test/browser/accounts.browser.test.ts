@@ -1,8 +1,7 @@
 // People and their accounts: signing up, in and out, passwords, sessions, and what two accounts see of each other.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { linkUrl } from '../../api/auth/link-url.ts';
-import { createLink } from '../../api/auth/links.ts';
+import { createLink, linkUrl } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import { createAccount, createKey } from '../support/factories.ts';
 import { useDashboard } from '../support/dashboard.ts';

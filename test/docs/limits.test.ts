@@ -7,7 +7,7 @@ import {
   RECORDS_PER_HOST,
   SESSIONS_PER_DAY,
   SESSIONS_PER_HOUR,
-} from '../../api/access/anonymous-limits.ts';
+} from '../../api/access/usage-limits.ts';
 import { parseConfig } from '../../core/config.ts';
 import { isPaidTier, type Tier, type TierLimits, TIERS } from '../../core/tiers.ts';
 

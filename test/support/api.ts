@@ -7,7 +7,7 @@ import { createLogger } from '../../api/http/logger.ts';
 import { describeApi } from '../../api/openapi/document.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { createRateLimits } from '../../api/access/rate-limit.ts';
+import { createRateLimits } from '../../api/access/rate-limits.ts';
 import type { Config } from '../../core/config.ts';
 import { parseConfig } from '../../core/config.ts';
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
@@ -17,7 +17,7 @@ import type { Database } from '../../db/driver/knex.ts';
 import { compileContract, type Contract, type ObservedAnswer } from './contract.ts';
 import { createTestDatabase } from './database.ts';
 import { createAccount, createKey, testKeys } from './factories.ts';
-import { type RecordedDoor, recordingDoor } from './workflow-door.ts';
+import { type RecordedWorkflows, recordWorkflowCalls } from './recorded-workflows.ts';
 
 export interface CallOptions {
   /** The credential; null sends none. The account's full key unless given. */
@@ -39,7 +39,7 @@ export interface TestApi {
   app: FastifyInstance;
   services: Services;
   db: Database;
-  door: RecordedDoor;
+  workflows: RecordedWorkflows;
   accountId: string;
   fullKey: string;
   logLines: string[];
@@ -65,14 +65,14 @@ export function useApi(settings: Partial<Config> = {}, options: AppOptions = {})
     drop = database.drop;
     const accountId = await createAccount(database.db);
     const { value: fullKey } = await createKey(database.db, accountId, 'full');
-    const door = recordingDoor();
+    const workflows = recordWorkflowCalls();
     const logLines: string[] = [];
     // Tests that speak HTTP by hand call it by any name.
     const config = { ...parseConfig({}), keyEncryptionKeys: testKeys, allowedHosts: ['*'], ...settings };
     const services: Services = {
       db: database.db,
       heavyDb: database.db,
-      temporal: door,
+      temporal: workflows,
       clock: Date.now,
       log: createLogger('debug', { write: (line) => void logLines.push(line) }),
       config,
@@ -82,7 +82,7 @@ export function useApi(settings: Partial<Config> = {}, options: AppOptions = {})
     const app = buildApp(services, { rateLimits: createRateLimits({ multiplier: 1_000 }), ...options });
     const faultsOf = compileContract(describeApi(options.operations ?? OPERATIONS, services.config.baseUrl));
     observeAnswers(app, (answer) => void faults.push(...faultsOf(answer)));
-    Object.assign(api, { app, services, db: database.db, door, accountId, fullKey, logLines, faultsOf });
+    Object.assign(api, { app, services, db: database.db, workflows, accountId, fullKey, logLines, faultsOf });
     api.call = (method, url, options) => call(api, method, url, options);
   });
   afterEach(() => expect(faults.splice(0), 'answers are as declared').toEqual([]));

@@ -1,8 +1,7 @@
 // The whole product with its dashboard in real browsers. An error in a page's console fails the test.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { linkUrl } from '../../api/auth/link-url.ts';
-import { createLink } from '../../api/auth/links.ts';
+import { createLink, linkUrl } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import { findUserOfAccount } from '../../db/access/users.ts';
 import { launchBrowser } from './chromium.ts';

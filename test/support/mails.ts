@@ -1,7 +1,7 @@
 // Reads the mails of a system without a mail server, one file each.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mailFolder } from '../../api/auth/mail/mail-folder.ts';
+import { mailFolder } from '../../api/auth/mail/mailer.ts';
 import type { System } from './system.ts';
 import { until } from './until.ts';
 

@@ -1,10 +1,12 @@
-// Sends mails through SMTP; without a server for that, each becomes a file that only the system's owner can read.
+// Where mails lie that no server takes: `npm start` shows them.
+import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../../../core/config.ts';
-import { mailFolder } from './mail-folder.ts';
 import type { Mail } from './mails.ts';
+
+/** @param home RECORDWATCH_HOME */
+export const mailFolder = (home: string): string => join(home, 'mail');
 
 /** @throws Error when it could not be handed over */
 export type SendMail = (mail: Mail) => Promise<void>;

@@ -1,20 +1,43 @@
-// tools/call: from a name and arguments to an answer that fits. What goes wrong with the call itself is told to the
-// model, which can do something about it; what is wrong with the request is told to the client.
+// tools/call: from a name and arguments to an answer that fits. Faults of the call are told to the model, which can correct
+// them; faults of the request are told to the client.
 import { Compile } from 'typebox/compile';
 import { API_ERRORS, ApiError, type FieldError } from '../../../core/errors.ts';
+import type { Principal } from '../../../core/principal.ts';
+import { TIERS } from '../../../core/tiers.ts';
+import type { CountCall } from '../../../db/usage/count-calls.ts';
+import { accountCallsSubject, sessionCallsSubject } from '../../../db/usage/usage-counters.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
 import { notFound, toApiError } from '../../contract/errors.ts';
-import { requireOwnRecord } from '../../access/get-record.ts';
+import { requireOwnRecord } from '../../access/find-named.ts';
 import { toFieldErrors } from '../../http/field-errors.ts';
 import { fitAnswer } from '../answers/fit-answer.ts';
 import { inputOf, reachOf, requireTool } from './list-tools.ts';
-import { takeCall } from './quota.ts';
 import { invalidParams } from './rpc-error.ts';
-import { standIn } from './stand-in.ts';
+import { placeholderFor } from '../answers/json-placeholder.ts';
 import type { Tool } from '../tools/tool.ts';
 import { TOOLS } from '../tools/tools.ts';
+
+/** Counts one call, whatever becomes of it. @throws ApiError rate_limited when it is one too many */
+export async function takeCall(countCall: CountCall, principal: Principal): Promise<void> {
+  const limit = TIERS[principal.tier].mcpCallsPerDay;
+  if (principal.kind === 'ephemeral') {
+    const { isTaken } = await countCall(sessionCallsSubject(principal.credentialId), 'ever', limit);
+    if (isTaken) return;
+    throw new ApiError(
+      'rate_limited',
+      `All ${limit} tool calls of this session are used. The REST API still answers; to go on here, keep the record in an account (POST /v1/sources/self/keep) and connect with a key of that account.`,
+    );
+  }
+  const { isTaken, resetInSeconds } = await countCall(accountCallsSubject(principal.accountId), 'day', limit);
+  if (isTaken) return;
+  throw new ApiError(
+    'rate_limited',
+    `All ${limit} tool calls that this account has today are used. The next day begins at 00:00 UTC; a higher tier has more, and the REST API still answers.`,
+    resetInSeconds === null ? {} : { retryAfterSeconds: resetInSeconds },
+  );
+}
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -36,7 +59,7 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
   const text = await fitAnswer(tool.items, (smaller) =>
     tool.run({ ...ctx, record }, { ...args, ...smaller }),
   );
-  return { content: [{ type: 'text', text }], structuredContent: standIn(ctx.texts, text) };
+  return { content: [{ type: 'text', text }], structuredContent: placeholderFor(ctx.texts, text) };
 }
 
 /** @throws ApiError not_found */

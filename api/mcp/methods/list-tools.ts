@@ -2,7 +2,7 @@
 import { type TObject, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { Principal } from '../../../core/principal.ts';
-import { requireAccess } from '../../access/authenticate.ts';
+import { requireAccess } from '../../access/admission.ts';
 import type { Context } from '../../contract/context.ts';
 import type { Params } from './mcp-context.ts';
 import { plainInput, plainOutput } from './plain-schema.ts';

@@ -2,6 +2,10 @@
 import { Type } from 'typebox';
 import { changeTypeField } from '../../input/fields.ts';
 import type { PageLimits } from '../../input/page.ts';
+import {
+  filterField as filterOfOperations,
+  searchField as searchOfOperations,
+} from '../../input/row-selection.ts';
 
 export const sourceField = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,100}$',
@@ -63,3 +67,14 @@ export const waitField = Type.Optional(
 );
 
 export const waitMs = (seconds: number = WAIT_SECONDS.fallback): number => seconds * 1_000;
+
+export const filterField = Type.Optional({
+  ...filterOfOperations,
+  description:
+    'Operators by column, all of which must hold: {"price": {"gt": "10"}}. Values are texts. eq, ne, in, contains and startsWith compare texts exactly; gt, gte, lt and lte compare plain numbers as numbers, else as text. exists: the row has the column; empty: missing, null or empty.',
+});
+
+export const searchField = Type.Optional({
+  ...searchOfOperations,
+  description: 'Rows of which some value, or the key, holds this text, in any case.',
+});

@@ -1,21 +1,16 @@
 // Every tool of the MCP server, in the order in which clients see them.
 import type { Tool } from './tool.ts';
-import { checkSource } from './check-source.ts';
-import { compareSnapshots } from './compare-snapshots.ts';
-import { createSource } from './create-source.ts';
-import { describeSnapshot } from './describe-snapshot.ts';
-import { getDeltaRows } from './get-delta-rows.ts';
-import { getDownloadLink } from './get-download-link.ts';
-import { getLatestDelta } from './get-latest-delta.ts';
-import { getRowHistory } from './get-row-history.ts';
-import { getSnapshotRows } from './get-snapshot-rows.ts';
-import { getSource } from './get-source.ts';
-import { listDeltas } from './list-deltas.ts';
-import { listSnapshots } from './list-snapshots.ts';
-import { listSources } from './list-sources.ts';
-import { querySnapshot } from './query-snapshot.ts';
+import { checkSource, createSource, getSource, listSources, updateSource } from './sources.ts';
+import {
+  compareSnapshots,
+  describeSnapshot,
+  getDownloadLink,
+  listSnapshots,
+  querySnapshot,
+} from './snapshots.ts';
+import { getDeltaRows, getLatestDelta, listDeltas } from './deltas.ts';
+import { getRowHistory, getSnapshotRows } from './rows.ts';
 import { summarizeChanges } from './summarize-changes.ts';
-import { updateSource } from './update-source.ts';
 
 export const TOOLS: readonly Tool[] = [
   listSources,

@@ -1,19 +1,20 @@
-// API keys of the whole account: make, list, revoke.
+// API keys of an account and of one record: create, list, revoke.
 import { Type } from 'typebox';
 import { SCOPES } from '../../../core/principal.ts';
 import { listApiKeys, type PublicApiKey, revokeApiKey } from '../../../db/access/api-keys.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
-import { idInPath, orderedPageQuery } from '../../input/fields.ts';
-import { issueKey, newKeyFields } from '../../keys/issue-api-key.ts';
+import { idInPath, orderedPageQuery, recordParams } from '../../input/fields.ts';
+import { issueKey, newKeyFields } from '../../keys/new-api-keys.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { envelope, readPage, USUAL_LIMITS } from '../../input/page.ts';
+import { envelope, readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { apiKeySchema, createdApiKeySchema, presentApiKey } from '../../resources/api-key.ts';
+import { getRecord } from '../../access/find-named.ts';
 
 const ofAccount = { tag: 'API keys', scope: 'full', accountOnly: true } as const;
 const lock = { feature: 'API keys', creates: false } as const;
 
-const ownerOf = ({ principal }: Context) => ({ accountId: principal.accountId, recordId: null });
+const accountOwner = ({ principal }: Context) => ({ accountId: principal.accountId, recordId: null });
 
 export const createApiKey = defineOperation({
   ...ofAccount,
@@ -27,7 +28,7 @@ export const createApiKey = defineOperation({
   http: { method: 'POST', path: '/v1/apikeys', status: 201 },
   body: { ...newKeyFields, scope: Type.Enum([...SCOPES], { description: 'What the key permits.' }) },
   output: createdApiKeySchema,
-  run: (ctx, wanted) => issueKey(ctx, ownerOf(ctx), wanted),
+  run: (ctx, wanted) => issueKey(ctx, accountOwner(ctx), wanted),
 });
 
 export const listAccountApiKeys = defineOperation({
@@ -41,7 +42,7 @@ export const listAccountApiKeys = defineOperation({
   query: orderedPageQuery,
   output: Type.Object({ ...envelope, apiKeys: Type.Array(apiKeySchema) }),
   async run(ctx, { order = 'desc', ...query }) {
-    const owner = ownerOf(ctx);
+    const owner = accountOwner(ctx);
     const { items, ...page } = await readPage<PublicApiKey, [string]>(
       ctx,
       { listing: 'apiKeys', filters: { accountId: owner.accountId, order }, limits: USUAL_LIMITS },
@@ -64,7 +65,75 @@ export const removeApiKey = defineOperation({
   params: { keyId: idInPath('key') },
   output: Type.Null(),
   async run(ctx, { keyId }) {
-    if (!(await revokeApiKey(ctx.db, ownerOf(ctx), keyId))) throw notFound();
+    if (!(await revokeApiKey(ctx.db, accountOwner(ctx), keyId))) throw notFound();
+    return null;
+  },
+});
+
+const ofRecord = { tag: 'API keys', scope: 'full' } as const;
+
+function recordOwner(ctx: Context) {
+  const { id: recordId, accountId } = getRecord(ctx);
+  return { accountId, recordId };
+}
+
+export const createRecordApiKey = defineOperation({
+  ...ofRecord,
+  name: 'createRecordApiKey',
+  lock: { ...lock, creates: true },
+  errors: ['conflict', 'recent_sign_in_required'],
+  secrets: ['key'],
+  summary: 'Make an API key for one record',
+  description:
+    'It reaches this record and nothing else, needs no id to name it (`self`), and ends with it. Its value (`key`) is shown in this answer only. A record has at most 20 keys that work.',
+  http: { method: 'POST', path: '/v1/sources/:id/apikeys', status: 201 },
+  params: recordParams,
+  body: {
+    ...newKeyFields,
+    scope: Type.Enum(['read', 'download'], {
+      description: 'What the key permits; `full` is for keys of the account.',
+    }),
+  },
+  output: createdApiKeySchema,
+  run: async (ctx, { name, scope, expiresAt }) =>
+    issueKey(ctx, recordOwner(ctx), { name, scope, ...(expiresAt === undefined ? {} : { expiresAt }) }),
+});
+
+export const listRecordApiKeys = defineOperation({
+  ...ofRecord,
+  name: 'listRecordApiKeys',
+  lock,
+  summary: 'List a record’s API keys',
+  description: 'Also those that were revoked (`revokedAt`) or have expired.',
+  http: { method: 'GET', path: '/v1/sources/:id/apikeys' },
+  params: recordParams,
+  query: orderedPageQuery,
+  output: Type.Object({ ...recordEnvelope, apiKeys: Type.Array(apiKeySchema) }),
+  async run(ctx, { order = 'desc', ...query }) {
+    const owner = recordOwner(ctx);
+    const { items, ...page } = await readPage<PublicApiKey, [string]>(
+      ctx,
+      { listing: 'recordApiKeys', filters: { recordId: owner.recordId, order }, limits: USUAL_LIMITS },
+      query,
+      ({ after, limit }) => listApiKeys(ctx.db, owner, order, { after: after?.[0] ?? null, limit }),
+      (apiKey) => [apiKey.id],
+    );
+    return { sourceId: owner.recordId, ...page, apiKeys: items.map(presentApiKey) };
+  },
+});
+
+export const removeRecordApiKey = defineOperation({
+  ...ofRecord,
+  name: 'revokeRecordApiKey',
+  lock,
+  summary: 'Revoke an API key of a record',
+  description:
+    'It works no more from the moment of this answer, on every process, and cannot be given back. Revoking it again changes nothing and is answered alike.',
+  http: { method: 'DELETE', path: '/v1/sources/:id/apikeys/:keyId', status: 204 },
+  params: { ...recordParams, keyId: idInPath('key') },
+  output: Type.Null(),
+  async run(ctx, { keyId }) {
+    if (!(await revokeApiKey(ctx.db, recordOwner(ctx), keyId))) throw notFound();
     return null;
   },
 });

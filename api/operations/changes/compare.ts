@@ -27,14 +27,14 @@ import {
   recordParams,
   snapshotReference,
 } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
-import { readSlowly } from '../../capacity/slow-reads.ts';
 import {
+  getRecord,
   openSnapshot,
   type OpenSnapshot,
   openSnapshotBefore,
   reopenSnapshot,
-} from '../../snapshots/open-snapshot.ts';
+} from '../../access/find-named.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { DELTA_ROW_LIMITS, type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
 import { comparisonSchema, presentComparison } from '../../resources/comparison.ts';

@@ -16,9 +16,8 @@ import {
 } from '../../input/delta-selection.ts';
 import { notFound } from '../../contract/errors.ts';
 import { changeTypeField, eventReference, limitOf, pageQuery, recordParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { getRecord, openEvent } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
-import { openEvent } from '../../snapshots/open-event.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { DELTA_ROW_LIMITS, type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
 import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts';

@@ -1,14 +1,43 @@
-// Delta events.
+// GET /v1/sources/:id/delta, /delta/latest and /delta/:deltaEventId
 import { Type } from 'typebox';
-import { type ListedEvent, listDeltaEvents, MAX_STORED_KEYS } from '../../../db/rows/delta-events.ts';
-import { readEventKeys } from '../../snapshots/event-keys.ts';
+import { type ComparedKeys, compareSnapshots } from '../../../db/rows/compare-snapshots.ts';
+import {
+  type DeltaEventRow,
+  listDeltaEvents,
+  type ListedEvent,
+  MAX_STORED_KEYS,
+} from '../../../db/rows/delta-events.ts';
+import type { TrackedRecord } from '../../../db/records/records.ts';
 import { idInPath, keysLimitField, MAX_KEYS, orderedPageQuery, recordParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
-import { openEvent } from '../../snapshots/open-event.ts';
+import { readSlowly, type SlowReader } from '../../capacity/slow-reads.ts';
+import { getRecord, openEvent } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { deltaEventSchema, presentDeltaEvent } from '../../resources/delta-event.ts';
 import { edgeField, readSince, readUntil } from '../../input/since.ts';
+
+/** The event with so many keys of each kind: the first 100 are stored with it, more are read from its rows. */
+async function readEventKeys(
+  ctx: SlowReader,
+  { recordNo }: Pick<TrackedRecord, 'recordNo'>,
+  event: DeltaEventRow,
+  keysLimit: number = MAX_STORED_KEYS,
+): Promise<DeltaEventRow> {
+  const limit = Math.min(keysLimit, MAX_KEYS);
+  const { newCount, changedCount, deletedCount, generation, sequence } = event;
+  const isStored =
+    limit <= MAX_STORED_KEYS || Math.max(newCount, changedCount, deletedCount) <= MAX_STORED_KEYS;
+  if (isStored) return { ...event, ...firstKeys(event, limit) };
+  const pair = { recordNo, generation, from: sequence - 1, to: sequence };
+  const { keys } = await readSlowly(ctx, (db) => compareSnapshots(db, pair, limit));
+  return { ...event, ...keys };
+}
+
+const firstKeys = ({ newKeys, changedKeys, deletedKeys }: ComparedKeys, limit: number): ComparedKeys => ({
+  newKeys: newKeys.slice(0, limit),
+  changedKeys: changedKeys.slice(0, limit),
+  deletedKeys: deletedKeys.slice(0, limit),
+});
 
 const keysQuery = { keysLimit: Type.Optional(keysLimitField(MAX_KEYS)) };
 

@@ -9,8 +9,8 @@ import {
 } from '../../../db/records/activity.ts';
 import { visibleRecords } from '../../../db/records/visible-records.ts';
 import { pageQuery, recordParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
-import { invalidParameter } from '../../contract/invalid-parameter.ts';
+import { getRecord } from '../../access/find-named.ts';
+import { invalidParameter } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { envelope, readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { time } from '../../resources/shapes.ts';

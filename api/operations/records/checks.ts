@@ -2,10 +2,10 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import { type CheckRow, findCheck, findCheckOfRecord, listChecks } from '../../../db/commit/checks.ts';
-import { takeExtraCheck } from '../../access/anonymous-limits.ts';
+import { takeExtraCheck } from '../../access/usage-limits.ts';
 import { notFound } from '../../contract/errors.ts';
 import { checkParams, orderedPageQuery, recordParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import {

@@ -1,16 +1,15 @@
 // POST /v1/sources
 import type { Tier } from '../../../core/tiers.ts';
-import { insertRecord, type NewRecord } from '../../../db/records/records.ts';
-import { afterFirstCheck } from '../../records/after-first-check.ts';
-import type { Context } from '../../contract/context.ts';
+import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../../db/records/records.ts';
+import type { Context, PublicContext } from '../../contract/context.ts';
 import { newId } from '../../contract/new-id.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { type GivenRecord, newRecordBody, readNewRecord } from '../../records/record-body.ts';
+import { type GivenRecord, newRecordBody, readNewRecord } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
 import { findOwner, sealCredentials } from '../../records/seal-credentials.ts';
-import { slugCandidates } from '../../records/slug-candidates.ts';
-import { slugFromName } from '../../records/slugs.ts';
-import { startWorkflow } from '../../temporal/tell-workflow.ts';
+import { slugCandidates, slugFromName } from '../../records/slugs.ts';
+import { startWorkflow } from '../../temporal/workflows.ts';
+import { waitUntil } from '../../temporal/wait-until.ts';
 
 /** Tiers are the operator's to set. */
 const FIRST_TIER: Tier = 'free';
@@ -31,7 +30,7 @@ export const createRecord = defineOperation({
     const record = { ...readNewRecord(given, ctx, FIRST_TIER), accountId: ctx.principal.accountId };
     const { id, slug } = await insertWithSlug(ctx, record, given);
     await startWorkflow(ctx, { id, slug, url: record.url });
-    return presentRecord(await afterFirstCheck(ctx, id));
+    return presentRecord(await awaitFirstCheck(ctx, id));
   },
 });
 
@@ -48,4 +47,15 @@ async function insertWithSlug(
     await insertRecord(db, { ...record, id, slug }, credentials);
     return { id, slug };
   });
+}
+
+/** The record once its first check is committed, or as it is when the caller's patience ends. */
+export async function awaitFirstCheck(ctx: PublicContext, id: string): Promise<TrackedRecord> {
+  const checked = await waitUntil(ctx, async () => {
+    const record = await findRecord(ctx.db, id);
+    return record !== undefined && (record.lastCheckedAt !== null || ctx.waitMs === 0) ? record : undefined;
+  });
+  const record = checked ?? (await findRecord(ctx.db, id));
+  if (record === undefined) throw new Error('The record vanished while it was being created');
+  return record;
 }

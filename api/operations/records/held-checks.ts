@@ -8,10 +8,10 @@ import { findRecord } from '../../../db/records/records.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { checkParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkDetailSchema, presentCheckDetail } from '../../resources/check.ts';
-import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+import { tellWorkflow } from '../../temporal/workflows.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';
 
 const acceptedSchema = Type.Object(

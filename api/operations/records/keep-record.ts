@@ -8,13 +8,13 @@ import { findCredentials } from '../../../db/records/source-credentials.ts';
 import type { Context } from '../../contract/context.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { nameField, recordParams, slugField } from '../../input/fields.ts';
-import { readRecord } from '../../access/get-record.ts';
+import { readRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { checkSettings } from '../../records/record-rules.ts';
+import { checkSettings } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
 import { findOwner, resealCredentials } from '../../records/seal-credentials.ts';
-import { slugCandidates } from '../../records/slug-candidates.ts';
-import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+import { slugCandidates } from '../../records/slugs.ts';
+import { tellWorkflow } from '../../temporal/workflows.ts';
 
 export const keepRecord = defineOperation({
   name: 'keepRecord',

@@ -1,8 +1,7 @@
 // PATCH /v1/sources/:id
 import { Type } from 'typebox';
-import { ApiError } from '../../../core/errors.ts';
-import { type GivenAuth, originOf } from '../../../core/source-credentials.ts';
-import type { Knex } from '../../../db/driver/knex.ts';
+import { isRekeyDue } from '../../../core/generation.ts';
+import { findCheck } from '../../../db/commit/checks.ts';
 import {
   type LockedRecord,
   lockRecord,
@@ -10,21 +9,59 @@ import {
   type TrackedRecord,
   updateRecord,
 } from '../../../db/records/records.ts';
-import { replaceCredentials } from '../../../db/records/source-credentials.ts';
-import { afterChange } from '../../records/after-change.ts';
-import { takeExtraCheck, takeHost } from '../../access/anonymous-limits.ts';
 import type { Context } from '../../contract/context.ts';
+import { getRecord, readRecord } from '../../access/find-named.ts';
+import { isRekeyPending, presentRecord, recordSchema } from '../../resources/record.ts';
+import { tellWorkflow } from '../../temporal/workflows.ts';
+import { waitUntil } from '../../temporal/wait-until.ts';
+import { type ChangeEffect, changeRows } from '../../records/change-rows.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { type GivenAuth, originOf } from '../../../core/source-credentials.ts';
+import type { Knex } from '../../../db/driver/knex.ts';
+import { replaceCredentials } from '../../../db/records/source-credentials.ts';
+import { takeExtraCheck, takeHost, takeReread } from '../../access/usage-limits.ts';
 import { notFound } from '../../contract/errors.ts';
-import { intervalField, nameField, recordParams, slugField, urlField } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { nameField, recordParams, slugField, urlField } from '../../input/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { authBody, rowSettingsBody } from '../../records/record-body.ts';
-import { type ChangeEffect, changeRows, settingsToBe } from '../../records/change-rows.ts';
-import { checkSettings } from '../../records/record-rules.ts';
-import { takeReread } from '../../capacity/reread-limit.ts';
-import { presentRecord, recordSchema } from '../../resources/record.ts';
+import {
+  authBody,
+  checkSettings,
+  rowSettingsBody,
+  intervalField,
+  settingsToBe,
+} from '../../records/record-settings.ts';
 import { findOwner, sealCredentials } from '../../records/seal-credentials.ts';
-import { isSlugTaken, slugTaken } from '../../records/slug-taken.ts';
+import { isSlugTaken, slugTaken } from '../../records/slugs.ts';
+
+/** @returns the record once the change took effect, or as it is when the caller's wait ends */
+async function tellAndAwaitChange(
+  ctx: Context,
+  { id, status }: TrackedRecord,
+  effect: ChangeEffect,
+): Promise<TrackedRecord> {
+  const isCheckAwaited = effect === 'fetch' && ctx.waitMs > 0 && status === 'active';
+  const checkId = isCheckAwaited ? await askForCheck(ctx, id) : undefined;
+  if (checkId === undefined) await tellWorkflow(ctx, id, 'settingsChanged');
+  const settled = await waitUntil(ctx, async () => {
+    if (checkId !== undefined && (await findCheck(ctx.db, checkId)) === undefined) return undefined;
+    const record = await readRecord(ctx, id);
+    return isRekeyPending(record) ? undefined : record;
+  });
+  return settled ?? readRecord(ctx, id);
+}
+
+/**
+ * Asks for a check by id, because a check that is already running uses the old settings.
+ * @returns undefined when no worker answers: the change is committed, so the request does not fail
+ */
+async function askForCheck(ctx: Context, id: string): Promise<string | undefined> {
+  // The rows are rekeyed before another body is compared with them.
+  if (isRekeyDue(await readRecord(ctx, id))) await tellWorkflow(ctx, id, 'settingsChanged');
+  return ctx.temporal.requestCheck(id).catch((error: unknown) => {
+    ctx.log.error({ err: error, recordId: id }, 'could not request a check; signalling the workflow instead');
+    return undefined;
+  });
+}
 
 export const patchRecord = defineOperation({
   name: 'updateRecord',
@@ -76,7 +113,7 @@ export const patchRecord = defineOperation({
       .catch((error: unknown) => {
         throw isSlugTaken(error) ? slugTaken() : error;
       });
-    return presentRecord(await afterChange(ctx, record, effect));
+    return presentRecord(await tellAndAwaitChange(ctx, record, effect));
   },
 });
 

@@ -10,15 +10,14 @@ import {
   updateRecord,
 } from '../../../db/records/records.ts';
 import { listEndedWebhooks } from '../../../db/webhooks/webhooks.ts';
-import { takeExtraCheck } from '../../access/anonymous-limits.ts';
+import { takeExtraCheck } from '../../access/usage-limits.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { recordParams } from '../../input/fields.ts';
-import { getRecord, readRecord } from '../../access/get-record.ts';
+import { getRecord, readRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { presentNotice } from '../../resources/notice.ts';
-import { presentRecord, recordSchema } from '../../resources/record.ts';
-import { tellWorkflow } from '../../temporal/tell-workflow.ts';
+import { presentNotice, presentRecord, recordSchema } from '../../resources/record.ts';
+import { tellWorkflow } from '../../temporal/workflows.ts';
 
 export const getOneRecord = defineOperation({
   name: 'getRecord',

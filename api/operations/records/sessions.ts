@@ -1,21 +1,53 @@
-// Ephemeral sessions: watching one record for a while, without an account.
+// An ephemeral session as answers show it.
+import { Type } from 'typebox';
+import { presentRecord, recordSchema } from '../../resources/record.ts';
+import { time } from '../../resources/shapes.ts';
 import { mintApiKey } from '../../../core/crypto/api-key.ts';
 import { createDataKey } from '../../../core/crypto/envelope.ts';
 import { TIERS } from '../../../core/tiers.ts';
 import { findSessionTimes, insertSession } from '../../../db/access/ephemeral-sessions.ts';
 import { readUsed, sessionCallsSubject } from '../../../db/usage/usage-counters.ts';
-import { afterFirstCheck } from '../../records/after-first-check.ts';
-import { SESSIONS_PER_DAY, SESSIONS_PER_HOUR, takeHost, takeSession } from '../../access/anonymous-limits.ts';
+import { awaitFirstCheck } from './create-record.ts';
+import { SESSIONS_PER_DAY, SESSIONS_PER_HOUR, takeHost, takeSession } from '../../access/usage-limits.ts';
 import { notFound } from '../../contract/errors.ts';
-import { readRecord } from '../../access/get-record.ts';
+import { readRecord } from '../../access/find-named.ts';
 import { newId } from '../../contract/new-id.ts';
 import { defineOperation, definePublicOperation } from '../../contract/operation.ts';
-import { newRecordBody, readNewRecord } from '../../records/record-body.ts';
-import { presentRecord } from '../../resources/record.ts';
-import { createdSessionSchema, sessionSchema } from '../../resources/session.ts';
+import { newRecordBody, readNewRecord } from '../../records/record-settings.ts';
 import { sealCredentials } from '../../records/seal-credentials.ts';
 import { slugFromName } from '../../records/slugs.ts';
-import { startWorkflow } from '../../temporal/tell-workflow.ts';
+import { startWorkflow } from '../../temporal/workflows.ts';
+
+const expiresAt = Type.String({
+  ...time,
+  description: 'When the token stops working and the record is erased, unless it is kept before.',
+});
+
+const createdSessionSchema = Type.Object(
+  {
+    token: Type.String({ description: 'The credential of the session. Shown this once.' }),
+    expiresAt,
+    source: recordSchema,
+    mcpUrl: Type.String({
+      description:
+        'For MCP clients that cannot send headers. It holds the token: whoever has it controls the record.',
+    }),
+  },
+  { title: 'CreatedSession' },
+);
+
+const sessionSchema = Type.Object(
+  {
+    expiresAt,
+    secondsLeft: Type.Integer({ description: 'By the clock of the service.' }),
+    source: recordSchema,
+    mcpCalls: Type.Object(
+      { limit: Type.Integer(), used: Type.Integer(), left: Type.Integer() },
+      { description: 'Tool calls over MCP, counted over the whole session.' },
+    ),
+  },
+  { title: 'Session' },
+);
 
 export const createSession = definePublicOperation({
   name: 'createSession',
@@ -56,7 +88,7 @@ export const createSession = definePublicOperation({
     return {
       token,
       expiresAt: expiresAt.toISOString(),
-      source: presentRecord(await afterFirstCheck(ctx, record.id)),
+      source: presentRecord(await awaitFirstCheck(ctx, record.id)),
       mcpUrl: `${config.baseUrl}/v1/mcp?token=${token}`,
     };
   },

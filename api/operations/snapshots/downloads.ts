@@ -5,7 +5,7 @@ import { CSV_ESCAPES, type CsvEscape } from '../../../core/export/csv-cell.ts';
 import { readEventColumns } from '../../../db/rows/delta-rows.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findSnapshot } from '../../../db/rows/snapshots.ts';
-import { notFound } from '../../contract/errors.ts';
+import { invalidParameter, notFound } from '../../contract/errors.ts';
 import {
   deltaFile,
   exportSchema,
@@ -15,10 +15,7 @@ import {
   snapshotFile,
 } from '../../snapshots/export-files.ts';
 import { eventReference, recordParams, snapshotParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
-import { invalidParameter } from '../../contract/invalid-parameter.ts';
-import { openEvent } from '../../snapshots/open-event.ts';
-import { keyFieldsOf } from '../../snapshots/open-snapshot.ts';
+import { getRecord, keyFieldsOf, openEvent } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { columnsOf, readSelection, requireColumns, selectionQuery } from '../../input/row-selection.ts';
 

@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { profileRows, sampledPart } from '../../../db/rows/profile-rows.ts';
 import { snapshotParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { getRecord, openSnapshot } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
-import { openSnapshot } from '../../snapshots/open-snapshot.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { columnProfileSchema, presentColumnProfile } from '../../resources/profile.ts';
 import { requireColumns } from '../../input/row-selection.ts';

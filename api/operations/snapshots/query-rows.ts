@@ -1,14 +1,42 @@
-// Questions about a snapshot's rows.
-import { Type } from 'typebox';
-import { queryRows } from '../../../db/rows/query-rows.ts';
+// Groups of rows and what was found out about them, as answers show it.
+import { type Static, Type } from 'typebox';
+import { queryRows, type RowGroup } from '../../../db/rows/query-rows.ts';
+import { nullable } from '../../resources/shapes.ts';
 import { snapshotParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { getRecord, keyFieldsOf, openSnapshot } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
-import { keyFieldsOf, openSnapshot } from '../../snapshots/open-snapshot.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { presentGroup, rowGroupSchema } from '../../resources/row-group.ts';
 import { requireColumns } from '../../input/row-selection.ts';
 import { readRowQuery, rowQueryBody } from '../../input/row-query.ts';
+
+export const rowGroupSchema = Type.Object(
+  {
+    group: Type.Unsafe<Readonly<Record<string, string | null>>>({
+      type: 'object',
+      additionalProperties: nullable(Type.String()),
+      description: 'The group’s values by column, as text; null for missing and null.',
+    }),
+    values: Type.Unsafe<Readonly<Record<string, number | string | null>>>({
+      type: 'object',
+      additionalProperties: Type.Union([Type.Integer(), Type.String(), Type.Null()]),
+      description:
+        'Measures by name: counts are integers, the others text with every digit, or null where there is no value.',
+    }),
+  },
+  { title: 'RowGroup' },
+);
+
+/** Object.fromEntries, because a column may be called __proto__. */
+function presentGroup(
+  { group, measures }: RowGroup,
+  columns: readonly string[],
+  names: readonly string[],
+): Static<typeof rowGroupSchema> {
+  return {
+    group: Object.fromEntries(columns.map((column, at) => [column, group[at] ?? null])),
+    values: Object.fromEntries(names.map((name, at) => [name, measures[at] ?? null])),
+  };
+}
 
 export const querySnapshot = defineOperation({
   name: 'querySnapshot',

@@ -1,19 +1,35 @@
-// The history of one row.
-import { Type } from 'typebox';
-import { ApiError } from '../../../core/errors.ts';
+// Entries of a row's history as answers show them.
+import { type Static, Type } from 'typebox';
 import {
   generationsOfRow,
   listRowHistory,
   type RowHistoryEntry,
   type RowPlace,
 } from '../../../db/rows/row-history.ts';
+import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts';
+import { time } from '../../resources/shapes.ts';
+import { ApiError } from '../../../core/errors.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { orderedPageQuery, recordParams, rowKeyInPath } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
-import { presentRowHistoryEntry, rowHistoryEntrySchema } from '../../resources/row-history.ts';
+
+const rowHistoryEntrySchema = Type.Object(
+  {
+    snapshotId: Type.String({ description: 'The version of the data that it came with.' }),
+    deltaEventId: Type.String(),
+    detectedAt: time,
+    ...deltaRowSchema.properties,
+  },
+  { title: 'RowHistoryEntry' },
+);
+
+function presentRowHistoryEntry(entry: RowHistoryEntry): Static<typeof rowHistoryEntrySchema> {
+  const { snapshotId, deltaEventId, detectedAt } = entry;
+  return { snapshotId, deltaEventId, detectedAt: detectedAt.toISOString(), ...presentDeltaRow(entry) };
+}
 
 export const getRowHistory = defineOperation({
   name: 'getRowHistory',

@@ -7,15 +7,15 @@ import type { PageRequest } from '../../../db/page.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { limitOf, pageQuery, recordParams, rowKeyInPath, snapshotParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
-import { readSlowly } from '../../capacity/slow-reads.ts';
 import {
+  getRecord,
   keyFieldsOf,
   latestOf,
   openSnapshot,
   type OpenSnapshot,
   reopenSnapshot,
-} from '../../snapshots/open-snapshot.ts';
+} from '../../access/find-named.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
 import { presentSnapshotRow, snapshotRowSchema } from '../../resources/snapshot.ts';

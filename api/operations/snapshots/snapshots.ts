@@ -4,7 +4,7 @@ import { ApiError } from '../../../core/errors.ts';
 import { findSnapshot, listSnapshots, type SnapshotRow } from '../../../db/rows/snapshots.ts';
 import { notFound } from '../../contract/errors.ts';
 import { limitOf, orderedPageQuery, recordParams, snapshotParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope } from '../../input/page.ts';
 import { presentSnapshot, snapshotSchema } from '../../resources/snapshot.ts';

@@ -1,5 +1,8 @@
-// Deliveries of a webhook: what was sent, and what came of it.
-import { Type } from 'typebox';
+// The body of a delivery, from the same words and by the same function as an attempt has it.
+import { type Static, Type } from 'typebox';
+import { deliveryPayload } from '../../../core/delivery-payload.ts';
+import { findDelivery, readDeliveredEvents } from '../../../db/webhooks/deliveries.ts';
+import type { Context } from '../../contract/context.ts';
 import { DELIVERY_STATUSES } from '../../../core/deliveries.ts';
 import {
   type DeliveryRow,
@@ -7,15 +10,30 @@ import {
   listDeliveries,
   listLastAttempts,
 } from '../../../db/webhooks/delivery-log.ts';
-import { notFound } from '../../contract/errors.ts';
+import { invalidField, notFound } from '../../contract/errors.ts';
 import { deliveryParams, orderedPageQuery, webhookParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
-import { getWebhook } from '../../access/get-webhook.ts';
+import { getRecord, getWebhook } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
-import { readPayload } from '../../webhooks/read-payload.ts';
 import { deliverySchema, presentDelivery } from '../../resources/delivery.ts';
 import { edgeField, readSinceTime } from '../../input/since.ts';
+import { recoverDeliveries, reopenDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
+import { DELIVERY_STATUS, sendDelivery, webhookDisabled } from '../../webhooks/send-delivery.ts';
+import { ApiError } from '../../../core/errors.ts';
+import type { Database } from '../../../db/driver/knex.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
+import { tellDeliveries } from '../../temporal/workflows.ts';
+
+/** @returns undefined when the delivery is deleted, or just being deleted with its event */
+async function readPayload(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  deliveryId: string,
+): Promise<string | undefined> {
+  const delivery = await findDelivery(db, deliveryId);
+  if (delivery === undefined) return undefined;
+  const events = await readDeliveredEvents(db, [delivery]);
+  return deliveryPayload(delivery, events.get(delivery.deltaEventId ?? ''), config.baseUrl);
+}
 
 const ofDelivery = {
   tag: 'Webhooks',
@@ -80,3 +98,88 @@ export const getOneDelivery = defineOperation({
     return { ...presentDelivery(delivery, delivery.attempts), payload };
   },
 });
+
+export const redeliver = defineOperation({
+  name: 'redeliver',
+  tag: 'Webhooks',
+  scope: 'full',
+  lock: { feature: 'Webhooks', creates: false },
+  errors: ['conflict'],
+  summary: 'Send a delivery again',
+  description:
+    'Whatever came of it: under the same id, which receivers that remember ids leave out, and with ten attempts more. ' +
+    'One that waits for its next attempt is attempted now. With `Prefer: wait=N` the answer tells what came of the attempt.',
+  http: {
+    method: 'POST',
+    path: '/v1/sources/:id/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
+    ...DELIVERY_STATUS,
+  },
+  params: deliveryParams,
+  mayWait: true,
+  output: deliverySchema,
+  async run(ctx, { webhookId, deliveryId }) {
+    await getWebhook(ctx, webhookId);
+    const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
+    if (delivery === undefined) throw notFound();
+    if (!(await reopenDelivery(ctx.db, deliveryId))) throw webhookDisabled();
+    return sendDelivery(ctx, deliveryId, delivery.attemptCount);
+  },
+});
+
+const MAX_DELIVERIES = 10_000;
+
+const recoverySchema = Type.Object(
+  {
+    webhookId: Type.String(),
+    dryRun: Type.Boolean(),
+    count: Type.Integer({ description: 'Deliveries that are sent, or with `dryRun` would be.' }),
+    hasMore: Type.Boolean({ description: 'There are more: repeat the request when these are sent.' }),
+  },
+  { title: 'Recovery' },
+);
+
+export const recoverWebhook = defineOperation({
+  name: 'recoverWebhook',
+  tag: 'Webhooks',
+  scope: 'full',
+  lock: { feature: 'Webhooks', creates: false },
+  errors: ['conflict', 'gone', 'query_too_expensive'],
+  summary: 'Send what a webhook has missed',
+  description:
+    'Everything since a time or an event that failed, that was cancelled because the webhook was disabled, or that was ' +
+    'never to be sent because it was: oldest first, each with ten attempts. Deliveries keep their ids. Of what was never ' +
+    'to be sent, delta events alone can be recovered: those since the webhook was made that its filters ask for.',
+  http: {
+    method: 'POST',
+    path: '/v1/sources/:id/webhooks/:webhookId/recover',
+    status: ({ dryRun }: Static<typeof recoverySchema>) => (dryRun ? 200 : 202),
+    statuses: [200, 202],
+  },
+  params: webhookParams,
+  body: {
+    since: edgeField('Only what happened after this ISO 8601 time or event id.'),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only counts. false unless given.' })),
+  },
+  output: recoverySchema,
+  async run(ctx, { webhookId, since, dryRun = false }) {
+    const record = getRecord(ctx);
+    const { enabled, columns } = await getWebhook(ctx, webhookId);
+    if (!enabled) throw webhookDisabled();
+    const time = await readSinceTime(ctx, record, since).catch((error: unknown) => {
+      throw ofBody(error);
+    });
+    const request = { since: time, isDryRun: dryRun, limit: MAX_DELIVERIES };
+    const recover = (db: Database) => recoverDeliveries(db, webhookId, request);
+    // A filter of columns reads the rows of past events.
+    const recovery = columns === null ? await recover(ctx.db) : await readSlowly(ctx, recover);
+    if (recovery === undefined) throw webhookDisabled();
+    if (!dryRun && recovery.count > 0) await tellDeliveries(ctx, { backlogOf: webhookId });
+    return { webhookId, dryRun, ...recovery };
+  },
+});
+
+/** It is a field here, not a parameter. */
+function ofBody(error: unknown): unknown {
+  const [fault] = error instanceof ApiError && error.code === 'invalid_parameter' ? error.errors : [];
+  return fault === undefined ? error : invalidField('/since', fault.code, fault.detail);
+}

@@ -2,18 +2,22 @@
 import { Type } from 'typebox';
 import {
   deleteWebhook,
+  insertWebhook,
   listWebhooks,
   type PublicWebhook,
+  rotateSecret,
   updateWebhook,
 } from '../../../db/webhooks/webhooks.ts';
 import { notFound } from '../../contract/errors.ts';
 import { orderedPageQuery, recordParams, urlField, webhookParams } from '../../input/fields.ts';
-import { getRecord } from '../../access/get-record.ts';
-import { getWebhook } from '../../access/get-webhook.ts';
+import { getRecord, getWebhook } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
-import { presentWebhook, webhookSchema } from '../../resources/webhook.ts';
-import { readWebhook, webhookBody } from '../../webhooks/webhook-body.ts';
+import { createdWebhookSchema, presentWebhook, webhookSchema } from '../../resources/webhook.ts';
+import { readWebhook, sealWebhookSecret, secretField, webhookBody } from '../../webhooks/webhook-settings.ts';
+import { generateWebhookSecret } from '../../../core/crypto/webhook-signature.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { newId } from '../../contract/new-id.ts';
 
 const ofWebhook = {
   tag: 'Webhooks',
@@ -87,5 +91,70 @@ export const removeWebhook = defineOperation({
     const record = getRecord(ctx);
     if (!(await deleteWebhook(ctx.db, record.id, webhookId))) throw notFound();
     return null;
+  },
+});
+
+const MAX_WEBHOOKS = 20;
+
+export const createWebhook = defineOperation({
+  name: 'createWebhook',
+  tag: 'Webhooks',
+  scope: 'full',
+  lock: { feature: 'Webhooks', creates: true },
+  errors: ['url_not_allowed', 'conflict'],
+  secrets: ['secret'],
+  summary: 'Have a record’s changes pushed to an endpoint',
+  description:
+    'Its signing secret (`secret`) is shown in this answer only. A record has at most 20 webhooks.',
+  http: { method: 'POST', path: '/v1/sources/:id/webhooks', status: 201 },
+  params: recordParams,
+  body: { url: urlField, secret: Type.Optional(secretField), ...webhookBody },
+  output: createdWebhookSchema,
+  async run(ctx, { id: _reference, secret: givenSecret, ...given }) {
+    const secret = givenSecret ?? generateWebhookSecret();
+    const record = getRecord(ctx);
+    const settings = { url: given.url, ...readWebhook(ctx, given, secret) };
+    const id = newId('webhook', ctx.clock());
+    const sealedSecret = await sealWebhookSecret(ctx, record.accountId, id, secret);
+    const webhook = await insertWebhook(
+      ctx.db,
+      { ...settings, id, recordId: record.id, sealedSecret },
+      MAX_WEBHOOKS,
+    );
+    if (webhook === undefined) {
+      throw new ApiError('conflict', `A record has at most ${MAX_WEBHOOKS} webhooks: delete one first.`);
+    }
+    return { ...presentWebhook(webhook), secret };
+  },
+});
+
+const OVERLAP_HOURS = 24;
+
+export const rotateWebhookSecret = defineOperation({
+  name: 'rotateWebhookSecret',
+  tag: 'Webhooks',
+  scope: 'full',
+  lock: { feature: 'Webhooks', creates: false },
+  secrets: ['secret'],
+  summary: 'Give a webhook another signing secret',
+  description:
+    `The new secret is shown in this answer only. For ${OVERLAP_HOURS} hours deliveries carry two signatures, one of ` +
+    'the new secret and one of the secret before, so that receivers can change over. Rotating again within that time ' +
+    'ends the older one: who must be rid of a secret at once rotates twice.',
+  http: { method: 'POST', path: '/v1/sources/:id/webhooks/:webhookId/rotate-secret' },
+  params: webhookParams,
+  body: { secret: Type.Optional(secretField) },
+  output: createdWebhookSchema,
+  async run(ctx, { webhookId, secret: givenSecret }) {
+    const secret = givenSecret ?? generateWebhookSecret();
+    const { id: recordId, accountId } = getRecord(ctx);
+    readWebhook(ctx, {}, secret);
+    const sealedSecret = await sealWebhookSecret(ctx, accountId, webhookId, secret);
+    const webhook = await rotateSecret(ctx.db, recordId, webhookId, {
+      sealedSecret,
+      overlapHours: OVERLAP_HOURS,
+    });
+    if (webhook === undefined) throw notFound();
+    return { ...presentWebhook(webhook), secret };
   },
 });

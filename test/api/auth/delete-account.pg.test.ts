@@ -67,7 +67,7 @@ describe('deleting an account', () => {
     expect(await api.db('connected_clients').where({ id: clientId })).toEqual([]);
     expect((await api.db('accounts').where({ id: accountId }).first()).wrappedDataKey).toHaveLength(0);
     await until('the workflow is told', () =>
-      api.door.calls.find(({ name, id }) => name === 'deleted' && id === recordId),
+      api.workflows.calls.find(({ name, id }) => name === 'deleted' && id === recordId),
     );
     const mail = await until('the mail', () => mails.findLast(({ to }) => to === user.email));
     expect(mail.subject).toBe('Your account was deleted');

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
-import { createRateLimits } from '../../../api/access/rate-limit.ts';
+import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { type Database, openDatabase, rawRows } from '../../../db/driver/knex.ts';
 import { useApi } from '../../support/api.ts';
 import { type Browser, browserAt, newUser, signInByLink } from '../../support/browser.ts';

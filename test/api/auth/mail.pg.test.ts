@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMailer } from '../../../api/auth/mail/mailer.ts';
-import { mailFolder } from '../../../api/auth/mail/mail-folder.ts';
+import { createMailer, mailFolder } from '../../../api/auth/mail/mailer.ts';
 import { useApi } from '../../support/api.ts';
 import { browserAt, newUser } from '../../support/browser.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
-import { createRateLimits } from '../../../api/access/rate-limit.ts';
+import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { deleteOldKeys } from '../../../db/usage/idempotency-keys.ts';
 import { type Answer, type TestApi, useApi } from '../../support/api.ts';
@@ -50,9 +50,9 @@ const storedUnder = (name: string): Promise<StoredKey[]> =>
 function holdCreation(target: TestApi): { open: () => void; reached: Promise<void> } {
   const gate = createGate();
   const { promise: reached, resolve } = Promise.withResolvers<void>();
-  const { startWatching } = target.door;
-  target.door.startWatching = async (...args) => {
-    target.door.startWatching = startWatching;
+  const { startWatching } = target.workflows;
+  target.workflows.startWatching = async (...args) => {
+    target.workflows.startWatching = startWatching;
     resolve();
     await gate.wait();
     await startWatching(...args);
@@ -255,9 +255,9 @@ describe('what is kept', () => {
   it('is nothing after a failure, so that it can be tried again', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const path = `/v1/sources/${id}/check`;
-    api.door.failure = new Error('down');
+    api.workflows.failure = new Error('down');
     expect((await post(path, undefined)).status).toBe(500);
-    api.door.failure = null;
+    api.workflows.failure = null;
     expect(await storedUnder(key)).toEqual([]);
     const retried = await post(path, undefined);
     expect(retried.status).toBe(202);

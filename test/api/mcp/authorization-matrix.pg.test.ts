@@ -83,7 +83,7 @@ let world: MatrixWorld;
 beforeAll(async () => {
   world = await makeMatrixWorld(api);
 });
-// A session has few calls: test/api/mcp/methods/quota.pg.test.ts.
+// A session has few calls: test/api/mcp/methods/call-tool.quota.pg.test.ts.
 beforeEach(async () => void (await api.db('usage_counters').delete()));
 
 it('has a rule for every tool', () => {

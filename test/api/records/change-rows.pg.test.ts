@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findRecord } from '../../../db/records/records.ts';
 import { answerPreview, findPreview } from '../../../db/records/rule-previews.ts';
 import { changeRows } from '../../../api/records/change-rows.ts';
-import { REREADS_PER_HOUR } from '../../../api/capacity/reread-limit.ts';
+import { REREADS_PER_HOUR } from '../../../api/access/usage-limits.ts';
 import { useApi } from '../../support/api.ts';
 import { commitRows, createTestRecord } from '../../support/factories.ts';
 import { createGate } from '../../support/gate.ts';
@@ -11,8 +11,8 @@ import { makeHeldCheck } from '../../support/new-held-check.ts';
 
 const api = useApi();
 beforeEach(() => {
-  api.door.calls.length = 0;
-  api.door.onPreview = () => undefined;
+  api.workflows.calls.length = 0;
+  api.workflows.onPreview = () => undefined;
 });
 
 async function makeRecord(settings: Parameters<typeof createTestRecord>[2] = {}): Promise<string> {
@@ -30,7 +30,7 @@ describe('PATCH of key and ignored fields', () => {
     const { status, body } = await patch(id, { keyFields: ['price'], ignoreFields: [] });
     expect(status).toBe(200);
     expect(body).toMatchObject({ keyFields: ['price'], keySource: 'given', isRekeyPending: true });
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
     expect(await stored(id)).toMatchObject({ keyFields: ['price'], headKeyFields: ['id'] });
   });
 
@@ -67,7 +67,7 @@ describe('PATCH of key and ignored fields', () => {
     const id = await makeRecord();
     const body = { url: 'https://example.com/other.csv', keyFields: ['price'] };
     await api.call('PATCH', `/v1/sources/${id}`, { body, headers: { prefer: 'wait=1' } });
-    expect(api.door.calls).toEqual([
+    expect(api.workflows.calls).toEqual([
       { name: 'settingsChanged', id },
       { name: 'checkNow', id },
     ]);
@@ -77,7 +77,7 @@ describe('PATCH of key and ignored fields', () => {
     const fresh = await createTestRecord(api.db, api.accountId);
     const { body } = await patch(fresh, { keyFields: ['id'], startOver: true });
     expect(body).toMatchObject({ keyFields: ['id'], isRekeyPending: false });
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id: fresh }]);
+    expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id: fresh }]);
     const id = await makeRecord();
     const before = await findRecord(api.db, id);
     await patch(id, { startOver: true });
@@ -175,7 +175,7 @@ describe('POST /v1/sources/:id/preview', () => {
 
   it('answers what a worker found, and forgets it', async () => {
     const id = await makeRecord({ ignoreFields: ['note'] });
-    api.door.onPreview = async (previewId) => {
+    api.workflows.onPreview = async (previewId) => {
       expect(await findPreview(api.db, previewId)).toEqual({
         recordId: id,
         rule: { keyFields: ['price'], ignoreFields: ['note'], headerRow: null },
@@ -199,22 +199,22 @@ describe('POST /v1/sources/:id/preview', () => {
 
   it('says what would be wrong', async () => {
     const id = await makeRecord();
-    api.door.onPreview = (previewId) =>
+    api.workflows.onPreview = (previewId) =>
       answerPreview(api.db, previewId, { kind: 'failed', code: 'missing_key_field', detail: 'Not there.' });
     expect((await preview(id, { keyFields: ['x'] })).body).toMatchObject({
       error: { code: 'missing_key_field', detail: 'Not there.' },
       rowCount: null,
     });
-    api.door.onPreview = (previewId) => answerPreview(api.db, previewId, { kind: 'too-slow' });
+    api.workflows.onPreview = (previewId) => answerPreview(api.db, previewId, { kind: 'too-slow' });
     expect((await preview(id)).body.code).toBe('query_too_expensive');
-    api.door.onPreview = () => undefined;
+    api.workflows.onPreview = () => undefined;
     expect((await preview(id)).status).toBe(409);
   });
 
   it('regression: that cannot wait its turn is refused in words of previews', async () => {
     const ids = [await makeRecord(), await makeRecord(), await makeRecord()] as const;
     const gate = createGate();
-    api.door.onPreview = async (previewId) => {
+    api.workflows.onPreview = async (previewId) => {
       await gate.wait();
       await answerPreview(api.db, previewId, { kind: 'failed', code: 'missing_key_field', detail: 'No.' });
     };
@@ -231,7 +231,7 @@ describe('POST /v1/sources/:id/preview', () => {
   it('needs data', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     expect((await preview(id)).body).toMatchObject({ status: 409, code: 'conflict' });
-    expect(api.door.calls).toEqual([]);
+    expect(api.workflows.calls).toEqual([]);
   });
 });
 
@@ -258,7 +258,7 @@ describe('held checks', () => {
     const { status, body } = await decide(id, checkId, 'accept');
     expect(status).toBe(202);
     expect(body).toMatchObject({ decision: 'accepted', isRecorded: false });
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
     expect((await decide(id, checkId, 'accept')).body).toMatchObject({
       status: 409,
       detail: 'The check was accepted already.',
@@ -268,10 +268,10 @@ describe('held checks', () => {
   it('are not said to be recorded when a newer check came first', async () => {
     const id = await makeRecord();
     const checkId = await makeHeldCheck(api.db, id);
-    const { tell } = api.door;
-    api.door.tell = async () => void (await commitRows(api.db, id, { a: '{"id":"a","price":"1"}' }));
+    const { tell } = api.workflows;
+    api.workflows.tell = async () => void (await commitRows(api.db, id, { a: '{"id":"a","price":"1"}' }));
     const { status, body } = await decide(id, checkId, 'accept').finally(() => {
-      api.door.tell = tell;
+      api.workflows.tell = tell;
     });
     expect([status, body.decision, body.isRecorded]).toEqual([202, 'accepted', false]);
   });

@@ -1,8 +1,7 @@
 // Mails that become files are shown once each, in their order, and are gone then.
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { createMailer } from '../../../api/auth/mail/mailer.ts';
-import { mailFolder } from '../../../api/auth/mail/mail-folder.ts';
+import { createMailer, mailFolder } from '../../../api/auth/mail/mailer.ts';
 import { showMails } from '../../../cli/start/show-mails.ts';
 import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';

@@ -1,4 +1,4 @@
-// API keys: form, checksum, randomness, and what the door refuses without a database.
+// API keys: form, checksum, randomness, and what is refused without a database.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const KINDS: ApiKeyKind[] = ['account', 'record', 'ephemeral'];
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('mintApiKey', () => {
-  it.each(KINDS)('makes a key of kind %s that its own door accepts', (kind) => {
+  it.each(KINDS)('makes a key of kind %s that the parser accepts', (kind) => {
     const { value, hash, prefix, last4 } = mintApiKey(kind);
     expect(value).toMatch(/^cat_(live|src|eph)_[0-9A-Za-z]{36}$/);
     expect(prefix).toBe(API_KEY_PREFIXES[kind]);

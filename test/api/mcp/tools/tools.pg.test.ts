@@ -1,6 +1,6 @@
 // What every tool looks like to a client, and what its answers weigh.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { INSTRUCTIONS } from '../../../../api/mcp/legs/server-info.ts';
+import { INSTRUCTIONS } from '../../../../api/mcp/protocol/server-info.ts';
 import { AUTH_FIELDS } from '../../../../core/source-credentials.ts';
 import { useApi } from '../../../support/api.ts';
 import { commitRows, createTestRecord } from '../../../support/factories.ts';
@@ -144,7 +144,7 @@ describe('a tool that writes', () => {
     expect(paused.value).toMatchObject({ name: 'New', status: 'paused' });
     const resumed = await callTool(api, 'update_source', { source, status: 'active' });
     expect(resumed.value).toMatchObject({ name: 'New', status: 'active' });
-    expect(api.door.calls.filter(({ id }) => id === source).map(({ name }) => name)).toEqual([
+    expect(api.workflows.calls.filter(({ id }) => id === source).map(({ name }) => name)).toEqual([
       'settingsChanged',
       'paused',
       'resumed',
@@ -171,10 +171,10 @@ describe('a tool that writes', () => {
 
 it('a fault of ours is opaque, and logged', async () => {
   const source = await makeRecord({ a: '{"id":"a"}' });
-  api.door.failure = new Error('secret words');
+  api.workflows.failure = new Error('secret words');
   api.logLines.length = 0;
   const { isError, text } = await callTool(api, 'check_source', { source, waitSeconds: 0 });
-  api.door.failure = null;
+  api.workflows.failure = null;
   expect([isError, text]).toEqual([true, expect.stringMatching(/^internal: It has been logged/)]);
   expect(api.logLines.join('')).toContain('secret words');
 });

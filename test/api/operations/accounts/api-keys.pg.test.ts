@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_KEYS } from '../../../../api/keys/issue-api-key.ts';
+import { MAX_KEYS } from '../../../../api/keys/new-api-keys.ts';
 import { hashApiKey, parseApiKey } from '../../../../core/crypto/api-key.ts';
 import { ApiKeyModel } from '../../../../db/access/api-keys.ts';
 import { rawRows } from '../../../../db/driver/knex.ts';

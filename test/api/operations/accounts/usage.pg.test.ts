@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createCallCounter } from '../../../../db/usage/count-calls.ts';
-import { takeCall } from '../../../../api/mcp/methods/quota.ts';
+import { takeCall } from '../../../../api/mcp/methods/call-tool.ts';
 import { insertWebhook } from '../../../../db/webhooks/webhooks.ts';
 import { markRecordDeleted } from '../../../../db/records/records.ts';
 import { revokeApiKey } from '../../../../db/access/api-keys.ts';

@@ -7,9 +7,9 @@ import { createTestRecord, newTestId } from '../../../support/factories.ts';
 const api = useApi();
 
 beforeEach(() => {
-  api.door.calls.length = 0;
-  api.door.failure = null;
-  api.door.onCheck = () => undefined;
+  api.workflows.calls.length = 0;
+  api.workflows.failure = null;
+  api.workflows.onCheck = () => undefined;
 });
 
 async function failCheck(recordId: string, id: string): Promise<void> {
@@ -41,13 +41,13 @@ describe('POST /v1/sources/:id/check', () => {
     expect(status).toBe(202);
     expect(body).toMatchObject({ sourceId: id, number: null, trigger: 'manual', outcome: null, error: null });
     expect(headers['preference-applied']).toBeUndefined();
-    expect(api.door.calls).toEqual([{ name: 'checkNow', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'checkNow', id }]);
   });
 
   it('answers with the finished check when waited for', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     let work: Promise<void> | undefined;
-    api.door.onCheck = (recordId, checkId) => {
+    api.workflows.onCheck = (recordId, checkId) => {
       work = failCheck(recordId, checkId);
     };
     const { status, body, headers } = await api.call('POST', `/v1/sources/${id}/check`, {
@@ -90,7 +90,7 @@ describe('POST /v1/sources/:id/check', () => {
 
   it('is 503 when no worker answers', async () => {
     const id = await createTestRecord(api.db, api.accountId);
-    api.door.failure = new ApiError('unavailable', 'No worker takes up the check.');
+    api.workflows.failure = new ApiError('unavailable', 'No worker takes up the check.');
     const { status, headers } = await api.call('POST', `/v1/sources/${id}/check`);
     expect(status).toBe(503);
     expect(headers['retry-after']).toBe('5');
@@ -120,30 +120,30 @@ describe('PATCH /v1/sources/:id with `Prefer: wait`', () => {
     { format: 'json' },
   ])('asks for the check that %j leads to, and answers with what it came to', async (body) => {
     const id = await createTestRecord(api.db, api.accountId);
-    api.door.onCheck = failCheck;
+    api.workflows.onCheck = failCheck;
     const { body: record } = await api.call('PATCH', `/v1/sources/${id}`, { body, headers });
     expect(record).toMatchObject({ lastOutcome: 'failed', lastError: { code: 'http_error' } });
-    expect(api.door.calls).toEqual([{ name: 'checkNow', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'checkNow', id }]);
   });
 
   it('tells the workflow of what leads to none', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { url } = (await api.call('GET', `/v1/sources/${id}`)).body;
     await api.call('PATCH', `/v1/sources/${id}`, { body: { url, name: 'Other' }, headers });
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
   });
 
   it('does not check a record that is paused', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     await api.call('POST', `/v1/sources/${id}/pause`);
-    api.door.calls.length = 0;
+    api.workflows.calls.length = 0;
     await api.call('PATCH', `/v1/sources/${id}`, { body: { format: 'json' }, headers });
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
   });
 
   it('succeeds although nobody takes up the check: reconciling finds it', async () => {
     const id = await createTestRecord(api.db, api.accountId);
-    api.door.failure = new ApiError('unavailable', 'No worker takes up the check.');
+    api.workflows.failure = new ApiError('unavailable', 'No worker takes up the check.');
     const { status, body } = await api.call('PATCH', `/v1/sources/${id}`, {
       body: { format: 'json' },
       headers: { prefer: 'wait=1' },

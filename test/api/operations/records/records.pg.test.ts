@@ -7,8 +7,8 @@ const api = useApi();
 const url = 'https://example.com/feeds/Prices%202026.csv';
 
 beforeEach(() => {
-  api.door.calls.length = 0;
-  api.door.failure = null;
+  api.workflows.calls.length = 0;
+  api.workflows.failure = null;
 });
 
 describe('POST /v1/sources', () => {
@@ -31,7 +31,7 @@ describe('POST /v1/sources', () => {
     });
     expect(body.id).toMatch(/^src_[0-9a-f]{32}$/);
     expect(body.nextCheckAt).not.toBeNull();
-    expect(api.door.calls).toEqual([{ name: 'created', id: body.id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'created', id: body.id }]);
   });
 
   it('takes all settings', async () => {
@@ -88,7 +88,7 @@ describe('POST /v1/sources', () => {
   });
 
   it('succeeds although the workflow cannot be told', async () => {
-    api.door.failure = new Error('no Temporal');
+    api.workflows.failure = new Error('no Temporal');
     const { status, body } = await api.call('POST', '/v1/sources', { body: { url } });
     expect(status).toBe(201);
     expect((await findRecord(api.db, body.id))?.nextCheckAt).not.toBeNull();
@@ -171,7 +171,7 @@ describe('POST /v1/sources', () => {
     });
     const recordId = await new Promise<string>((resolve) => {
       const timer = setInterval(() => {
-        const [first] = api.door.calls;
+        const [first] = api.workflows.calls;
         if (first === undefined) return;
         clearInterval(timer);
         resolve(first.id);
@@ -277,14 +277,14 @@ describe('PATCH /v1/sources/:id', () => {
     const { status, body } = await api.call('PATCH', '/v1/sources/to-patch', { body: changes });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, ...changes });
-    expect(api.door.calls).toEqual([{ name: 'settingsChanged', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
     expect((await api.call('GET', '/v1/sources/to-patch')).status).toBe(404);
   });
 
   it('does nothing for no change', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     expect((await api.call('PATCH', `/v1/sources/${id}`, { body: {} })).status).toBe(200);
-    expect(api.door.calls).toEqual([]);
+    expect(api.workflows.calls).toEqual([]);
   });
 
   it('refuses a taken slug, a forbidden URL, a short interval and what it does not change', async () => {
@@ -313,14 +313,14 @@ describe('pause, resume, delete', () => {
     const resumed = await api.call('POST', `/v1/sources/${id}/resume`);
     expect(resumed.body.status).toBe('active');
     expect(Date.parse(resumed.body.nextCheckAt)).toBeLessThanOrEqual(Date.now() + 1_000);
-    expect(api.door.calls.map(({ name }) => name)).toEqual(['paused', 'resumed']);
+    expect(api.workflows.calls.map(({ name }) => name)).toEqual(['paused', 'resumed']);
   });
 
   it('deletes for everybody at once and frees the slug', async () => {
     const id = await createTestRecord(api.db, api.accountId, { slug: 'to-delete' });
     const { status } = await api.call('DELETE', `/v1/sources/${id}`);
     expect(status).toBe(204);
-    expect(api.door.calls).toEqual([{ name: 'deleted', id }]);
+    expect(api.workflows.calls).toEqual([{ name: 'deleted', id }]);
     expect((await api.call('GET', `/v1/sources/${id}`)).status).toBe(404);
     expect((await api.call('DELETE', `/v1/sources/${id}`)).status).toBe(404);
     expect((await api.call('POST', '/v1/sources', { body: { url, slug: 'to-delete' } })).status).toBe(201);

@@ -5,7 +5,7 @@ import {
   RECORDS_PER_HOST,
   SESSIONS_PER_DAY,
   SESSIONS_PER_HOUR,
-} from '../../../../api/access/anonymous-limits.ts';
+} from '../../../../api/access/usage-limits.ts';
 import { mintApiKey } from '../../../../core/crypto/api-key.ts';
 import { endSessionInTime, insertSession } from '../../../../db/access/ephemeral-sessions.ts';
 import { findRecord, markRecordDeleted } from '../../../../db/records/records.ts';
@@ -69,7 +69,7 @@ describe('POST /v1/sessions', () => {
     const hours = (Date.parse(body.expiresAt) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThan(24.1);
-    expect(api.door.calls).toContainEqual({ name: 'created', id: body.source.id });
+    expect(api.workflows.calls).toContainEqual({ name: 'created', id: body.source.id });
   });
 
   it('needs no credential and stores no token', async () => {
@@ -211,7 +211,7 @@ describe('POST /v1/sources/:id/keep', () => {
     expect((await api.call('GET', `/v1/sources/${slug}/delta`)).body.events).toEqual(events);
     const rows = await api.call('GET', `/v1/sources/${id}/delta/${events[0].id}/rows`);
     expect(rows.body.rows).toMatchObject([{ key: 'a', before: { price: '1' }, after: { price: '2' } }]);
-    expect(api.door.calls.at(-1)).toEqual({ name: 'settingsChanged', id });
+    expect(api.workflows.calls.at(-1)).toEqual({ name: 'settingsChanged', id });
     expect(await api.db('ephemeral_sessions').where({ recordId: id })).toEqual([]);
     expect(await api.db('accounts').where({ id: throwaway })).toEqual([]);
   });

@@ -242,7 +242,7 @@ describe('redelivering', () => {
       });
       const [after] = await rowsOf(webhook);
       expect(after).toMatchObject({ status: 'pending', attemptsBefore: 2, inBacklog: false });
-      expect(api.door.calls.at(-1)).toEqual({ name: 'attemptNow', id: before?.id });
+      expect(api.workflows.calls.at(-1)).toEqual({ name: 'attemptNow', id: before?.id });
     },
   );
 
@@ -288,12 +288,12 @@ describe('redelivering', () => {
     await change();
     await attempt(webhook, 'failed');
     const [before] = await rowsOf(webhook);
-    api.door.failure = new Error('Temporal is away');
+    api.workflows.failure = new Error('Temporal is away');
     try {
       const answer = await api.call('POST', `${webhook.path}/deliveries/${before?.id}/redeliver`);
       expect(answer.status).toBe(202);
     } finally {
-      api.door.failure = null;
+      api.workflows.failure = null;
     }
     expect(api.logLines.join('')).toContain('the workflow could not be told');
   });
@@ -313,7 +313,7 @@ describe('testing', () => {
         status: 'pending',
         attempts: [],
       });
-      expect(api.door.calls.at(-1)).toEqual({ name: 'attemptNow', id: body.id });
+      expect(api.workflows.calls.at(-1)).toEqual({ name: 'attemptNow', id: body.id });
       const [row] = await rowsOf(webhook);
       expect(row).toMatchObject({ id: body.id, eventData: { isTest: true } });
       // So far past the schedule that no attempt follows the first.
@@ -362,7 +362,7 @@ describe('recovering', () => {
       202,
       { webhookId: webhook.id, dryRun: false, count: 5, hasMore: false },
     ]);
-    expect(api.door.calls.at(-1)).toEqual({ name: 'sendBacklog', id: webhook.id });
+    expect(api.workflows.calls.at(-1)).toEqual({ name: 'sendBacklog', id: webhook.id });
     const after = await rowsOf(webhook);
     const backlog = after.filter(({ inBacklog }) => inBacklog);
     expect(await backlogOf(webhook)).toEqual([failed, cancelled, ...missed, lastFailed]);
@@ -372,9 +372,9 @@ describe('recovering', () => {
       delivered,
       waiting,
     ]);
-    const calls = api.door.calls.length;
+    const calls = api.workflows.calls.length;
     expect((await recover(webhook)).body.count).toBe(0);
-    expect(api.door.calls).toHaveLength(calls);
+    expect(api.workflows.calls).toHaveLength(calls);
   });
 
   it('begins after a time or an event', async () => {

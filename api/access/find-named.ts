@@ -1,0 +1,128 @@
+// Finds what a call names (a record, a webhook, a delta event, a snapshot) among what its credential may see.
+import type { TrackedRecord } from '../../db/records/records.ts';
+import { findVisibleRecord } from '../../db/records/visible-records.ts';
+import type { Context } from '../contract/context.ts';
+import { ApiError } from '../../core/errors.ts';
+import type { Principal } from '../../core/principal.ts';
+import { notFound } from '../contract/errors.ts';
+import { findWebhook, type PublicWebhook } from '../../db/webhooks/webhooks.ts';
+import { type DeltaEventRow, findDeltaEvent, findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
+import { findSnapshot, findSnapshotBefore, type SnapshotRow } from '../../db/rows/snapshots.ts';
+
+/** As it was when the call was let in. @throws ApiError not_found: also for one that the principal may not see */
+export function getRecord({
+  record,
+  principal,
+  reference,
+}: Pick<Context, 'record' | 'principal' | 'reference'>): TrackedRecord {
+  if (record !== null) return record;
+  requireOwnRecord(principal, reference);
+  throw notFound();
+}
+
+/** As it is now. @throws ApiError not_found when it was deleted meanwhile */
+export async function readRecord({ db, principal }: Context, id: string): Promise<TrackedRecord> {
+  const record = (await findVisibleRecord(db, principal, id)) ?? null;
+  return getRecord({ record, principal, reference: id });
+}
+
+/** An account has no one record that is its own. @throws ApiError not_found, with words that say what `self` is */
+export function requireOwnRecord({ kind }: Principal, reference: string | undefined): void {
+  if (reference !== 'self' || kind !== 'account') return;
+  throw new ApiError(
+    'not_found',
+    '`self` is the one record of a record key or of a session token. This credential is of the whole account: name the record by its id or slug.',
+  );
+}
+
+/** @throws ApiError not_found: also for one of another record */
+export async function getWebhook(
+  ctx: Pick<Context, 'db' | 'record' | 'principal' | 'reference'>,
+  webhookId: string,
+): Promise<PublicWebhook> {
+  const webhook = await findWebhook(ctx.db, getRecord(ctx).id, webhookId);
+  if (webhook === undefined) throw notFound();
+  return webhook;
+}
+
+/** @param reference an id, or `latest` @throws ApiError not_found: also for one of another record */
+export async function openEvent(
+  { db }: Pick<Context, 'db'>,
+  recordId: string,
+  reference: string,
+): Promise<DeltaEventRow> {
+  const isLatest = reference === 'latest';
+  const event = await (isLatest
+    ? findLatestDeltaEvent(db, recordId)
+    : findDeltaEvent(db, recordId, reference));
+  if (event !== undefined) return event;
+  throw isLatest ? new ApiError('not_found', 'No check of this record has found data yet.') : notFound();
+}
+
+/** What reading a snapshot needs to know of it. */
+export type OpenSnapshot = Pick<
+  SnapshotRow,
+  'id' | 'generation' | 'sequence' | 'columns' | 'totalRows' | 'bytes'
+>;
+
+/** The latest one came with the record, and costs no statement; null before the first. */
+export function latestOf(record: TrackedRecord): OpenSnapshot | null {
+  const { snapshotId: id, generation, sequence, columns, totalRows, bodyBytes } = record;
+  return id === null ? null : { id, generation, sequence, columns, totalRows, bytes: bodyBytes ?? 0 };
+}
+
+/** @param reference an id, or `latest` @throws ApiError not_found: also for one of another record */
+export async function openSnapshot(
+  ctx: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  reference: string,
+): Promise<OpenSnapshot> {
+  const latest = latestOf(record);
+  if (reference === 'latest') {
+    if (latest === null) throw new ApiError('not_found', 'No check of this record has found data yet.');
+    return latest;
+  }
+  const snapshot = await findKept(ctx, record, reference);
+  if (snapshot === undefined) throw notFound();
+  return snapshot;
+}
+
+/** @throws ApiError not_found */
+export async function openSnapshotBefore(
+  { db }: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  { sequence }: Pick<OpenSnapshot, 'sequence'>,
+): Promise<OpenSnapshot> {
+  const before = await findSnapshotBefore(db, record.id, sequence);
+  if (before !== undefined) return before;
+  throw new ApiError('not_found', 'There is no snapshot before this one to compare it with.');
+}
+
+/** What names the rows of a snapshot; nothing known for one of an earlier generation, whose key may have been another. */
+export const keyFieldsOf = (
+  { generation, headKeyFields }: TrackedRecord,
+  snapshot: Pick<OpenSnapshot, 'generation'>,
+): readonly string[] => (snapshot.generation === generation ? headKeyFields : []);
+
+/** The snapshot that earlier pages showed. @throws ApiError gone when it was deleted since */
+export async function reopenSnapshot(
+  ctx: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  id: string,
+): Promise<OpenSnapshot> {
+  const snapshot = await findKept(ctx, record, id);
+  if (snapshot !== undefined) return snapshot;
+  throw new ApiError(
+    'gone',
+    'The snapshot of the first page is no longer kept. Begin again without a cursor.',
+  );
+}
+
+async function findKept(
+  { db }: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  id: string,
+): Promise<OpenSnapshot | undefined> {
+  const latest = latestOf(record);
+  return latest?.id === id ? latest : findSnapshot(db, record.id, id);
+}

@@ -1,0 +1,65 @@
+// Limits that are counted in the database: anonymous sessions and their checks, and rereads of stored bodies.
+import { ApiError } from '../../core/errors.ts';
+import type { Database, Knex } from '../../db/driver/knex.ts';
+import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
+import { extraChecksSubject, rereadsSubject, takeOne } from '../../db/usage/usage-counters.ts';
+
+/** New sessions for one address (an IPv4 address, or the /64 of an IPv6 one). */
+export const SESSIONS_PER_HOUR = 10;
+export const SESSIONS_PER_DAY = 30;
+
+/** Requests that one session sets off beyond its record's interval: checks asked for, a new URL, new credentials. */
+export const EXTRA_CHECKS_PER_HOUR = 30;
+
+/** Anonymous records that watch one host at a time, whatever the port. */
+export const RECORDS_PER_HOST = 100;
+
+/** @throws ApiError rate_limited */
+export async function takeSession(db: Database, address: string): Promise<void> {
+  const subject = `sessions ${address}`;
+  const detail = `An address gets ${SESSIONS_PER_HOUR} anonymous sessions an hour and ${SESSIONS_PER_DAY} a day; Retry-After says when there is room. An account has no such limit.`;
+  await take(db, subject, 'hour', SESSIONS_PER_HOUR, detail);
+  await take(db, subject, 'day', SESSIONS_PER_DAY, detail);
+}
+
+/** @throws ApiError rate_limited */
+export async function takeExtraCheck(db: Database, recordId: string): Promise<void> {
+  const detail = `An anonymous session gets ${EXTRA_CHECKS_PER_HOUR} checks an hour beyond those of its interval.`;
+  await take(db, extraChecksSubject(recordId), 'hour', EXTRA_CHECKS_PER_HOUR, detail);
+}
+
+/** Holds until the transaction, which makes the record watch this URL, ends. @throws ApiError rate_limited */
+export async function takeHost(trx: Knex.Transaction, url: string): Promise<void> {
+  const { records, firstGoesInSeconds } = await countHostUse(trx, new URL(url).hostname);
+  if (records < RECORDS_PER_HOST) return;
+  throw new ApiError(
+    'rate_limited',
+    'Anonymous sessions already watch as much of this host as they may. An account has no such limit.',
+    { retryAfterSeconds: Math.max(1, firstGoesInSeconds ?? 0) },
+  );
+}
+
+async function take(
+  db: Database,
+  subject: string,
+  period: 'hour' | 'day',
+  limit: number,
+  detail: string,
+): Promise<void> {
+  const { isTaken, resetInSeconds } = await takeOne(db, subject, period, limit);
+  if (isTaken) return;
+  throw new ApiError('rate_limited', detail, { retryAfterSeconds: Math.max(1, resetInSeconds ?? 0) });
+}
+
+export const REREADS_PER_HOUR = 30;
+
+/** @throws ApiError rate_limited */
+export async function takeReread(db: Database, recordId: string): Promise<void> {
+  const { isTaken, resetInSeconds } = await takeOne(db, rereadsSubject(recordId), 'hour', REREADS_PER_HOUR);
+  if (isTaken) return;
+  throw new ApiError(
+    'rate_limited',
+    `Other key or ignored fields are tried and set ${REREADS_PER_HOUR} times an hour for a record; Retry-After says when there is room.`,
+    { retryAfterSeconds: Math.max(1, resetInSeconds ?? 0) },
+  );
+}

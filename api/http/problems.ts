@@ -1,0 +1,38 @@
+// Sends problem documents with the headers that belong to their status, and logs failures of the service.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../../core/errors.ts';
+import { problemOf } from '../contract/errors.ts';
+
+/** When a part of the service is away: it comes back soon, or not for long. */
+const UNAVAILABLE_SECONDS = 5;
+
+/** @param upgradeUrl for who needs a paid tier; empty: none */
+export function sendProblem(
+  reply: FastifyReply,
+  error: ApiError,
+  baseUrl: string,
+  upgradeUrl = '',
+): FastifyReply {
+  const hasUpgrade = error.code === 'plan_required' && upgradeUrl !== '';
+  const problem = { ...problemOf(error, reply.request.id, baseUrl), ...(hasUpgrade && { upgradeUrl }) };
+  const { status } = problem;
+  const { retryAfterSeconds = status === 503 ? UNAVAILABLE_SECONDS : undefined } = error;
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 415) void reply.header('accept-encoding', 'identity');
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds));
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem));
+}
+
+/** @param status that the request is answered with */
+export function logFailure(request: FastifyRequest, error: unknown, status: number): void {
+  if (status >= 500 && !hasBrokenOff(request)) request.log.error({ err: error }, 'failed');
+}
+
+/** Whether the caller left before the request was whole: no fault of ours, whatever the error looks like. */
+function hasBrokenOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
+}

@@ -1,0 +1,92 @@
+// Creates API keys: their values, what is stored of them, and how many there may be.
+import { Type } from 'typebox';
+import { mintApiKey } from '../../core/crypto/api-key.ts';
+import { issueApiKey, type IssueRefusal, type KeyOwner, type NewApiKey } from '../../db/access/api-keys.ts';
+import { newId } from '../contract/new-id.ts';
+import { ApiError } from '../../core/errors.ts';
+import { allows, type Scope } from '../../core/principal.ts';
+import type { Context } from '../contract/context.ts';
+import { invalidField, notFound, signInAgain } from '../contract/errors.ts';
+import { nameField } from '../input/fields.ts';
+import { presentApiKey } from '../resources/api-key.ts';
+
+/** The value is shown to whoever asked for the key, once, and stored nowhere. */
+export function newApiKey(
+  owner: KeyOwner,
+  wanted: Pick<NewApiKey, 'name' | 'scope' | 'expiresAt'>,
+  nowMs: number,
+): { value: string; key: NewApiKey } {
+  const kind = owner.recordId === null ? 'account' : 'record';
+  const { value, ...minted } = mintApiKey(kind);
+  return { value, key: { ...owner, ...wanted, ...minted, kind, id: newId('apiKey', nowMs) } };
+}
+
+/** Keys that work at a time; revoked and expired ones do not count. */
+export const MAX_KEYS = { account: 100, record: 20 } as const;
+
+/** Fields of the body that both kinds of keys share. */
+export const newKeyFields = {
+  name: nameField,
+  expiresAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the key stops working, in the future: ISO 8601 with an offset. A key that expires itself can only make keys that do not outlive it.',
+    }),
+  ),
+};
+
+interface Wanted {
+  name: string;
+  scope: Scope;
+  expiresAt?: string;
+}
+
+/** The key with its value, which is stored nowhere. @throws ApiError with what stands in the way */
+export async function issueKey(ctx: Context, owner: KeyOwner, { name, scope, expiresAt }: Wanted) {
+  const { db, principal } = ctx;
+  if (!allows(principal.scope, scope)) {
+    throw new ApiError(
+      'insufficient_scope',
+      `A key of scope ${principal.scope} cannot make one of ${scope}.`,
+    );
+  }
+  const { value, key } = newApiKey(
+    owner,
+    { name, scope, expiresAt: readExpiry(ctx, expiresAt) },
+    ctx.clock(),
+  );
+  const { kind } = key;
+  const issued = await issueApiKey(db, key, { creatorId: principal.credentialId, atMost: MAX_KEYS[kind] });
+  if ('refused' in issued) throw refusal(issued, kind);
+  return { ...presentApiKey(issued), key: value };
+}
+
+/** Answers show four digits of the year. */
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+function readExpiry({ clock }: Context, text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const time = Date.parse(text);
+  // A leap second is not a number here, and so neither greater nor smaller.
+  if (time > clock() && time <= LATEST_MS) return new Date(time);
+  throw invalidField('/expiresAt', 'invalid_value', 'must be in the future, before the year 10000.');
+}
+
+function refusal(reason: IssueRefusal, kind: keyof typeof MAX_KEYS): ApiError {
+  if (reason.refused === 'owner gone') return notFound();
+  if (reason.refused === 'creator gone') {
+    return new ApiError('conflict', 'The key that asks for this one was revoked or has expired meanwhile.');
+  }
+  if (reason.refused === 'login too old') return signInAgain('create an API key');
+  if (reason.refused === 'too many') {
+    const whose = kind === 'account' ? 'An account' : 'A record';
+    return new ApiError(
+      'conflict',
+      `${whose} has at most ${MAX_KEYS[kind]} keys that work: revoke one first.`,
+    );
+  }
+  const until = reason.creatorExpiresAt.toISOString();
+  const detail = `must be given and not after ${until}, when the key that makes this one expires.`;
+  return invalidField('/expiresAt', 'invalid_value', detail);
+}

@@ -1,0 +1,58 @@
+// Credentials of MCP requests: API keys and session tokens, in a header or the URL, and access tokens of connected clients.
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../../core/errors.ts';
+import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
+import { findVisibleRecord } from '../../../db/records/visible-records.ts';
+import {
+  type Authenticate,
+  authenticate,
+  isReference,
+  refuseDashboardToken,
+} from '../../access/admission.ts';
+import { parseApiKey } from '../../../core/crypto/api-key.ts';
+import { invalidParameter } from '../../contract/errors.ts';
+
+/** An access token of ours is 43 characters of base64url; keys and session tokens begin with `cat_`. */
+const ACCESS_TOKEN = /^Bearer +((?!cat_)[\w-]{43})$/i;
+
+/** @param audience what access tokens must have been issued for */
+export function createClientAuthentication(audience: string): Authenticate {
+  return async (db, authorization, reference) => {
+    const [, token] = ACCESS_TOKEN.exec(authorization ?? '') ?? [];
+    if (token === undefined) {
+      refuseDashboardToken(authorization, 'make an API key for this client');
+      return authenticate(db, authorization, reference);
+    }
+    const caller = await findConnectedCaller(db, token, audience);
+    if (caller === undefined) {
+      throw new ApiError('unauthenticated', 'This access token is unknown, revoked or expired.');
+    }
+    const named = reference !== undefined && isReference(reference) ? reference : undefined;
+    if (named === undefined) return caller;
+    return { ...caller, record: (await findVisibleRecord(db, caller.principal, named)) ?? null };
+  };
+}
+
+/**
+ * Puts a token of the URL where authentication looks for it. Nothing behind the door sees the URL.
+ * @throws ApiError invalid_parameter when header and URL name two credentials; unauthenticated for an access token of
+ * OAuth, which must not stand in a URL (MCP 2026-07-28, authorization)
+ */
+export function takeTokenOfUrl(request: FastifyRequest): void {
+  // Fastify gives a parameter's texts as they came.
+  const { token } = request.query as Readonly<Record<string, string | string[] | undefined>>;
+  if (token === undefined) return;
+  const [text = '', ...others] = Array.isArray(token) ? token : [token];
+  const ofUrl = `Bearer ${text}`;
+  const { authorization = ofUrl } = request.headers;
+  if (others.length > 0 || authorization !== ofUrl) {
+    throw invalidParameter(
+      'token',
+      'names another credential than the header Authorization or itself: send one',
+    );
+  }
+  if (parseApiKey(text) === undefined) {
+    throw new ApiError('unauthenticated', 'In the URL, token takes an API key or a session token, whole.');
+  }
+  request.headers.authorization = ofUrl;
+}

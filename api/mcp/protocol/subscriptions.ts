@@ -1,0 +1,119 @@
+// Who listens for changes of which resources (subscriptions/listen). The library sends any event to any stream; here a
+// stream gets only what its caller may see, for as long as their credential works.
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import { ApiError } from '../../../core/errors.ts';
+import { listenForChanges, type Listening } from '../../../db/driver/change-notices.ts';
+import type { Context, Services } from '../../contract/context.ts';
+import { findSource, parseUri } from '../methods/resources.ts';
+
+export interface Subscriber {
+  accountId: string;
+  /** What it is told of, by record: addresses as the caller wrote them. */
+  uris: ReadonlyMap<string, readonly string[]>;
+  /** Asks whether the credential still works. */
+  stillWorks: () => Promise<boolean>;
+  /** Ends the stream. */
+  end: () => void;
+}
+
+type Deliver = (event: ServerEvent) => void;
+
+export interface Subscriptions {
+  bus: ServerEventBus;
+  /** @throws ApiError rate_limited */
+  requireRoom: (accountId: string) => void;
+  close: () => Promise<void>;
+}
+
+/** How often the credentials of quiet streams are looked at. */
+const RECHECK_MS = 10_000;
+const MAX_URIS = 100;
+const MAX_OF_ACCOUNT = 20;
+
+/** @param current the subscriber whose stream is being opened */
+export function createSubscriptions(
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  current: () => Subscriber | undefined,
+  recheckMs: number = RECHECK_MS,
+): Subscriptions {
+  const open = new Map<Deliver, Subscriber>();
+  let listening: Listening | undefined;
+  const onError = (err: unknown) => log.error({ err }, 'subscriptions hear of no changes for now');
+  const tell = (isConcerned: (recordId: string) => boolean): void => {
+    for (const [deliver, subscriber] of open) {
+      void deliverTo(subscriber, deliver, isConcerned).catch(onError);
+    }
+  };
+  const recheck = setInterval(() => {
+    for (const subscriber of open.values()) void endIfRevoked(subscriber).catch(onError);
+  }, recheckMs).unref();
+  return {
+    requireRoom: (accountId) => {
+      const others = [...open.values()].filter((other) => other.accountId === accountId);
+      if (others.length < MAX_OF_ACCOUNT) return;
+      const detail = `An account may have ${MAX_OF_ACCOUNT} subscriptions open at a time.`;
+      throw new ApiError('rate_limited', detail);
+    },
+    bus: {
+      // Events come from the database only.
+      publish: () => undefined,
+      subscribe: (deliver) => {
+        const subscriber = current();
+        if (subscriber === undefined) throw new Error('A stream was opened outside of a call');
+        open.set(deliver, subscriber);
+        listening ??= listenForChanges(db, {
+          onChange: (recordId) => tell((id) => id === recordId),
+          onGap: () => tell(() => true),
+          onError,
+        });
+        return () => void open.delete(deliver);
+      },
+    },
+    close: async () => {
+      clearInterval(recheck);
+      await listening?.close();
+    },
+  };
+}
+
+async function deliverTo(
+  subscriber: Subscriber,
+  deliver: Deliver,
+  isConcerned: (recordId: string) => boolean,
+): Promise<void> {
+  const uris = [...subscriber.uris].flatMap(([id, those]) => (isConcerned(id) ? those : []));
+  if (uris.length === 0 || !(await endIfRevoked(subscriber))) return;
+  for (const uri of uris) deliver({ kind: 'resource_updated', uri });
+}
+
+/** @returns whether it goes on */
+async function endIfRevoked({ stillWorks, end }: Subscriber): Promise<boolean> {
+  const isAllowed = await stillWorks();
+  if (!isAllowed) end();
+  return isAllowed;
+}
+
+interface ListenBody {
+  method?: unknown;
+  params?: { notifications?: { resourceSubscriptions?: unknown } };
+}
+
+export const isListen = (body: unknown): body is ListenBody =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
+
+/** The request with those addresses only that the caller may see, so that the acknowledgement is honest. */
+export async function readSubscription(
+  ctx: Context,
+  body: ListenBody,
+): Promise<{ body: unknown; uris: Subscriber['uris'] }> {
+  const asked: unknown = body.params?.notifications?.resourceSubscriptions;
+  if (!Array.isArray(asked)) return { body, uris: new Map() };
+  const uris = new Map<string, string[]>();
+  for (const uri of new Set<unknown>(asked.slice(0, MAX_URIS))) {
+    const address = parseUri(uri);
+    const record = address === undefined ? undefined : await findSource(ctx, address);
+    if (record !== undefined) uris.set(record.id, [...(uris.get(record.id) ?? []), String(uri)]);
+  }
+  const notifications = { ...body.params?.notifications, resourceSubscriptions: [...uris.values()].flat() };
+  return { body: { ...body, params: { ...body.params, notifications } }, uris };
+}

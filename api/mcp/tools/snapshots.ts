@@ -1,0 +1,123 @@
+// list_snapshots, describe_snapshot, query_snapshot, compare_snapshots and get_download_link
+import { Type } from 'typebox';
+import { listRecordSnapshots } from '../../operations/snapshots/snapshots.ts';
+import { answerOf, defineTool, READS, READS_ROWS } from './tool.ts';
+import {
+  changeType,
+  filterField,
+  limitOf,
+  orderField,
+  page,
+  requiredSnapshotField,
+  searchField,
+  snapshotField,
+} from './tool-fields.ts';
+import { getSnapshotProfile } from '../../operations/snapshots/profile.ts';
+import { querySnapshot as operation } from '../../operations/snapshots/query-rows.ts';
+import { rowQueryBody } from '../../input/row-query.ts';
+import { compareTwoSnapshots, listCompareRows } from '../../operations/changes/compare.ts';
+import { recordEnvelope } from '../../input/page.ts';
+import { comparisonSchema } from '../../resources/comparison.ts';
+import { deltaRowSchema } from '../../resources/delta-event.ts';
+import { createDownloadLink } from '../../operations/snapshots/download-links.ts';
+import { kindFields } from '../../operations/snapshots/downloads.ts';
+
+const SNAPSHOTS = { fallback: 20, max: 100 } as const;
+
+export const listSnapshots = defineTool({
+  name: 'list_snapshots',
+  title: 'List snapshots',
+  description:
+    'The distinct versions of a source’s data that are kept, newest first: when each appeared, how many rows and which columns it has. Use it to pick two for compare_snapshots. For what happened between them: list_deltas.',
+  hints: READS,
+  over: [listRecordSnapshots],
+  input: { ...page(SNAPSHOTS), order: orderField },
+  output: answerOf(listRecordSnapshots),
+  items: 'snapshots',
+  run: (ctx, { limit, ...rest }) =>
+    listRecordSnapshots.run(ctx, { limit: limitOf(SNAPSHOTS, limit), ...rest }),
+});
+
+export const describeSnapshot = defineTool({
+  name: 'describe_snapshot',
+  title: 'Describe the columns of a snapshot',
+  description:
+    'What each column holds: type, how many rows have a value, how many values differ, least and greatest, the most frequent. Use it before query_snapshot or a filter, to know the columns and how values are written.',
+  hints: READS_ROWS,
+  over: [getSnapshotProfile],
+  input: {
+    snapshotId: snapshotField,
+    columns: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 100, description: 'Only these columns; all unless given.' }),
+    ),
+  },
+  output: answerOf(getSnapshotProfile),
+  run: (ctx, { snapshotId = 'latest', columns }) =>
+    getSnapshotProfile.run(ctx, { snapshotId, ...(columns === undefined ? {} : { field: columns }) }),
+});
+
+export const querySnapshot = defineTool({
+  name: 'query_snapshot',
+  title: 'Count, group and add up rows',
+  description:
+    'Aggregates of a snapshot’s rows, exact to the last digit: count, distinct, min, max, avg and sum, of all rows or by group, of those that search and filter leave. Use it for "how many", "which most", "what total". For the rows themselves: get_snapshot_rows.',
+  hints: READS_ROWS,
+  over: [operation],
+  input: { snapshotId: snapshotField, ...rowQueryBody, filter: filterField, search: searchField },
+  output: answerOf(operation),
+  items: 'groups',
+  run: (ctx, { snapshotId = 'latest', ...body }) => operation.run(ctx, { snapshotId, ...body }),
+});
+
+const COMPARED_ROWS = { fallback: 20, max: 200 } as const;
+const FEW_KEYS = 10;
+
+const { sourceId: _sourceId, ...comparedEnvelope } = recordEnvelope;
+
+export const compareSnapshots = defineTool({
+  name: 'compare_snapshots',
+  title: 'Compare two snapshots',
+  description:
+    'What differs between any two snapshots of a source: counts, and the rows by key, before and after. Rows that changed in between and changed back do not differ. from is the version before, to the one after.',
+  hints: READS_ROWS,
+  over: [compareTwoSnapshots, listCompareRows],
+  input: { from: requiredSnapshotField, to: snapshotField, changeType, ...page(COMPARED_ROWS) },
+  output: Type.Object({
+    comparison: comparisonSchema,
+    rows: Type.Array(deltaRowSchema),
+    ...comparedEnvelope,
+  }),
+  items: 'rows',
+  run: async (ctx, { from, to = 'latest', limit, ...rest }) => {
+    const comparison = await compareTwoSnapshots.run(ctx, { from, to, keysLimit: FEW_KEYS });
+    const query = { from, to, limit: limitOf(COMPARED_ROWS, limit), ...rest };
+    // The operation's output: an object of which the record is known already.
+    const { sourceId: _known, ...rows } = (await listCompareRows.run(ctx, query)) as { sourceId: string };
+    return { comparison, ...rows };
+  },
+});
+
+export const getDownloadLink = defineTool({
+  name: 'get_download_link',
+  title: 'Get a link to a file',
+  description:
+    'A link to the rows of a snapshot as a CSV or JSON Lines file: all, or those that search and filter leave. It works for 15 minutes for whoever has it, without a credential. Use it for more rows than fit in an answer.',
+  hints: READS,
+  over: [createDownloadLink],
+  input: {
+    snapshotId: snapshotField,
+    search: searchField,
+    searchColumns: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 20, description: 'With search: only in these columns.' }),
+    ),
+    filter: filterField,
+    ...kindFields,
+  },
+  output: answerOf(createDownloadLink),
+  run: (ctx, { snapshotId = 'latest', searchColumns, ...rest }) =>
+    createDownloadLink.run(ctx, {
+      snapshotId,
+      ...(searchColumns === undefined ? {} : { field: searchColumns }),
+      ...rest,
+    }),
+});

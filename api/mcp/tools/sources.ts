@@ -1,0 +1,118 @@
+// list_sources, get_source, create_source, update_source and check_source
+import { type Static, type TProperties, Type } from 'typebox';
+import { authBody, newRecordBody, rowFields } from '../../records/record-settings.ts';
+import { listRecords } from '../../operations/records/list-records.ts';
+import { answerOf, defineTool, READS, WRITES } from './tool.ts';
+import { limitOf, page, waitField, waitMs } from './tool-fields.ts';
+import { checkRecord, listRecordChecks } from '../../operations/records/checks.ts';
+import { getOneRecord, pauseRecord, resumeRecord } from '../../operations/records/records.ts';
+import { checkSchema } from '../../resources/check.ts';
+import { recordSchema } from '../../resources/record.ts';
+import { createRecord } from '../../operations/records/create-record.ts';
+import type { Context } from '../../contract/context.ts';
+import { readRecord } from '../../access/find-named.ts';
+import { patchRecord } from '../../operations/records/patch-record.ts';
+
+type Secret = keyof typeof authBody;
+
+/** The fields of a body, without those of source credentials. */
+function withoutSecrets<P extends TProperties>(properties: P): Omit<P, Secret> {
+  // What is left has the types that it had.
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => !Object.hasOwn(authBody, name)),
+  ) as Omit<P, Secret>;
+}
+
+const SOURCES = { fallback: 20, max: 100 } as const;
+
+export const listSources = defineTool({
+  name: 'list_sources',
+  title: 'List sources',
+  description:
+    'The sources (watched records) that this credential reaches, newest first: id, slug, URL, when each was last checked and what that came to. For one source with its recent checks: get_source.',
+  hints: READS,
+  over: [listRecords],
+  isOfSource: false,
+  input: page(SOURCES),
+  output: answerOf(listRecords),
+  items: 'sources',
+  run: (ctx, { limit, ...rest }) => listRecords.run(ctx, { limit: limitOf(SOURCES, limit), ...rest }),
+});
+
+const RECENT_CHECKS = 5;
+
+export const getSource = defineTool({
+  name: 'get_source',
+  title: 'Get a source and its health',
+  description:
+    'Settings of a source, how its key was found, when it is checked next, and its last five checks with what each came to (changed, unchanged, held or failed, and why). Use it to see whether a source can be relied on. For what changed: summarize_changes.',
+  hints: READS,
+  over: [getOneRecord, listRecordChecks],
+  input: {},
+  output: Type.Object({ source: recordSchema, recentChecks: Type.Array(checkSchema) }),
+  run: async (ctx) => {
+    const [source, listed] = await Promise.all([
+      getOneRecord.run(ctx, {}),
+      listRecordChecks.run(ctx, { limit: RECENT_CHECKS }),
+    ]);
+    // As the operation's output has it.
+    const { checks } = listed as { checks: Static<typeof checkSchema>[] };
+    return { source, recentChecks: checks };
+  },
+});
+
+export const createSource = defineTool({
+  name: 'create_source',
+  title: 'Watch a new source',
+  description:
+    'Starts watching the data behind a public URL (CSV, TSV, JSONL or JSON) and waits for the first check. Format and key are detected unless given. Never give credentials here: create the source, then set them over the REST API (PATCH /v1/sources/{id}).',
+  hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
+  over: [createRecord],
+  isOfSource: false,
+  // A model leaves out what it does not know: null would only make the list of tools longer.
+  input: { ...withoutSecrets(newRecordBody), ...rowFields, waitSeconds: waitField },
+  output: answerOf(createRecord),
+  run: (ctx, { waitSeconds, ...body }) => createRecord.run({ ...ctx, waitMs: waitMs(waitSeconds) }, body),
+});
+
+const status = Type.Optional(
+  Type.Enum(['active', 'paused'], {
+    description: 'paused: no checks until it is active again, which checks at once.',
+  }),
+);
+
+export const updateSource = defineTool({
+  name: 'update_source',
+  title: 'Change, pause or resume a source',
+  description:
+    'Changes the given settings only. status pauses and resumes checks. To check now: check_source.',
+  hints: { ...WRITES, idempotentHint: true },
+  over: [patchRecord, pauseRecord, resumeRecord],
+  input: { ...withoutSecrets(patchRecord.body?.properties ?? {}), status },
+  output: answerOf(patchRecord),
+  run: async (ctx, { status: wanted, ...settings }) => {
+    const hasSettings = Object.keys(settings).length > 0;
+    const updated = hasSettings ? await patchRecord.run(ctx, settings) : undefined;
+    if (wanted === undefined && updated !== undefined) return updated;
+    const now = hasSettings ? await again(ctx) : ctx;
+    if (wanted === undefined) return patchRecord.run(now, {});
+    return (wanted === 'paused' ? pauseRecord : resumeRecord).run(now, {});
+  },
+});
+
+/** The record as it is by now. */
+async function again(ctx: Context): Promise<Context> {
+  return ctx.record === null ? ctx : { ...ctx, record: await readRecord(ctx, ctx.record.id) };
+}
+
+export const checkSource = defineTool({
+  name: 'check_source',
+  title: 'Check a source now',
+  description:
+    'Fetches the source now, in place of waiting for its schedule, and waits for what that came to. outcome null: not done yet; get_source tells later. When it is changed, deltaEventId is the event for get_delta_rows.',
+  hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
+  over: [checkRecord],
+  input: { waitSeconds: waitField },
+  output: answerOf(checkRecord),
+  run: (ctx, { waitSeconds }) => checkRecord.run({ ...ctx, waitMs: waitMs(waitSeconds) }, {}),
+});

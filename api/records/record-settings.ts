@@ -1,0 +1,282 @@
+// The settings of a record: their fields in request bodies, and the rules that a schema cannot express.
+import { type Static, Type } from 'typebox';
+import type { Config } from '../../core/config.ts';
+import { type Format, FORMATS } from '../../core/checks.ts';
+import { ApiError, type FieldError } from '../../core/errors.ts';
+import { checkUrl } from '../../core/network/origin-url.ts';
+import { type Reach, reachOf } from '../../core/network/reach.ts';
+import {
+  AUTH_FIELDS,
+  AUTH_TYPES,
+  authFaults,
+  type AuthField,
+  type GivenAuth,
+} from '../../core/source-credentials.ts';
+import { smallestIntervalSeconds, type Tier, TIERS } from '../../core/tiers.ts';
+import { isReservedSlug, nameFromUrl } from './slugs.ts';
+import type { NewRecord, TrackedRecord } from '../../db/records/records.ts';
+import type { Services } from '../contract/context.ts';
+import {
+  columnField,
+  delimiterField,
+  headerRowField,
+  nameField,
+  rowsPathField,
+  slugField,
+  urlField,
+} from '../input/fields.ts';
+import { nullable } from '../resources/shapes.ts';
+
+export interface GivenSettings extends GivenAuth {
+  url?: string;
+  slug?: string;
+  format?: Format;
+  delimiter?: string;
+  rowsPath?: string;
+  headerRow?: number;
+  keyFields?: readonly string[];
+  ignoreFields?: readonly string[];
+  checkIntervalMinutes?: number;
+}
+
+/** A setting that is null is not given. */
+function withoutNulls<G extends object>(given: G): { [K in keyof G]: Exclude<G[K], null> } {
+  // Every null is left out.
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
+    [K in keyof G]: Exclude<G[K], null>;
+  };
+}
+
+interface Rules {
+  tier: Tier;
+  config: Config;
+  reach: Reach;
+}
+
+const DEFAULT_INTERVAL_SECONDS = 3_600;
+
+/** An hour, unless the tier asks for more. MIN_CHECK_SECONDS only allows less: nobody's origin is hurried unasked. */
+export function defaultIntervalSeconds(tier: Tier): number {
+  return Math.max(TIERS[tier].minIntervalSeconds, DEFAULT_INTERVAL_SECONDS);
+}
+
+/**
+ * Holds all given settings against the rules.
+ * @returns the URL as it is to be stored, when one was given
+ * @throws ApiError validation_failed, or url_not_allowed when the URL is at fault; with every fault
+ */
+export function checkSettings(given: GivenSettings, rules: Rules): URL | undefined {
+  const verdict = given.url === undefined ? undefined : checkUrl(given.url, reachOf(rules.reach, rules.tier));
+  const errors = [
+    ...intervalFaults(given, rules),
+    ...slugFaults(given),
+    ...formatFaults(given),
+    ...fieldFaults(given),
+    ...authFaults(given),
+  ];
+  if (verdict !== undefined && 'error' in verdict) {
+    const { code, detail } = verdict.error;
+    throw new ApiError(code, detail, { errors: [{ pointer: '/url', code, detail }, ...errors] });
+  }
+  const [first] = errors;
+  if (first !== undefined)
+    throw new ApiError('validation_failed', `${first.pointer} ${first.detail}.`, { errors });
+  return verdict?.url;
+}
+
+function intervalFaults({ checkIntervalMinutes }: GivenSettings, { tier, config }: Rules): FieldError[] {
+  const smallest = smallestIntervalSeconds(tier, config.minCheckSeconds) / 60;
+  if (checkIntervalMinutes === undefined || checkIntervalMinutes >= smallest) return [];
+  const minutes = Number(smallest.toPrecision(6));
+  const detail = `must be at least ${minutes} on the tier ${tier}`;
+  return [{ pointer: '/checkIntervalMinutes', code: 'too_small', detail }];
+}
+
+function slugFaults({ slug }: GivenSettings): FieldError[] {
+  if (slug === undefined || !isReservedSlug(slug)) return [];
+  return [{ pointer: '/slug', code: 'invalid_value', detail: 'is a reserved word' }];
+}
+
+function formatFaults({ format, delimiter, rowsPath, headerRow }: GivenSettings): FieldError[] {
+  const isDelimited = format === undefined || format === 'csv' || (format === 'tsv' && delimiter === '\t');
+  const errors: FieldError[] = [];
+  if (delimiter !== undefined && !isDelimited) {
+    errors.push({
+      pointer: '/delimiter',
+      code: 'invalid_value',
+      detail: `does not go with the format ${format}`,
+    });
+  }
+  if (headerRow !== undefined && (format === 'json' || format === 'jsonl')) {
+    const detail = `does not go with the format ${format}`;
+    errors.push({ pointer: '/headerRow', code: 'invalid_value', detail });
+  }
+  if (rowsPath !== undefined && format !== undefined && format !== 'json') {
+    errors.push({
+      pointer: '/rowsPath',
+      code: 'invalid_value',
+      detail: `does not go with the format ${format}`,
+    });
+  }
+  return errors;
+}
+
+function fieldFaults({ keyFields = [], ignoreFields = [] }: GivenSettings): FieldError[] {
+  return ignoreFields.flatMap((field, index) =>
+    keyFields.includes(field)
+      ? [{ pointer: `/ignoreFields/${index}`, code: 'invalid_value', detail: 'is a key field' }]
+      : [],
+  );
+}
+
+const authField = (name: AuthField) => {
+  const { pattern, maxLength, description } = AUTH_FIELDS[name];
+  return Type.Optional(Type.String({ pattern, maxLength, description, writeOnly: true }));
+};
+
+export const authBody = {
+  authType: Type.Optional(
+    Type.Enum([...AUTH_TYPES], {
+      description: 'How the record shows its origin who comes. Exactly the fields of the type go with it.',
+    }),
+  ),
+  authUsername: authField('authUsername'),
+  authPassword: authField('authPassword'),
+  authToken: authField('authToken'),
+  authHeaderName: authField('authHeaderName'),
+  authHeaderValue: authField('authHeaderValue'),
+  authQueryParam: authField('authQueryParam'),
+  authQueryValue: authField('authQueryValue'),
+};
+
+export const intervalField = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 43_200,
+  description: 'Minutes between two checks; may be a fraction.',
+});
+
+const uniqueColumns = { uniqueItems: true } as const;
+const formatField = Type.Enum([...FORMATS]);
+export const keyFieldsField = Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 });
+export const ignoreFieldsField = Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 });
+
+/** What a record's rows depend on, if it is given. */
+export const rowFields = {
+  format: Type.Optional(formatField),
+  delimiter: Type.Optional(delimiterField),
+  rowsPath: Type.Optional(rowsPathField),
+  headerRow: Type.Optional(headerRowField),
+  keyFields: Type.Optional(keyFieldsField),
+};
+
+/** The same; null: found out from the data. */
+const rowsBody = {
+  format: Type.Optional(nullable(formatField)),
+  delimiter: Type.Optional(nullable(delimiterField)),
+  rowsPath: Type.Optional(nullable(rowsPathField)),
+  headerRow: Type.Optional(nullable(headerRowField)),
+  keyFields: Type.Optional(nullable(keyFieldsField)),
+  ignoreFields: Type.Optional(ignoreFieldsField),
+};
+
+/** The same as PATCH takes it. */
+export const rowSettingsBody = {
+  ...rowsBody,
+  startOver: Type.Optional(
+    Type.Boolean({
+      description:
+        'Begin a generation with the next body that the origin sends, and compare it with nothing before.',
+    }),
+  ),
+};
+
+export const newRecordBody = {
+  url: urlField,
+  name: Type.Optional(nameField),
+  slug: Type.Optional(slugField),
+  ...rowsBody,
+  checkIntervalMinutes: Type.Optional(intervalField),
+  ...authBody,
+};
+
+const newRecordSchema = Type.Object(newRecordBody);
+export type GivenRecord = Static<typeof newRecordSchema>;
+
+/** @throws ApiError with every fault of what was given */
+export function readNewRecord(
+  given: GivenRecord,
+  { config, reach }: Pick<Services, 'config' | 'reach'>,
+  tier: Tier,
+): Omit<NewRecord, 'id' | 'accountId' | 'slug'> {
+  const url = checkSettings(withoutNulls(given), { config, reach, tier }) ?? new URL(given.url);
+  return {
+    name: given.name ?? nameFromUrl(url),
+    url: url.href,
+    tier,
+    format: given.format ?? null,
+    delimiter: given.delimiter ?? null,
+    rowsPath: given.rowsPath ?? null,
+    headerRow: given.headerRow ?? null,
+    keyFields: given.keyFields ?? null,
+    ignoreFields: given.ignoreFields ?? [],
+    checkIntervalSeconds:
+      given.checkIntervalMinutes === undefined
+        ? defaultIntervalSeconds(tier)
+        : given.checkIntervalMinutes * 60,
+    authType: given.authType ?? 'none',
+  };
+}
+
+/** As PATCH takes them: null has the value detected. */
+export interface GivenRows {
+  format?: Format | null;
+  delimiter?: string | null;
+  rowsPath?: string | null;
+  headerRow?: number | null;
+  keyFields?: string[] | null;
+  ignoreFields?: string[];
+  startOver?: boolean;
+}
+
+/** The settings that rows depend on. */
+export const ROW_SETTINGS = [
+  'format',
+  'delimiter',
+  'rowsPath',
+  'headerRow',
+  'keyFields',
+  'ignoreFields',
+] as const;
+
+export type RowSettings = Pick<TrackedRecord, (typeof ROW_SETTINGS)[number]>;
+
+export const mergeRows = (before: RowSettings, given: GivenRows): RowSettings => ({
+  format: given.format === undefined ? before.format : given.format,
+  delimiter: given.delimiter === undefined ? before.delimiter : given.delimiter,
+  rowsPath: given.rowsPath === undefined ? before.rowsPath : given.rowsPath,
+  headerRow: given.headerRow === undefined ? before.headerRow : given.headerRow,
+  keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
+  ignoreFields: given.ignoreFields ?? before.ignoreFields,
+});
+
+/** The settings to validate: those given, together with the row settings that they are combined with. */
+export function settingsToBe(
+  record: TrackedRecord,
+  given: Omit<GivenSettings, keyof GivenRows> & GivenRows,
+): GivenSettings {
+  const {
+    format,
+    delimiter,
+    rowsPath,
+    headerRow,
+    keyFields,
+    ignoreFields,
+    startOver: _startOver,
+    ...others
+  } = given;
+  const isAboutRows = [format, delimiter, rowsPath, headerRow, keyFields, ignoreFields].some(
+    (field) => field !== undefined,
+  );
+  if (!isAboutRows) return others;
+  return { ...others, ...withoutNulls(mergeRows(record, given)) };
+}

@@ -1,0 +1,95 @@
+// The settings of a webhook: their fields in request bodies, their rules, and the sealed secret.
+import { type Static, Type } from 'typebox';
+import { webhookSigningKey } from '../../core/crypto/webhook-signature.ts';
+import { ApiError, type FieldError } from '../../core/errors.ts';
+import { checkUrl } from '../../core/network/origin-url.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
+import type { WebhookSettings } from '../../db/webhooks/webhooks.ts';
+import type { Context } from '../contract/context.ts';
+import { urlField } from '../input/fields.ts';
+import { nullable } from '../resources/shapes.ts';
+import { descriptionField, filtersField } from '../resources/webhook.ts';
+import { sealField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
+import { findOwner } from '../records/seal-credentials.ts';
+
+const unique = { uniqueItems: true, minItems: 1 } as const;
+
+export const secretField = nullable(
+  Type.String({
+    writeOnly: true,
+    description:
+      'Signs the deliveries; made when not given or null. `whsec_` and base64 of 24 to 64 bytes, or any text of up to ' +
+      '512 bytes, which is its own UTF-8 bytes. Give at least 24 random bytes.',
+  }),
+);
+
+export const webhookBody = {
+  eventTypes: Type.Optional(
+    Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES]), {
+      ...unique,
+      description: 'Which events to send: `delta` alone unless given.',
+    }),
+  ),
+  description: Type.Optional(descriptionField),
+  filters: Type.Optional(
+    Type.Union(filtersField.anyOf, {
+      description:
+        'Which `delta` events to send: all of these must hold. Takes the place of the filters before; null: all events.',
+    }),
+  ),
+  enabled: Type.Optional(Type.Boolean({ description: 'A webhook that is not enabled is sent nothing.' })),
+};
+
+const givenWebhook = Type.Object({ url: Type.Optional(urlField), ...webhookBody });
+type GivenWebhook = Static<typeof givenWebhook>;
+
+/**
+ * What to store of what was given.
+ * @throws ApiError with every fault of URL and secret
+ */
+export function readWebhook(
+  { reach }: Pick<Context, 'reach'>,
+  { url, filters: givenFilters, ...given }: GivenWebhook,
+  secret?: string,
+): Partial<WebhookSettings> {
+  const verdict = url === undefined ? undefined : checkUrl(url, reach.account);
+  const errors = secret === undefined ? [] : secretFaults(secret);
+  if (verdict !== undefined && 'error' in verdict) {
+    const { code, detail } = verdict.error;
+    throw new ApiError(code, detail, { errors: [{ pointer: '/url', code, detail }, ...errors] });
+  }
+  const [first] = errors;
+  if (first !== undefined) throw new ApiError('validation_failed', first.detail, { errors });
+  return {
+    ...given,
+    ...(verdict === undefined ? {} : { url: verdict.url.href }),
+    ...(givenFilters === undefined ? {} : columnsOfFilters(givenFilters)),
+  };
+}
+
+function columnsOfFilters(given: Static<typeof filtersField>) {
+  const { changeTypes = null, columns = null, minChanges = null } = given ?? {};
+  return { changeTypes, columns, minChanges };
+}
+
+function secretFaults(secret: string): FieldError[] {
+  try {
+    webhookSigningKey(secret);
+    return [];
+  } catch (error) {
+    // Its words say what is wanted, without the secret.
+    const detail = error instanceof Error ? error.message : 'is not usable';
+    return [{ pointer: '/secret', code: 'invalid_value', detail }];
+  }
+}
+
+export async function sealWebhookSecret(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  accountId: string,
+  webhookId: string,
+  secret: string,
+): Promise<Buffer> {
+  const { wrappedDataKey } = await findOwner(db, accountId);
+  const dataKey = unwrapDataKey(config.keyEncryptionKeys, accountId, wrappedDataKey);
+  return sealField(dataKey, secret, webhookSecretContext(accountId, webhookId));
+}

@@ -1,0 +1,440 @@
+// Every operation, every kind of credential, every object: who may do what, written down apart from the code.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../../api/contract/operation.ts';
+import { OPERATIONS } from '../../../api/operations.ts';
+import { mintApiKey } from '../../../core/crypto/api-key.ts';
+import { insertApiKey } from '../../../db/access/api-keys.ts';
+import { answerPreview } from '../../../db/records/rule-previews.ts';
+import { useApi } from '../../support/api.ts';
+import { newTestId } from '../../support/factories.ts';
+import { makeSession } from '../../support/new-session.ts';
+import {
+  type CredentialKind,
+  fingerprint,
+  makeMatrixWorld,
+  type MatrixWorld,
+  type Subject,
+} from '../../support/matrix-world.ts';
+
+/** What an operation asks of its caller (interface 5 and 4.2, design 6). */
+type Rule =
+  | 'anybody'
+  | 'download'
+  | 'read'
+  | 'full'
+  // The same, for credentials of a whole account.
+  | 'full, account'
+  | 'read, account'
+  // Keys and webhooks: not of a session, and new ones only once a record is on a paid tier.
+  | 'locked full'
+  | 'locked full, account'
+  | 'creates locked'
+  | 'creates locked, account'
+  | 'session';
+
+const RULES: Readonly<Record<string, Rule>> = {
+  createRecord: 'full, account',
+  listRecords: 'read',
+  getRecord: 'read',
+  updateRecord: 'full',
+  deleteRecord: 'full',
+  pauseRecord: 'full',
+  resumeRecord: 'full',
+  checkRecord: 'full',
+  listChecks: 'read',
+  getCheck: 'read',
+  acceptCheck: 'full',
+  rejectCheck: 'full',
+  previewRule: 'full',
+  getLatestDeltaEvent: 'read',
+  listDeltaEvents: 'read',
+  getDeltaEvent: 'read',
+  listDeltaRows: 'read',
+  downloadDelta: 'read',
+  getRecordActivity: 'read',
+  listActivity: 'read',
+  listSnapshots: 'read',
+  getSnapshot: 'read',
+  downloadSnapshot: 'download',
+  createDownloadLink: 'download',
+  followDownloadLink: 'anybody',
+  listRowsOfSnapshot: 'read',
+  listSnapshotRows: 'read',
+  getRow: 'read',
+  getRowHistory: 'read',
+  sampleSnapshotRows: 'read',
+  getSnapshotProfile: 'read',
+  querySnapshot: 'read',
+  compareSnapshots: 'read',
+  compareSnapshotRows: 'read',
+  createWebhook: 'creates locked',
+  // An endpoint's URL is often a secret, and interface 5 does not count webhooks among what `read` reads.
+  listWebhooks: 'locked full',
+  getWebhook: 'locked full',
+  updateWebhook: 'locked full',
+  deleteWebhook: 'locked full',
+  rotateWebhookSecret: 'locked full',
+  testWebhook: 'locked full',
+  listDeliveries: 'locked full',
+  getDelivery: 'locked full',
+  redeliver: 'locked full',
+  recoverWebhook: 'locked full',
+  createApiKey: 'creates locked, account',
+  listApiKeys: 'locked full, account',
+  revokeApiKey: 'locked full, account',
+  createRecordApiKey: 'creates locked',
+  listRecordApiKeys: 'locked full',
+  revokeRecordApiKey: 'locked full',
+  listConnectedClients: 'full, account',
+  disconnectClient: 'full, account',
+  getUsage: 'read, account',
+  createSession: 'anybody',
+  getSession: 'session',
+  keepRecord: 'full, account',
+};
+
+const BODIES: Readonly<Record<string, (world: MatrixWorld) => object>> = {
+  createRecord: () => ({ url: 'https://example.com/data.csv' }),
+  updateRecord: () => ({ name: 'Renamed' }),
+  createDownloadLink: () => ({}),
+  querySnapshot: () => ({ measures: [{ measure: 'count' }] }),
+  createWebhook: () => ({ url: 'https://example.com/hook' }),
+  updateWebhook: () => ({ enabled: true }),
+  recoverWebhook: () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+  createApiKey: () => ({ name: 'For a test', scope: 'read' }),
+  createRecordApiKey: () => ({ name: 'For a test', scope: 'read' }),
+  keepRecord: ({ keepToken }) => ({ token: keepToken }),
+  createSession: () => ({ url: 'https://example.com/data.csv' }),
+};
+
+const DECISIONS = ['acceptCheck', 'rejectCheck'];
+
+const NOBODY: readonly CredentialKind[] = [
+  'none',
+  'malformed',
+  'wrong checksum',
+  'unknown',
+  'revoked',
+  'expired',
+  'revoked record key',
+  'expired record key',
+  'ended session',
+  'expired session',
+  'ended login',
+  'expired login',
+  'expired dashboard token',
+];
+
+const SOMEBODY = [
+  'account full',
+  'account dashboard',
+  'account read',
+  'account download',
+  'free account full',
+  'free account dashboard',
+  'stranger full',
+  'stranger dashboard',
+  'stranger read',
+  'stranger download',
+  'record read',
+  'record download',
+  'sibling read',
+  'sibling download',
+  'stranger’s record read',
+  'session',
+  'other session',
+] as const satisfies readonly CredentialKind[];
+
+type Somebody = (typeof SOMEBODY)[number];
+type TargetName = 'mine' | 'mine by slug' | 'self' | 'ofFree' | 'foreign' | 'ofSession' | 'missing';
+
+const TARGETS: readonly TargetName[] = [
+  'mine',
+  'mine by slug',
+  'self',
+  'ofFree',
+  'foreign',
+  'ofSession',
+  'missing',
+];
+
+/** Which records a caller sees. */
+const SIGHT: Readonly<Record<Somebody, readonly TargetName[]>> = {
+  'account full': ['mine', 'mine by slug'],
+  'account dashboard': ['mine', 'mine by slug'],
+  'account read': ['mine', 'mine by slug'],
+  'account download': ['mine', 'mine by slug'],
+  'free account full': ['ofFree'],
+  'free account dashboard': ['ofFree'],
+  'stranger full': [],
+  'stranger dashboard': [],
+  'stranger read': [],
+  'stranger download': [],
+  'record read': ['mine', 'mine by slug', 'self'],
+  'record download': ['mine', 'mine by slug', 'self'],
+  // Their own record, which is none of the others.
+  'sibling read': ['self'],
+  'sibling download': ['self'],
+  'stranger’s record read': ['self'],
+  session: ['ofSession', 'self'],
+  'other session': ['self'],
+};
+
+const scopeOf = (caller: Somebody): 'full' | 'read' | 'download' =>
+  /(session|full|dashboard)$/.test(caller) ? 'full' : caller.endsWith('read') ? 'read' : 'download';
+
+/** The refusal that a caller gets whatever the object; undefined when it depends on the object. */
+function refusal(rule: Rule, caller: Somebody): 402 | 403 | undefined {
+  const isSession = caller.endsWith('session');
+  const isOfAccount = !isSession && !/record|sibling/.test(caller);
+  if (rule === 'anybody') return undefined;
+  const needed = /read|session/.test(rule) ? ['full', 'read'] : rule === 'download' ? null : ['full'];
+  if (needed !== null && !needed.includes(scopeOf(caller))) return 403;
+  if (rule.includes('locked') && isSession) return 402;
+  if (rule.startsWith('creates') && caller.startsWith('free')) return 402;
+  if (rule.endsWith('account') && !isOfAccount) return 403;
+  return undefined;
+}
+
+const api = useApi();
+const sameId = { 'x-request-id': 'the-same' };
+
+function getOperation(wanted: string): Operation {
+  const operation = OPERATIONS.find(({ name }) => name === wanted);
+  if (operation === undefined) throw new Error(`There is no ${wanted}`);
+  return operation;
+}
+
+const isOfRecord = ({ http }: Operation): boolean => http.path.includes(':id');
+
+function subjectOf(world: MatrixWorld, target: TargetName): Subject {
+  if (target === 'ofFree' || target === 'foreign' || target === 'ofSession') return world[target];
+  if (target !== 'missing') return world.mine;
+  return {
+    record: newTestId('record'),
+    slug: '',
+    event: newTestId('deltaEvent'),
+    snapshot: newTestId('snapshot'),
+    webhook: newTestId('webhook'),
+    check: newTestId('check'),
+    delivery: newTestId('delivery'),
+    recordKey: newTestId('apiKey'),
+  };
+}
+
+const accountOf = (caller: CredentialKind): 'free' | 'stranger' | 'paying' =>
+  caller.startsWith('free') ? 'free' : caller.startsWith('stranger') ? 'stranger' : 'paying';
+
+function urlOf(operation: Operation, world: MatrixWorld, caller: CredentialKind, target: TargetName): string {
+  const subject = subjectOf(world, caller === 'session' && target === 'self' ? 'ofSession' : target);
+  if (target === 'mine by slug')
+    return fillPath(operation, world, caller, { ...subject, record: subject.slug });
+  if (target !== 'self') return fillPath(operation, world, caller, subject);
+  // Whoever says self may mean another record than the subject, with snapshots of its own.
+  return fillPath(operation, world, caller, { ...subject, record: 'self', snapshot: 'latest' });
+}
+
+function fillPath({ http }: Operation, world: MatrixWorld, caller: CredentialKind, subject: Subject): string {
+  const key = http.path.startsWith('/v1/apikeys') ? world.accountKeys[accountOf(caller)] : subject.recordKey;
+  return http.path
+    .replace(':id', subject.record)
+    .replace(':deltaEventId', subject.event)
+    .replace(':snapshotId', subject.snapshot)
+    .replace(':webhookId', subject.webhook)
+    .replace(':deliveryId', subject.delivery)
+    .replace(':checkId', subject.check)
+    .replace(':keyId', key)
+    .replace(':connectedClientId', world.connectedClients[accountOf(caller)])
+    .replace(':key', 'a')
+    .replace(/compare(\/rows)?$/, `$&?from=${subject.snapshot}&to=latest`);
+}
+
+async function call(
+  operation: Operation,
+  world: MatrixWorld,
+  caller: CredentialKind,
+  target: TargetName,
+  body?: object,
+) {
+  return send(operation, world, caller, urlOf(operation, world, caller, target), body);
+}
+
+async function send(
+  { name, http }: Operation,
+  world: MatrixWorld,
+  caller: CredentialKind,
+  url: string,
+  body: object | undefined = BODIES[name]?.(world),
+) {
+  return api.call(http.method, url, {
+    key: world.credentials[caller],
+    headers: sameId,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** What of a record an operation names besides the record itself. Keys of rows are no ids. */
+const CHILDREN: readonly (readonly [part: RegExp, child: keyof Subject])[] = [
+  [/:deltaEventId/, 'event'],
+  [/:snapshotId|compare/, 'snapshot'],
+  [/:webhookId/, 'webhook'],
+  [/:deliveryId/, 'delivery'],
+  [/:checkId/, 'check'],
+  [/:id\/.*:keyId/, 'recordKey'],
+];
+
+const childrenOf = ({ http }: Operation): (keyof Subject)[] =>
+  CHILDREN.filter(([part]) => part.test(http.path)).map(([, child]) => child);
+
+beforeAll(() => {
+  api.workflows.onPreview = (id) =>
+    answerPreview(api.db, id, { kind: 'failed', code: 'missing_key_field', detail: 'It is not there.' });
+});
+
+let cells = 0;
+
+it('has a rule for every operation', () => {
+  expect(Object.keys(RULES).toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
+});
+
+describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (operation) => {
+  const rule = RULES[operation.name] ?? 'anybody';
+  const targets = isOfRecord(operation) ? TARGETS : (['mine'] as const);
+
+  it('refuses whoever it must, alike, and changes nothing', async () => {
+    const world = await makeMatrixWorld(api);
+    const before = await fingerprint(api);
+    for (const target of targets.filter((each) => ['mine', 'foreign', 'missing'].includes(each))) {
+      for (const caller of NOBODY) {
+        const { status, body, headers } = await call(operation, world, caller, target);
+        expect([caller, target, status, body.code]).toEqual([caller, target, 401, 'unauthenticated']);
+        expect(headers['www-authenticate']).toBe('Bearer');
+        cells += 1;
+      }
+    }
+    for (const caller of SOMEBODY) {
+      const missing = isOfRecord(operation) ? (await call(operation, world, caller, 'missing')).text : '';
+      for (const target of targets) {
+        const refused = refusal(rule, caller);
+        const isHidden =
+          (isOfRecord(operation) && operation.name !== 'keepRecord' && !SIGHT[caller].includes(target)) ||
+          (rule === 'session' && !caller.endsWith('session'));
+        if (refused === undefined && !isHidden) continue;
+        const { status, body, text } = await call(operation, world, caller, target);
+        expect([caller, target, status]).toEqual([caller, target, refused ?? 404]);
+        // What is hidden looks as what is missing does. An account that says self is told what that means, of no record.
+        const isOfNone = target === 'self' && refused === undefined;
+        const asMissing = refused === undefined && isOfRecord(operation) && !isOfNone ? missing : text;
+        expect([caller, target, text.includes('`self` is ')]).toEqual([caller, target, isOfNone]);
+        expect([caller, target, text]).toEqual([caller, target, asMissing]);
+        expect(body.code).toBe({ 402: 'plan_required', 403: 'insufficient_scope', 404: 'not_found' }[status]);
+        cells += 1;
+      }
+    }
+    expect(await fingerprint(api)).toBe(before);
+  });
+
+  it('lets in whoever it should', async () => {
+    let world = await makeMatrixWorld(api);
+    for (const caller of SOMEBODY) {
+      if (refusal(rule, caller) !== undefined) continue;
+      if (rule === 'session' && !caller.endsWith('session')) continue;
+      // Where self is the only way to a record without anything, there may be nothing to find.
+      const seen = isOfRecord(operation)
+        ? SIGHT[caller].filter((target) => target !== 'self' || SIGHT[caller].length > 1)
+        : (['mine'] as const);
+      for (const target of operation.name === 'keepRecord' ? [] : seen) {
+        const { status, text } = await call(operation, world, caller, target);
+        expect([caller, target, status < 300 ? 'let in' : text]).toEqual([caller, target, 'let in']);
+        cells += 1;
+        // What is gone cannot be deleted again, and what was decided cannot be decided again.
+        if (operation.http.method === 'DELETE' || DECISIONS.includes(operation.name))
+          world = await makeMatrixWorld(api);
+      }
+    }
+  });
+
+  it.each(childrenOf(operation))('hides the %s of a foreign record behind one’s own', async (child) => {
+    const world = await makeMatrixWorld(api);
+    const before = await fingerprint(api);
+    const { mine } = world;
+    for (const caller of SOMEBODY) {
+      if (refusal(rule, caller) !== undefined || !SIGHT[caller].includes('mine')) continue;
+      const ask = (of: 'foreign' | 'missing') =>
+        send(
+          operation,
+          world,
+          caller,
+          fillPath(operation, world, caller, { ...mine, [child]: subjectOf(world, of)[child] }),
+        );
+      const [foreign, missing] = [await ask('foreign'), await ask('missing')];
+      expect([caller, foreign.status, foreign.text]).toEqual([caller, 404, missing.text]);
+      cells += 1;
+    }
+    expect(await fingerprint(api)).toBe(before);
+  });
+});
+
+describe('keepRecord, of which the token says what and the caller for whom', () => {
+  const keepers = SOMEBODY.filter((caller) => refusal('full, account', caller) === undefined);
+  const keep = getOperation('keepRecord');
+
+  it('moves the record into the account of whoever may, by each of its names', async () => {
+    const world = await makeMatrixWorld(api);
+    for (const caller of keepers) {
+      for (const name of ['self', 'id', 'slug'] as const) {
+        const { token, recordId } = await makeSession(api.db);
+        const reference = { self: 'self', id: recordId, slug: 'prices' }[name];
+        const url = `/v1/sources/${reference}/keep`;
+        const { status, body } = await send(keep, world, caller, url, { token });
+        expect([caller, name, status, body.id]).toEqual([caller, name, 200, recordId]);
+        const key = world.credentials[caller];
+        expect((await api.call('GET', `/v1/sources/${recordId}`, { key })).status).toBe(200);
+        expect((await api.call('GET', '/v1/sources/self', { key: token })).status).toBe(401);
+        cells += 1;
+      }
+    }
+  });
+
+  it('finds nothing by an unknown token, nor another record than the token’s', async () => {
+    const world = await makeMatrixWorld(api);
+    const before = await fingerprint(api);
+    const unknown = mintApiKey('ephemeral').value;
+    const nothing = await call(keep, world, 'account full', 'missing', { token: unknown });
+    for (const caller of keepers) {
+      for (const target of TARGETS) {
+        for (const token of target === 'self' ? [unknown] : [unknown, world.keepToken]) {
+          const { status, text } = await call(keep, world, caller, target, { token });
+          expect([caller, target, status, text]).toEqual([caller, target, 404, nothing.text]);
+          cells += 1;
+        }
+      }
+    }
+    expect(await fingerprint(api)).toBe(before);
+  });
+});
+
+it('does not take a key whose prefix is not of the kind that is stored', async () => {
+  const { value, ...minted } = mintApiKey('record');
+  await insertApiKey(api.db, {
+    id: newTestId('apiKey'),
+    accountId: api.accountId,
+    recordId: null,
+    kind: 'account',
+    scope: 'full',
+    name: 'mixed up',
+    ...minted,
+  });
+  expect((await api.call('GET', '/v1/sources', { key: value })).status).toBe(401);
+});
+
+it('finds nothing under what cannot be a reference', async () => {
+  const missing = await api.call('GET', `/v1/sources/${newTestId('record')}`, { headers: sameId });
+  for (const reference of ['%00%27--', '%F0%9F%98%80', '..%2F..%2Fhealthz', 'a'.repeat(200)]) {
+    expect((await api.call('GET', `/v1/sources/${reference}`, { headers: sameId })).text).toBe(missing.text);
+  }
+});
+
+it('has more than 1,000 cells', () => {
+  expect(cells).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,23 @@
+// The operator's page for a paid tier: in 402 answers and in what the dashboard is told, and nowhere else.
+import { expect, it } from 'vitest';
+import { useApi } from '../../support/api.ts';
+import { createTestRecord } from '../../support/factories.ts';
+
+const upgradeUrl = 'https://plans.example/upgrade?from=recordwatch';
+const api = useApi({ upgradeUrl });
+
+it('is in the answer to who needs a paid tier, and in no other refusal', async () => {
+  const recordId = await createTestRecord(api.db, api.accountId, { tier: 'free' });
+  const create = () =>
+    api.call('POST', `/v1/sources/${recordId}/webhooks`, { body: { url: 'https://example.com/hook' } });
+  expect(await create()).toMatchObject({ status: 402, body: { code: 'plan_required', upgradeUrl } });
+  const missing = await api.call('GET', '/v1/sources/nothing');
+  expect([missing.status, 'upgradeUrl' in missing.body]).toEqual([404, false]);
+  await api.db('records').where({ id: recordId }).update({ tier: 'watch' });
+  expect((await create()).status).toBe(201);
+});
+
+it('is told to the dashboard', async () => {
+  const { body } = await api.call('GET', '/dashboard/settings.json', { key: null });
+  expect(body.upgradeUrl).toBe(upgradeUrl);
+});

@@ -1,0 +1,208 @@
+// Streams of the newer era that tell of changes: to whom, from which process, and until when.
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { registerMcp } from '../../../../api/mcp/routes.ts';
+import { createRateLimits } from '../../../../api/access/rate-limits.ts';
+import { createCapacity } from '../../../../api/capacity/capacity.ts';
+import { createCallCounter } from '../../../../db/usage/count-calls.ts';
+import { revokeApiKey } from '../../../../db/access/api-keys.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
+import { useListeningApi } from '../../../support/listening-api.ts';
+import { makeSession } from '../../../support/new-session.ts';
+import { connectNewClient } from '../../../support/oauth-browser.ts';
+import { until } from '../../../support/until.ts';
+import { headersOf, messageOf } from '../caller.ts';
+
+const { api, baseUrl } = await useListeningApi();
+/** With the same services, and credentials looked at more often. */
+let app: FastifyInstance;
+let url: string;
+
+beforeAll(async () => {
+  app = fastify({ forceCloseConnections: true });
+  app.decorateRequest('caller', null);
+  app.decorateRequest('address', '');
+  const closing = new AbortController().signal;
+  const rateLimits = createRateLimits({ multiplier: 1_000 });
+  const countCall = createCallCounter(api.db);
+  const services = { ...api.services, capacity: createCapacity(), countCall };
+  await app.register(async (mcp) => registerMcp(mcp, { services, rateLimits, closing }, RECHECK_MS));
+  url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1/mcp`;
+});
+afterAll(() => app.close());
+
+const RECHECK_MS = 50;
+const METHOD = 'subscriptions/listen';
+
+interface Stream {
+  text: () => string;
+  isEnded: () => boolean;
+  status: number;
+  cancel: () => void;
+}
+
+async function listen(key: string, uris: readonly string[]): Promise<Stream> {
+  const params = { notifications: { resourceSubscriptions: uris } };
+  const ending = new AbortController();
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headersOf('newer', METHOD, {}),
+    },
+    body: JSON.stringify(messageOf('newer', METHOD, params)),
+    signal: ending.signal,
+  });
+  let text = '';
+  let isEnded = false;
+  void (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
+  })()
+    .catch(() => undefined)
+    .finally(() => {
+      isEnded = true;
+    });
+  await until('there is an answer', () => text !== '');
+  return {
+    text: () => text,
+    isEnded: () => isEnded,
+    status: response.status,
+    cancel: () => ending.abort(),
+  };
+}
+
+let price = 0;
+const change = (record: string) => {
+  price += 1;
+  return commitRows(api.db, record, { a: `{"id":"a","price":"${price}"}` });
+};
+
+async function makeRecord(accountId = api.accountId) {
+  const id = await createTestRecord(api.db, accountId);
+  await change(id);
+  return { id, uri: `delta://sources/${id}/delta/latest` };
+}
+
+/** Until the process listens: a notice is seen by nobody who comes later. */
+async function changeUntilTold(record: string, stream: Stream): Promise<void> {
+  await until('a change is told', async () => {
+    if (stream.text().includes('notifications/resources/updated')) return true;
+    await change(record);
+    return false;
+  });
+}
+
+describe('a stream', () => {
+  it('tells of changes that whichever process committed, and of none that are not', async () => {
+    const [{ id, uri }, other] = [await makeRecord(), await makeRecord()];
+    const stream = await listen(api.fullKey, [uri, other.uri]);
+    await changeUntilTold(id, stream);
+    const countOf = (address: string): number => stream.text().split(`"uri":"${address}"`).length - 1;
+    // Notices come in the order of commits: after this one none of the earlier changes is on its way.
+    const passOn = async (): Promise<void> => {
+      const before = countOf(other.uri);
+      await change(other.id);
+      await until('the other one is told', () => countOf(other.uri) > before);
+    };
+    await passOn();
+    const told = countOf(uri);
+    expect(told).toBeGreaterThan(0);
+    await change(id);
+    // The same rows again: an event without a change.
+    await commitRows(api.db, id, { a: `{"id":"a","price":"${price}"}` });
+    await passOn();
+    expect(countOf(uri)).toBe(told + 1);
+    stream.cancel();
+  });
+
+  it('is of the caller’s own records, also in what it acknowledges', async () => {
+    const stranger = await makeRecord(await createAccount(api.db));
+    const mine = await makeRecord();
+    const stream = await listen(api.fullKey, [
+      stranger.uri,
+      mine.uri,
+      'delta://sources/nothing',
+      'file:///etc',
+    ]);
+    expect(stream.text()).toContain('notifications/subscriptions/acknowledged');
+    await change(stranger.id);
+    await changeUntilTold(mine.id, stream);
+    expect(stream.text()).toContain(mine.uri);
+    for (const foreign of [stranger.id, 'sources/nothing', 'etc'])
+      expect(stream.text()).not.toContain(foreign);
+    stream.cancel();
+  });
+
+  it('ends when its key is revoked', async () => {
+    const { uri } = await makeRecord();
+    const { id, value } = await createKey(api.db, api.accountId, 'read');
+    const stream = await listen(value, [uri]);
+    await revokeApiKey(api.db, { accountId: api.accountId, recordId: null }, id);
+    await until('it has ended', stream.isEnded);
+  });
+
+  it('ends when its client is disconnected, without a word of later changes', async () => {
+    const { id, uri } = await makeRecord();
+    const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
+    const stream = await listen(token, [uri]);
+    const { body } = await api.call('GET', '/v1/connectedclients');
+    const [client] = body.connectedClients;
+    expect((await api.call('DELETE', `/v1/connectedclients/${client.id}`)).status).toBe(204);
+    const told = stream.text();
+    await change(id);
+    await until('it has ended', stream.isEnded);
+    expect(stream.text()).toBe(told);
+  });
+
+  it('ends when its session ends, without a word of later changes', async () => {
+    // Comes with its first data, of which nobody is told.
+    const { token, recordId } = await makeSession(api.db);
+    const stream = await listen(token, ['delta://sources/self-made', `delta://sources/${recordId}`]);
+    await api.db('ephemeral_sessions').where({ recordId }).update({ endedAt: api.db.fn.now() });
+    await change(recordId);
+    await until('it has ended', stream.isEnded);
+    expect(stream.text()).not.toContain('notifications/resources/updated');
+  });
+
+  it('is one of twenty at the most', async () => {
+    const accountId = await createAccount(api.db);
+    const { value } = await createKey(api.db, accountId, 'read');
+    const { uri } = await makeRecord(accountId);
+    const streams = await Promise.all(Array.from({ length: 20 }, () => listen(value, [uri])));
+    const { status, text } = await listen(value, [uri]);
+    expect([status, text()]).toEqual([429, expect.stringContaining('rate_limited')]);
+    for (const stream of streams) stream.cancel();
+    await until('there is room again', async () => (await listen(value, [uri])).status === 200);
+  });
+
+  it('is what a client of the newer era subscribes by', async () => {
+    const { id, uri } = await makeRecord();
+    const updated: string[] = [];
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void updated.push(params.uri),
+    );
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { authorization: `Bearer ${api.fullKey}` } },
+      }),
+    );
+    const subscription = await client.listen({ resourceSubscriptions: [uri] });
+    await until('a change is told', async () => {
+      if (updated.length > 0) return true;
+      await change(id);
+      return false;
+    });
+    expect(new Set(updated)).toEqual(new Set([uri]));
+    await subscription.close();
+    await client.close();
+  });
+});

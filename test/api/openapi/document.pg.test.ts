@@ -1,0 +1,272 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exampleEventData } from '../../../api/operations/webhooks/test-webhook.ts';
+import { describeApi, type OpenApiDocument, pathTemplate } from '../../../api/openapi/document.ts';
+import { mediaTypesOf } from '../../../api/openapi/operation-object.ts';
+import { PAYLOADS } from '../../../api/openapi/payloads.ts';
+import { possibleErrors } from '../../../api/openapi/possible-errors.ts';
+import { BODIES, FILES, RESOURCES } from '../../../api/openapi/story.ts';
+import { OPERATIONS } from '../../../api/operations.ts';
+import { deltaPayload, newsPayload } from '../../../core/delivery-payload.ts';
+import { API_ERRORS, type ApiErrorCode } from '../../../core/errors.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
+import { useApi } from '../../support/api.ts';
+import { compileSchemas } from '../../support/schemas.ts';
+
+const api = useApi();
+const document = describeApi(OPERATIONS, 'https://recordwatch.example');
+const schemas = compileSchemas(document);
+const named = document.components['schemas'] ?? {};
+
+interface OperationObject {
+  operationId: string;
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  security: Record<string, string[]>[];
+  parameters: { $ref?: string; name?: string; description?: string }[];
+  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
+  responses: Record<string, { $ref?: string; content?: object }>;
+}
+
+const objectOf = (name: string): OperationObject => {
+  const operation = OPERATIONS.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`There is no operation ${name}`);
+  const method = operation.http.method.toLowerCase();
+  // The generator's own types are loose: what stands there is what these tests are about.
+  return document.paths[pathTemplate(operation)]?.[method] as unknown as OperationObject;
+};
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it('is served to anybody, and may be cached', async () => {
+    const first = await api.app.inject('/v1/openapi.json');
+    expect(first.statusCode).toBe(200);
+    expect(first.headers['cache-control']).toBe('public, max-age=300');
+    const served: OpenApiDocument = first.json();
+    expect(Object.keys(served.paths)).toEqual(Object.keys(document.paths));
+    const headers = { 'if-none-match': first.headers['etag'] };
+    const again = await api.app.inject({ url: '/v1/openapi.json', headers });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+  });
+
+  it('names where the API is reached', async () => {
+    const { servers }: OpenApiDocument = (await api.app.inject('/v1/openapi.json')).json();
+    expect(servers).toEqual([{ url: api.services.config.baseUrl }]);
+  });
+
+  it('holds schemas that stand by themselves', () => {
+    const names = Object.keys(named);
+    expect(names).toEqual(
+      expect.arrayContaining(['Record', 'Check', 'DeltaEvent', 'Problem', 'DeltaPayload']),
+    );
+    for (const name of names) expect(() => schemas.named(name)({})).not.toThrow();
+  });
+
+  it('regression: holds patterns that generators of other languages can use', () => {
+    const patterns = new Set(
+      [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) =>
+        String(JSON.parse(text)),
+      ),
+    );
+    expect(patterns.size).toBeGreaterThan(20);
+    for (const pattern of patterns) {
+      // Properties and braces of Unicode, and groups that look around, are not read everywhere.
+      expect(pattern).not.toMatch(/\\[pP]|\\u\{|\(\?/);
+      for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags)).not.toThrow();
+    }
+  });
+
+  it('regression: names no schema as generators name types of their own', () => {
+    expect(Object.keys(named).filter((name) => name.endsWith('Response'))).toEqual([]);
+  });
+
+  it('refers to resources, and repeats none', () => {
+    const list = JSON.stringify(named['ListDeltaEventsResult']);
+    expect(list).toContain('"items":{"$ref":"#/components/schemas/DeltaEvent"}');
+  });
+});
+
+describe('examples', () => {
+  it.each(Object.keys(named))('of %s are valid', (name) => {
+    const { examples } = named[name] as { examples: unknown[] };
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(schemas.named(name)(example)).toEqual([]);
+  });
+
+  it.each(OPERATIONS.filter(({ body }) => body !== null).map(({ name }) => name))(
+    'of the body of %s are there and valid',
+    (name) => {
+      const { examples = {} } = objectOf(name).requestBody?.content['application/json'] ?? {};
+      expect(Object.keys(examples)).not.toEqual([]);
+      const check = schemas.named(`${name.charAt(0).toUpperCase()}${name.slice(1)}Request`);
+      for (const { value } of Object.values(examples)) expect(check(value)).toEqual([]);
+    },
+  );
+
+  it('show every file', () => {
+    for (const { name, output } of OPERATIONS) {
+      expect(Object.keys(FILES[name] ?? {})).toEqual(mediaTypesOf(output) ?? []);
+    }
+  });
+
+  it('leave nothing to be filled in', () => {
+    const unfinished = Object.keys(named).filter((name) =>
+      JSON.stringify((named[name] as { examples: unknown[] }).examples).includes('"text"'),
+    );
+    // Whoever adds a resource tells it in api/openapi/story.ts.
+    expect(unfinished).toEqual([]);
+  });
+
+  it('are all used', () => {
+    const names = Object.keys(named);
+    expect(Object.keys(RESOURCES).filter((title) => !names.includes(title))).toEqual([]);
+    const operations = OPERATIONS.map(({ name }) => name);
+    const told = [...Object.keys(BODIES), ...Object.keys(FILES)];
+    expect(told.filter((name) => !operations.includes(name))).toEqual([]);
+  });
+
+  it('of errors are problem documents', () => {
+    for (const response of Object.values(document.components['responses'] ?? {})) {
+      const { content } = response as {
+        content: Record<string, { examples: Record<string, { value: object }> }>;
+      };
+      const examples = Object.values(content['application/problem+json']?.examples ?? {});
+      expect(examples).not.toEqual([]);
+      for (const { value } of examples) expect(schemas.named('Problem')(value)).toEqual([]);
+    }
+  });
+});
+
+describe('operations', () => {
+  it('have names of their own', () => {
+    const names = OPERATIONS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(OPERATIONS)('$name is described', (operation) => {
+    const { name, summary, scope, params, query, body } = operation;
+    const described = objectOf(name);
+    expect(described).toMatchObject({ operationId: name, 'x-scope': scope });
+    expect(described.summary).toBe(summary.replaceAll('`', ''));
+    expect(described.security[0]).toEqual(scope === 'public' ? undefined : { AccountKey: [scope] });
+    const inOrder = described.parameters.filter(({ $ref }) => $ref === undefined);
+    expect(inOrder.map(({ name: parameter }) => parameter)).toEqual([
+      ...Object.keys(params.properties),
+      ...Object.keys(query.properties),
+    ]);
+    expect(described.requestBody !== undefined).toBe(body !== null);
+  });
+
+  it.each(OPERATIONS)('$name tells every error that it may answer with', (operation) => {
+    const told = Object.keys(objectOf(operation.name).responses).map(Number);
+    const possible = [...possibleErrors(operation)];
+    expect(told).toEqual(expect.arrayContaining(possible.map(([status]) => status)));
+    const codes = possible.flatMap(([, those]) => those);
+    expect(codes).toEqual(
+      expect.arrayContaining([...(operation.errors ?? []), 'internal', 'invalid_parameter']),
+    );
+  });
+
+  it.each([
+    ['listDeltaEvents', 50, 200],
+    ['listDeltaRows', 1_000, 5_000],
+    ['listSnapshotRows', 20, 100],
+    ['listSnapshots', 100, 100],
+  ])('interface 8: %s tells its limits', (name, fallback, max) => {
+    const { description } = objectOf(name).parameters.find((parameter) => parameter.name === 'limit') ?? {};
+    expect(description).toContain(`: ${fallback} unless given; more than ${max} counts as ${max}.`);
+  });
+
+  it('tell every error that there is, but those of no operation', () => {
+    const told = new Set(OPERATIONS.flatMap((operation) => [...possibleErrors(operation).values()].flat()));
+    // A request that is no HTTP, and a path that takes other methods, are about no operation.
+    const ofNone: ApiErrorCode[] = ['bad_request', 'method_not_allowed'];
+    const codes = Object.keys(API_ERRORS);
+    expect(codes.filter((code) => !ofNone.some((none) => none === code))).toEqual(
+      codes.filter((code) => [...told].some((each) => each === code)),
+    );
+  });
+});
+
+describe('webhooks', () => {
+  const head = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'prices' };
+  const faultsOf = (eventType: WebhookEventType, body: string) => {
+    // Each was made with one, which its type does not say.
+    const { title } = PAYLOADS[eventType] as unknown as { title: string };
+    return schemas.named(title)(JSON.parse(body));
+  };
+
+  it('interface 6.1: the payload is the one that deliveries have', () => {
+    const payload = deltaPayload(
+      head,
+      {
+        deltaEventId: 'evt_1',
+        snapshotId: 'snap_1',
+        detectedAt: new Date(0),
+        newCount: 1,
+        changedCount: 0,
+        deletedCount: 0,
+        unchangedCount: 2,
+        totalCount: 3,
+        newKeys: ['a'],
+        changedKeys: [],
+        deletedKeys: [],
+      },
+      'https://recordwatch.example',
+    );
+    expect(faultsOf('delta', payload)).toEqual([]);
+    expect(Object.keys(JSON.parse(payload))).toEqual(Object.keys(RESOURCES['DeltaPayload'] ?? {}));
+  });
+
+  it.each(WEBHOOK_EVENT_TYPES)('examples of %s are sent as the schema says', (eventType) => {
+    const eventData = exampleEventData(eventType, 'src_1', api.services);
+    const news = { eventType, happenedAt: new Date(0), eventData: JSON.stringify(eventData) };
+    expect(faultsOf(eventType, newsPayload(head, news))).toEqual([]);
+  });
+
+  it.each(WEBHOOK_EVENT_TYPES)('%s tells the headers of Standard Webhooks', (eventType) => {
+    const { post } = document.webhooks[eventType] as { post: { parameters: { name: string }[] } };
+    expect(post.parameters.map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+  });
+});
+
+describe('/docs', () => {
+  let html = '';
+  beforeAll(async () => {
+    html = (await api.app.inject('/docs')).body;
+  });
+
+  it('is served with all that it loads, from here alone', async () => {
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(4);
+    for (const link of links) {
+      expect(link).toMatch(/^(docs|v1)\//);
+      const { statusCode, body } = await api.app.inject(`/${link}`);
+      expect(statusCode).toBe(200);
+      expect(body.length).toBeGreaterThan(100);
+    }
+  });
+
+  it('may run no code but its own', async () => {
+    const { headers } = await api.app.inject('/docs');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(html).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
+  });
+
+  it('shows this document', async () => {
+    expect((await api.app.inject('/docs/page.js')).body).toContain("'v1/openapi.json'");
+  });
+});

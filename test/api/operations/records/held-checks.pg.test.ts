@@ -1,0 +1,41 @@
+// The record names the check that waits for a person, for as long as it does.
+import { expect, it } from 'vitest';
+import { useApi } from '../../../support/api.ts';
+import { commitRows, createTestRecord } from '../../../support/factories.ts';
+import { makeHeldCheck } from '../../../support/new-held-check.ts';
+
+const api = useApi();
+
+async function makeRecord(): Promise<string> {
+  const id = await createTestRecord(api.db, api.accountId);
+  await commitRows(api.db, id, { a: '{"id":"a"}', b: '{"id":"b"}' });
+  return id;
+}
+
+async function heldCheckOf(id: string): Promise<unknown> {
+  const { body } = await api.call('GET', `/v1/sources/${id}`);
+  const { body: list } = await api.call('GET', '/v1/sources?limit=200');
+  const listed = list.sources.find((source: { id: string }) => source.id === id);
+  expect(listed.heldCheckId).toBe(body.heldCheckId);
+  return body.heldCheckId;
+}
+
+it('is none without one', async () => {
+  expect(await heldCheckOf(await makeRecord())).toBeNull();
+});
+
+it.each(['accept', 'reject'])('is the held one until that: %s', async (decision) => {
+  const id = await makeRecord();
+  await makeHeldCheck(api.db, id);
+  const checkId = await makeHeldCheck(api.db, id);
+  expect(await heldCheckOf(id)).toBe(checkId);
+  await api.call('POST', `/v1/sources/${id}/checks/${checkId}/${decision}`);
+  expect(await heldCheckOf(id)).toBeNull();
+});
+
+it('is none when a later check found the data again', async () => {
+  const id = await makeRecord();
+  await makeHeldCheck(api.db, id);
+  await commitRows(api.db, id, { a: '{"id":"a"}', b: '{"id":"b"}', c: '{"id":"c"}' });
+  expect(await heldCheckOf(id)).toBeNull();
+});
