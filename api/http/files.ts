@@ -1,5 +1,6 @@
 // Responses that are files: streamed as they are made, compressed as the client asks, and aborted rather than cut short.
 import { Type } from 'typebox';
+import { Negotiator } from 'negotiator';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -45,23 +46,15 @@ const CHUNK_BYTES = 64 * 1024;
 const GZIP_LEVEL = 3;
 const ZSTD_LEVEL = 1;
 
-const ENTRY = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
-
 /**
- * The encoding that an Accept-Encoding header (RFC 9110, 12.5.3) asks for most; of equals, the one that comes first
- * above. Identity without a header, and when it accepts nothing that we have: an answer helps more than a refusal.
+ * Negotiates Accept-Encoding (RFC 9110, 12.5.3): the encoding that the client prefers; among equals, the first of ENCODINGS.
+ * Identity if the client accepts none of them: a response helps more than a refusal.
  */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
-  const weights = new Map<string, number>();
-  for (const entry of (acceptEncoding ?? '').split(',')) {
-    const [, name, weight = '1'] = ENTRY.exec(entry) ?? [];
-    if (name !== undefined) weights.set(name.toLowerCase().replace(/^x-gzip$/, 'gzip'), Number(weight));
-  }
-  const others = weights.get('*') ?? 0;
-  const weigh = (encoding: Encoding): number =>
-    weights.get(encoding) ?? (encoding === 'identity' ? Math.min(others, 0.001) : others);
-  const [best] = ENCODINGS.toSorted((a, b) => weigh(b) - weigh(a));
-  return best === undefined || weigh(best) === 0 ? 'identity' : best;
+  // RFC 9110, 8.4.1.3: x-gzip is gzip.
+  const header = acceptEncoding?.replaceAll(/\bx-gzip\b/gi, 'gzip');
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  return negotiator.encoding(ENCODINGS, { preferred: ENCODINGS }) ?? 'identity';
 }
 
 /** Undefined for identity. */

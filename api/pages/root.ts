@@ -1,12 +1,13 @@
-// What stands at /: where everything else is, for whoever knows the address alone.
+// The root route: tells where everything else is.
 import type { FastifyInstance } from 'fastify';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Negotiator } from 'negotiator';
 import { PAGE_FILE } from './dashboard.ts';
 
 /**
- * A browser goes on to the dashboard, or to the reference where no dashboard is built; others read where everything is.
- * @param dashboardFolder of the built files, if they are there
+ * Redirects browsers to the dashboard, or to the reference if no dashboard is built; other clients read the addresses.
+ * @param dashboardFolder of the built files, which may not exist
  */
 export function registerRoot(app: FastifyInstance, baseUrl: string, dashboardFolder: string): void {
   const places = {
@@ -17,7 +18,8 @@ export function registerRoot(app: FastifyInstance, baseUrl: string, dashboardFol
     mcp: `${baseUrl}/v1/mcp`,
   };
   app.get('/', async ({ headers }, reply) => {
-    const isBrowser = headers.accept?.includes('text/html') === true;
+    const isBrowser =
+      new Negotiator({ headers }).mediaType(['application/json', 'text/html']) === 'text/html';
     const location = isBrowser && (await isBuilt(dashboardFolder)) ? 'dashboard/' : 'docs';
     return reply.code(302).headers({ location, vary: 'Accept' }).send(places);
   });

@@ -22,8 +22,8 @@ it.each([
   ['*;q=0', 'identity'],
   ['zstd;q=0, *', 'gzip'],
   ['gzip, *;q=0', 'gzip'],
-  ['gzip;q=2', 'identity'],
-  ['gzip;q=0.1234, zstd;level=3', 'identity'],
+  ['gzip;q=2', 'gzip'],
+  ['gzip;q=0.1234, zstd;level=3', 'zstd'],
 ])('for %s it is %s', (header, encoding) => {
   expect(negotiateEncoding(header)).toBe(encoding);
 });
