@@ -135,6 +135,37 @@ describe('an API that is about to end', () => {
     expect(other.read()).toMatch(/^connection: close/im);
   });
 
+  it.each([
+    ['no credential', 'GET /v1/sources', '', 401, 'unauthenticated'],
+    ['no such path', 'GET /v1/nothing', '', 404, 'not_found'],
+    ['another method', 'DELETE /v1/usage', '', 405, 'method_not_allowed'],
+    ['no JSON', 'POST /v1/sources', '{', 400, 'malformed_json'],
+  ])(
+    'says what is wrong as ever to requests that become whole while it ends: %s',
+    async (_, line, body, status, code) => {
+      const slow = await call();
+      slow.get('/slow');
+      const caller = await call();
+      const credential = status === 401 ? '' : `Authorization: Bearer ${api.fullKey}\r\n`;
+      caller.socket.write(line);
+      await until('both have begun', async () => waiting === 1 && (await connections()) === 2);
+      const closing = app.close();
+      await until('nobody else is let in', () => !app.server.listening);
+      const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+      caller.socket.write(` HTTP/1.1\r\nHost: x\r\n${credential}${type}\r\n${body}`);
+      await until('it is answered', () => caller.read().includes('\r\n\r\n{'));
+      const [head = '', problem = ''] = caller.read().split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head).toMatch(/^content-type: application\/problem\+json/im);
+      expect(head).toMatch(/^connection: close/im);
+      const requestId = /^x-request-id: (\S+)/im.exec(head)?.[1];
+      expect(JSON.parse(problem)).toMatchObject({ status, code, requestId: expect.any(String) });
+      expect(JSON.parse(problem)).toHaveProperty('requestId', requestId);
+      gate.open();
+      await untilEnded(closing);
+    },
+  );
+
   it('answers in full what arrives on an open connection while it ends', async () => {
     const [first, second] = [await call(), await call()];
     first.get('/slow');
