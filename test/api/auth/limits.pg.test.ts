@@ -1,12 +1,23 @@
 // How often passwords may fail and mails be asked for: a stranger uses up their own share, the same for known and unknown.
 import { describe, expect, it } from 'vitest';
+import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { countAttempt } from '../../../api/auth/limits.ts';
 import { useApi } from '../../support/api.ts';
-import { browserAt, newEmail, newUser, newUserWithPassword, PASSWORD } from '../../support/browser.ts';
+import {
+  browserAt,
+  newEmail,
+  newUser,
+  newUserWithPassword,
+  PASSWORD,
+  signInByLink,
+} from '../../support/browser.ts';
 import { until } from '../../support/until.ts';
 
 const mails: { to: string; text: string }[] = [];
-const api = useApi({ trustedProxies: ['127.0.0.1/32'] }, { sendMail: async (mail) => void mails.push(mail) });
+const api = useApi(
+  { trustedProxies: ['127.0.0.1/32'] },
+  { sendMail: async (mail) => void mails.push(mail), rateLimits: createRateLimits() },
+);
 
 /** A POST from an address. */
 const from = (address: string, path: string, body: object) =>
@@ -133,6 +144,33 @@ describe('links', () => {
     expect((await dead()).status).toBe(429);
     const { link } = await newUser(api);
     expect((await from('198.51.6.1', '/auth/link', { token: link })).status).toBe(200);
+  });
+});
+
+describe('an address', () => {
+  it('regression: may fail at /auth/ 300 times a minute, and a person who is signed in there notices nothing', async () => {
+    const ask = (address: string) => from(address, '/auth/token', {});
+    const person = await signInByLink(api, (await newUser(api)).user);
+    expect(await statuses(300, () => ask('198.51.7.1'))).toEqual(Array<number>(300).fill(401));
+    const refused = await ask('198.51.7.1');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const token = await person.post('/auth/token', {}, { 'x-forwarded-for': '198.51.7.1' });
+    expect(token.status).toBe(200);
+    expect((await ask('198.51.7.2')).status).toBe(401);
+  });
+
+  it('may send 1,200 requests a minute to /auth/, whether they fail or not', async () => {
+    const headers = { 'x-forwarded-for': '198.51.8.1' };
+    const look = () => api.call('GET', '/auth/get-session', { key: null, headers });
+    expect(await statuses(1_200, look)).toEqual(Array<number>(1_200).fill(200));
+    const refused = await look();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await from('198.51.8.2', '/auth/token', {})).status).toBe(401);
+    // What is not a request of the sign-in pages is counted apart.
+    expect((await api.call('GET', '/v1/sources', { headers })).status).toBe(200);
   });
 });
 
