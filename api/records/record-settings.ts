@@ -160,16 +160,7 @@ const formatField = Type.Enum([...FORMATS]);
 export const keyFieldsField = Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 });
 export const ignoreFieldsField = Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 });
 
-/** What a record's rows depend on, if it is given. */
-export const rowFields = {
-  format: Type.Optional(formatField),
-  delimiter: Type.Optional(delimiterField),
-  rowsPath: Type.Optional(rowsPathField),
-  headerRow: Type.Optional(headerRowField),
-  keyFields: Type.Optional(keyFieldsField),
-};
-
-/** The same; null: found out from the data. */
+/** What a record's rows depend on; null: found out from the data. */
 const rowsBody = {
   format: Type.Optional(nullable(formatField)),
   delimiter: Type.Optional(nullable(delimiterField)),

@@ -68,12 +68,13 @@ function values({ enum: listed, ...rest }: Schema, { maxValues }: Rules): Schema
   return { type: 'string', ...(listed.length > maxValues ? {} : { enum: listed }), ...rest };
 }
 
-/** Where there is no list of values, which would have to hold null as well. */
 function shortNullable({ anyOf, ...rest }: Schema): Schema {
   if (!Array.isArray(anyOf)) return rest;
   const [one, other, ...more] = anyOf as Schema[];
   const isShort =
     one !== undefined && more.length === 0 && other?.['type'] === 'null' && typeof one['type'] === 'string';
-  if (!isShort || one['enum'] !== undefined) return { anyOf, ...rest };
-  return { ...one, type: [one['type'], 'null'], ...rest };
+  if (!isShort) return { anyOf, ...rest };
+  const { enum: listed } = one;
+  const withNull = Array.isArray(listed) ? { enum: [...(listed as unknown[]), null] } : {};
+  return { ...one, type: [one['type'], 'null'], ...withNull, ...rest };
 }

@@ -1,6 +1,6 @@
 // list_sources, get_source, create_source, update_source and check_source
 import { type Static, type TProperties, Type } from 'typebox';
-import { authBody, newRecordBody, rowFields } from '../../records/record-settings.ts';
+import { authBody, newRecordBody } from '../../records/record-settings.ts';
 import { listRecords } from '../../operations/records/list-records.ts';
 import { answerOf, defineTool, READS, WRITES } from './tool.ts';
 import { limitOf, page, waitField, waitMs } from './tool-fields.ts';
@@ -69,8 +69,7 @@ export const createSource = defineTool({
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
   over: [createRecord],
   isOfSource: false,
-  // A model leaves out what it does not know: null would only make the list of tools longer.
-  input: { ...withoutSecrets(newRecordBody), ...rowFields, waitSeconds: waitField },
+  input: { ...withoutSecrets(newRecordBody), waitSeconds: waitField },
   output: answerOf(createRecord),
   run: (ctx, { waitSeconds, ...body }) => createRecord.run({ ...ctx, waitMs: waitMs(waitSeconds) }, body),
 });

@@ -162,6 +162,20 @@ describe('a tool that writes', () => {
     ]);
   });
 
+  it('regression: creates a source with null for what is to be detected, as POST does', async () => {
+    const { value, text } = await callTool(api, 'create_source', {
+      url: 'https://example.com/detected.csv',
+      format: null,
+      delimiter: null,
+      rowsPath: null,
+      headerRow: null,
+      keyFields: null,
+      waitSeconds: 0,
+    });
+    const detected = { format: null, delimiter: null, rowsPath: null, headerRow: null, keyFields: null };
+    expect([text, value]).toEqual([expect.any(String), expect.objectContaining(detected)]);
+  });
+
   it('checks now, and says what that came to', async () => {
     const source = await makeRecord({ a: '{"id":"a"}' });
     const { value } = await callTool(api, 'check_source', { source, waitSeconds: 0 });
