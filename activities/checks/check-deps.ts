@@ -22,7 +22,7 @@ export interface CheckDeps extends ActivityDeps {
 }
 
 /** Each comparison holds a database connection while it commits. */
-const COMPARED_AT_ONCE = 8;
+export const COMPARED_AT_ONCE = 8;
 /** Connections reserved for short statements. */
 const QUICK_CONNECTIONS = 2;
 /** Brotli takes 18 MB each, zstd 11 MB (measured), for as long as an origin sends. */

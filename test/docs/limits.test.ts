@@ -1,6 +1,7 @@
 // The tables of tiers and limits in docs/guide.md hold the figures of the code.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { COMPARED_AT_ONCE } from '../../activities/checks/check-deps.ts';
 import { userAgent } from '../../activities/fetch/open-origin.ts';
 import {
   EXTRA_CHECKS_PER_HOUR,
@@ -9,6 +10,7 @@ import {
   SESSIONS_PER_HOUR,
 } from '../../api/access/usage-limits.ts';
 import { parseConfig } from '../../core/config.ts';
+import { ENTRY_BYTES } from '../../core/delta/raw/row-index.ts';
 import { isPaidTier, type Tier, type TierLimits, TIERS } from '../../core/tiers.ts';
 
 const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
@@ -58,4 +60,13 @@ it('anonymous use', () => {
 
 it('the header by which requests are told', () => {
   expect(guide).toContain(`User-Agent: ${userAgent('{base_url}')}`);
+});
+
+it('the disk that row indexes take', () => {
+  const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  expect(operations).toContain(`${ENTRY_BYTES} bytes for each row`);
+  const mostRows = Math.max(...Object.values(TIERS).map(({ maxRows }) => maxRows));
+  const gigabytes = Math.ceil((COMPARED_AT_ONCE * mostRows * ENTRY_BYTES) / 1e9);
+  expect(COMPARED_AT_ONCE).toBe(8);
+  expect(operations).toContain(`they take ${gigabytes} GB at most`);
 });
