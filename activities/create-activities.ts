@@ -1,5 +1,5 @@
 // All activities, bound to their dependencies. Workflows use the type of this object.
-import { attemptDeliveries, attemptDelivery } from './deliveries/attempt-deliveries.ts';
+import { attemptAtOnce, attemptDeliveries, attemptDelivery } from './deliveries/attempt-deliveries.ts';
 import { createCheckDeps } from './checks/check-deps.ts';
 import { planCheck } from './checks/check-plan.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -15,6 +15,7 @@ import { settleRecord } from './checks/settle-record.ts';
 import { createDeliveryDeps } from './deliveries/delivery-deps.ts';
 import type {
   CheckInput,
+  CommittedCheck,
   FailedCheckInput,
   PreviewRuleInput,
   FetchInput,
@@ -27,13 +28,20 @@ export type Activities = ReturnType<typeof createActivities>;
 export function createActivities(deps: ActivityDeps) {
   const checks = createCheckDeps(deps);
   const deliveries = createDeliveryDeps(deps);
+  /** Sends what a check committed. */
+  const delivering = async <Result extends { kind: string }>(
+    checking: Promise<Result | CommittedCheck>,
+  ): Promise<Result | CommittedCheck> => {
+    const result = await checking;
+    return isCommitted(result) ? attemptAtOnce(deliveries, result) : result;
+  };
   return {
     planCheck: (recordId: string) => planCheck(deps, recordId),
-    fetchSource: (input: FetchInput) => fetchSource(checks, input),
-    recordDelta: (input: RecordDeltaInput) => recordDelta(checks, input),
-    settleRecord: (input: CheckInput) => settleRecord(checks, input),
+    fetchSource: (input: FetchInput) => delivering(fetchSource(checks, input)),
+    recordDelta: (input: RecordDeltaInput) => delivering(recordDelta(checks, input)),
+    settleRecord: (input: CheckInput) => delivering(settleRecord(checks, input)),
     previewRule: (input: PreviewRuleInput) => previewRule(checks, input),
-    recordFailedCheck: (input: FailedCheckInput) => recordFailedCheck(deps, input),
+    recordFailedCheck: (input: FailedCheckInput) => delivering(recordFailedCheck(deps, input)),
     attemptDeliveries: (checkId: string) => attemptDeliveries(deliveries, checkId),
     attemptDelivery: (deliveryId: string) => attemptDelivery(deliveries, deliveryId),
     sendBacklogBatch: (input: SendBacklogInput) => sendBacklogBatch(deliveries, input),
@@ -42,3 +50,5 @@ export function createActivities(deps: ActivityDeps) {
     pruneHistory: () => pruneHistory(deps),
   };
 }
+
+const isCommitted = (result: { kind: string }): result is CommittedCheck => result.kind === 'committed';

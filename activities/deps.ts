@@ -5,6 +5,7 @@ import type { Config } from '../core/config.ts';
 import type { Database } from '../db/driver/knex.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { OutboundGuard } from '../outbound/guard.ts';
+import type { AttemptsUnderWay } from './deliveries/attempts-under-way.ts';
 import type { OriginTurns } from './fetch/origin-turns.ts';
 
 export interface ActivityDeps {
@@ -22,6 +23,13 @@ export interface ActivityDeps {
   temporal: Client;
   /** Folder for temporary files of bodies before they are stored. */
   spoolDir: string;
+  /** First attempts that outlast their activity. A process that stops waits for them. */
+  underWay?: AttemptsUnderWay;
+  /**
+   * Milliseconds that an activity waits for the first attempts of the check that it committed; the default is in
+   * deliveries/attempt-deliveries.ts. With 0 the next activity makes them all.
+   */
+  firstAttemptsWithinMs?: number;
   /** Bodies of at least this size in bytes get a row index; compare-body.ts has the default. */
   indexFromBytes?: number;
 }

@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
+import { createAttemptsUnderWay } from '../activities/deliveries/attempts-under-way.ts';
 import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
@@ -57,8 +58,10 @@ const guardOf = (allowed: AllowedNetworks) =>
     nat64: parseNat64Prefixes(config.nat64Prefixes),
     report: (failed) => log.info(failed, 'an outbound connection failed'),
   });
+const underWay = createAttemptsUnderWay({ db, log });
 const activities = createActivities({
   db,
+  underWay,
   blobs: openBlobStore(config.blobStore, config.home),
   guard: guardOf(reach.account),
   anonymousGuard: guardOf(reach.anonymous),
@@ -92,6 +95,7 @@ const running = runWorkers(workers);
 log.info('ready');
 try {
   await running;
+  await underWay.ended();
 } finally {
   await Promise.allSettled([connection.close(), clientConnection.close(), db.destroy()]);
 }

@@ -1,4 +1,5 @@
 // Makes the first attempts of a check's deliveries, in parallel, and single later attempts.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import {
   cancelDeliveries,
@@ -9,7 +10,7 @@ import {
   listLaterAttempts,
   postponeDelivery,
 } from '../../db/webhooks/deliveries.ts';
-import type { AttemptResult, FirstAttemptsResult } from '../../workflows/contract.ts';
+import type { AttemptResult, CommittedCheck, FirstAttemptsResult } from '../../workflows/contract.ts';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { type MadeAttempt, makeAttempt, prepareAttempts, type ReadyDelivery } from './make-attempt.ts';
@@ -17,32 +18,105 @@ import type { RecordedAttempt } from './record-attempt.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { startRetry } from './start-retry.ts';
 
+/** How long an activity waits for the first attempts of the check that it committed. */
+const AT_ONCE_MS = 1_000;
+
 /**
- * Makes the first attempt of every delivery of the check that has none yet. Each attempt is recorded, and its retry
- * started, as soon as it ends; it does not wait for the others. Deliveries to an endpoint at its limit join the webhook's
- * backlog. A second run skips recorded attempts. An attempt that was sent but not recorded is sent again under the same
- * webhook-id.
+ * Makes the first attempts of a check's deliveries in the activity that committed the check, which saves a step through
+ * Temporal. Attempts that take longer go on in this process; the result names them, and the workflow starts
+ * `attemptDeliveries` for them. So does an error here, which must not repeat the check.
+ */
+export async function attemptAtOnce(deps: DeliveryDeps, committed: CommittedCheck): Promise<CommittedCheck> {
+  const withinMs = deps.firstAttemptsWithinMs ?? AT_ONCE_MS;
+  if (committed.deliver === null || withinMs === 0) return committed;
+  const { checkId } = committed.deliver;
+  try {
+    // No signal to the workflow may cancel an attempt.
+    const signal = new AbortController().signal;
+    const slow = await heartbeating(async () => {
+      const { inFlight, ended } = await beginFirstAttempts(deps, checkId, signal);
+      const late = pause(withinMs, 'late', { ref: false });
+      if ((await Promise.race([ended, late])) !== 'late') return 0;
+      await deps.underWay.keep(inFlight);
+      return inFlight.size;
+    });
+    return { ...committed, deliver: slow === 0 ? null : { checkId, count: slow } };
+  } catch (err) {
+    deps.log.warn({ err, checkId }, 'first attempts failed; the next activity makes them');
+    return committed;
+  }
+}
+
+/**
+ * Makes the first attempt of every delivery of the check that has none yet. An attempt that this process began already is
+ * awaited; one that another process began is left to it, and to a retry in case that process dies.
  */
 export async function attemptDeliveries(deps: DeliveryDeps, checkId: string): Promise<FirstAttemptsResult> {
+  const { cancellationSignal } = Context.current();
+  const settled = await heartbeating(async () => {
+    const { ended } = await beginFirstAttempts(deps, checkId, cancellationSignal);
+    return ended;
+  });
+  return { delivered: settled.filter((status) => status === 'delivered').length };
+}
+
+interface FirstAttempts {
+  /** By delivery id; an entry leaves once its attempt is recorded. */
+  inFlight: ReadonlyMap<string, Promise<unknown>>;
+  /** The statuses of the deliveries. Rejects with the first error, once all attempts have ended. */
+  ended: Promise<unknown[]>;
+}
+
+/**
+ * Each attempt is recorded, and its retry started, as soon as it ends; it does not wait for the others. Deliveries to an
+ * endpoint at its limit join the webhook's backlog. A second run skips recorded attempts. An attempt that was sent but not
+ * recorded is sent again under the same webhook-id.
+ */
+async function beginFirstAttempts(
+  deps: DeliveryDeps,
+  checkId: string,
+  signal: AbortSignal,
+): Promise<FirstAttempts> {
   if (Context.current().info.attempt > 1) await startLaterAttempts(deps, checkId);
-  const due = await withoutDisabled(deps, await listFirstAttempts(deps.db, checkId));
+  const pending = await withoutDisabled(deps, await listFirstAttempts(deps.db, checkId));
+  const isBegun = ({ id, dueInMs }: DueDelivery): boolean =>
+    dueInMs > 0 || deps.underWay.find(id) !== undefined;
+  const due = pending.filter((delivery) => !isBegun(delivery));
   const prepare = await prepareAttempts(deps, due);
   const taken = due.map((delivery) => ({ delivery, release: deps.shares.take(delivery) }));
   const deferred = taken.flatMap(({ delivery, release }) => (release === undefined ? [delivery] : []));
-  const { cancellationSignal } = Context.current();
-  const settled = await heartbeating(() =>
-    Promise.allSettled([
-      joinBacklogs(deps, deferred),
-      ...taken.map(async ({ delivery, release }) => {
-        if (release === undefined) return null;
-        const attempt = await attemptAndRelease(deps, () => prepare(delivery), release, cancellationSignal);
-        return recordAndRetry(deps, attempt);
-      }),
-    ]),
-  );
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  const delivered = settled.filter((one) => one.status === 'fulfilled' && one.value === 'delivered').length;
-  return { delivered };
+  const inFlight = new Map<string, Promise<unknown>>();
+  for (const { delivery, release } of taken) {
+    if (release === undefined) continue;
+    const attempt = attemptAndRelease(deps, () => prepare(delivery), release, signal)
+      .then((made) => recordAndRetry(deps, made))
+      .finally(() => inFlight.delete(delivery.id));
+    inFlight.set(delivery.id, attempt);
+  }
+  const others = pending.filter(isBegun).map((delivery) => awaitOrRetry(deps, delivery));
+  const ended = allEnded([joinBacklogs(deps, deferred), ...inFlight.values(), ...others]);
+  // The caller may look at it later, or never.
+  ended.catch(() => undefined);
+  return { inFlight, ended };
+}
+
+/** A first attempt that another activity began. */
+async function awaitOrRetry(deps: DeliveryDeps, { id, dueInMs }: DueDelivery): Promise<void> {
+  const attempt = deps.underWay.find(id);
+  if (attempt !== undefined) await attempt;
+  else {
+    const words = 'The first attempt is under way in another process.';
+    await startRetry(deps, { deliveryId: id, waitMs: Math.ceil(dueInMs), words });
+  }
+}
+
+/** @returns the results, once all have ended. @throws the first error */
+async function allEnded(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(promises);
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }
 
 /** Starts the retries of attempts that an earlier run recorded, in case it died before it started them. */

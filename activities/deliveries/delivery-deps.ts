@@ -1,5 +1,6 @@
 // What all delivery attempts of one process share: concurrency limits, connections, opened secrets, batched writes.
 import type { ActivityDeps } from '../deps.ts';
+import { type AttemptsUnderWay, createAttemptsUnderWay } from './attempts-under-way.ts';
 import { createBacklogStarter, type StartBacklog } from './start-retry.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
 import { createEndpointShares, type EndpointShares } from './endpoint-shares.ts';
@@ -10,6 +11,7 @@ export interface DeliveryDeps extends AttemptDeps {
   shares: EndpointShares;
   record: RecordAttempt;
   startBacklog: StartBacklog;
+  underWay: AttemptsUnderWay;
 }
 
 export function createDeliveryDeps(deps: ActivityDeps): DeliveryDeps {
@@ -20,5 +22,6 @@ export function createDeliveryDeps(deps: ActivityDeps): DeliveryDeps {
     openSecrets: createSecretOpener(deps.config.keyEncryptionKeys),
     record: createRecorder(deps),
     startBacklog: createBacklogStarter(deps),
+    underWay: deps.underWay ?? createAttemptsUnderWay(deps),
   };
 }

@@ -151,7 +151,7 @@ type SealedSecrets = Pick<
 /**
  * Opens the current secret and, while it is still valid, the previous one. Opened secrets are cached for a minute, because
  * opening one costs more than signing.
- * @throws Error a secret cannot be opened
+ * @throws Error the current secret cannot be opened
  */
 type OpenSecrets = (sealed: SealedSecrets) => readonly string[];
 
@@ -171,9 +171,19 @@ export function createSecretOpener(keks: KeyEncryptionKeys): OpenSecrets {
     if (kept.size < MAX_KEPT) kept.set(name, opened);
     return opened;
   };
+  /** A previous secret that cannot be opened must not stop deliveries: the owner replaced it for that reason. */
+  const openPrevious = (secrets: SealedSecrets, sealed: Buffer): string[] => {
+    try {
+      return [openOne(secrets, sealed)];
+    } catch {
+      return [];
+    }
+  };
   return (secrets) => {
     const { sealedSecret, previousSealedSecret } = secrets;
-    const sealed = previousSealedSecret === null ? [sealedSecret] : [sealedSecret, previousSealedSecret];
-    return sealed.map((secret) => openOne(secrets, secret));
+    const current = openOne(secrets, sealedSecret);
+    return previousSealedSecret === null
+      ? [current]
+      : [current, ...openPrevious(secrets, previousSealedSecret)];
   };
 }

@@ -142,6 +142,24 @@ export async function postponeDelivery(db: Database, id: string, waitMs: number)
   );
 }
 
+/** Postpones deliveries whose first attempt is in flight. One that is recorded meanwhile is left alone. Locks them by id. */
+export async function postponeFirstAttempts(
+  db: Database,
+  ids: readonly string[],
+  waitMs: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await rawRows(
+    db,
+    `update deliveries set next_attempt_at = now() + :waitMs::double precision * interval '1 millisecond'
+     where id = any(array(
+       select id from deliveries
+       where id = any(:ids::text[]) and status = 'pending' and attempt_count = 0 and not in_backlog
+       order by id for no key update))`,
+    { ids: [...ids], waitMs },
+  );
+}
+
 /**
  * Cancels deliveries of a disabled webhook. They are locked in the order of their ids, as where attempts are recorded, so that
  * the two cannot deadlock.

@@ -26,6 +26,8 @@ export interface ActivityBench {
   started: StartedWorkflow[];
   /** Runs one activity as its nth attempt. */
   run: <T>(work: (activities: Activities) => Promise<T>, attempt?: number) => Promise<T>;
+  /** The activities of another worker process on the same database. */
+  otherProcess: (deps?: Partial<ActivityDeps>) => Activities;
   /** A record on the largest tier, checked once an hour. */
   makeRecord: (settings: Partial<NewRecord> & { url: string }) => Promise<string>;
   /** @param secretOf whose secret is sealed for it; another webhook's cannot be opened */
@@ -62,6 +64,8 @@ export async function openActivityBench(): Promise<ActivityBench> {
     log: pino({ level: 'silent' }),
     temporal: recordingClient(started),
     spoolDir: join(home, 'spool'),
+    // Tests call attemptDeliveries themselves.
+    firstAttemptsWithinMs: 0,
   };
   const activities = createActivities(deps);
   const bench: ActivityBench = {
@@ -69,6 +73,7 @@ export async function openActivityBench(): Promise<ActivityBench> {
     deps,
     started,
     run: (work, attempt = 1) => asyncLocalStorage.run(contextOf(attempt), () => work(activities)),
+    otherProcess: (others = {}) => createActivities({ ...deps, ...others }),
     makeRecord: (settings) => createTestRecord(database.db, accountId, { tier: 'max', ...settings }),
     makeWebhook: async (recordId, url, secretOf) => {
       const id = newTestId('webhook');
