@@ -13,14 +13,18 @@ export interface Taken {
   resetInSeconds: number | null;
 }
 
+/**
+ * The keys of counts. That of an hour is a microsecond after its begin, so that a subject has separate counts for an hour and
+ * a day that begin together.
+ */
 export const BEGIN = {
-  hour: `date_trunc('hour', now(), 'UTC')`,
+  hour: `date_trunc('hour', now(), 'UTC') + interval '1 microsecond'`,
   day: `date_trunc('day', now(), 'UTC')`,
   ever: `'infinity'::timestamptz`,
 } as const satisfies Record<Period, string>;
 
 export const END = {
-  hour: `${BEGIN.hour} + interval '1 hour'`,
+  hour: `date_trunc('hour', now(), 'UTC') + interval '1 hour'`,
   day: `${BEGIN.day} + interval '24 hours'`,
   ever: 'null::timestamptz',
 } as const satisfies Record<Period, string>;

@@ -1,8 +1,8 @@
-// Counts that are a promise: exact under any number of callers, and begun anew with their period.
+// Counts that are a promise: exact under any number of callers, starting again with their period.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../db/driver/knex.ts';
-import { deleteOldCounts, type Period, readUsed, takeOne } from '../../../db/usage/usage-counters.ts';
+import { BEGIN, deleteOldCounts, type Period, readUsed, takeOne } from '../../../db/usage/usage-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
@@ -54,7 +54,7 @@ describe('takeOne', () => {
     );
   });
 
-  it('says when the count begins anew', async () => {
+  it('says when the count starts again', async () => {
     const subject = newSubject();
     const inSeconds = async (period: Period) => (await takeOne(db, subject, period, 1)).resetInSeconds;
     expect(await inSeconds('ever')).toBeNull();
@@ -67,7 +67,7 @@ describe('takeOne', () => {
     }
   });
 
-  it('begins anew with the period, and counts subjects and periods apart', async () => {
+  it('starts again at zero with the period, and counts subjects and periods apart, also in the first hour of a day', async () => {
     const subject = newSubject();
     expect((await takeOne(db, subject, 'hour', 1)).isTaken).toBe(true);
     expect((await takeOne(db, subject, 'hour', 1)).isTaken).toBe(false);
@@ -77,6 +77,12 @@ describe('takeOne', () => {
       subject,
     ]);
     expect((await takeOne(db, subject, 'hour', 1)).isTaken).toBe(true);
+  });
+
+  it('regression: counts the first hour of a day apart from the day', async () => {
+    const atMidnight = (sql: string): string => sql.replaceAll('now()', `timestamptz '2026-01-01 00:30:00Z'`);
+    const { rows } = await db.raw(`select ${atMidnight(BEGIN.hour)} = ${atMidnight(BEGIN.day)} as "isOne"`);
+    expect(rows).toEqual([{ isOne: false }]);
   });
 });
 
