@@ -3,10 +3,10 @@
 import { Context } from '@temporalio/activity';
 import { currentPulse, type Pulse, withPulse } from '../db/driver/pulse.ts';
 
-/** A third of the shortest heartbeat timeout in workflows/proxies.ts. */
-const EVERY_MS = 5_000;
+/** Less than a third of the shortest heartbeat timeout in workflows/proxies.ts; worker/run-worker.ts lets as many through. */
+const EVERY_MS = 2_000;
 /** Beats without anything done, 100 s: longer than a disk takes for whatever it is asked, and than S3's own timeouts. */
-const MOST_SILENT = 20;
+const MOST_SILENT = 50;
 
 /** The work goes on if what it waits for ever comes; activities may run twice at a time. */
 export class StuckError extends Error {

@@ -29,6 +29,8 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     namespace,
     activities,
     workflowBundle: { codePath: bundlePath },
+    // By default the SDK holds beats back for 0.8 of their timeout, which leaves a busy worker little time.
+    maxHeartbeatThrottleInterval: '2 s',
     // Running checks and attempts may finish. The missing heartbeat makes another worker repeat the others.
     shutdownGraceTime: '20 s',
     // Must be shorter than END_WITHIN_MS in worker/main.ts.

@@ -10,6 +10,9 @@ export const QUICK: ActivityOptions = {
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
 };
 
+/** With the first retry after a second, another worker takes over at most 8 s after a worker died. Beats come every 2 s. */
+const HEARTBEAT_TIMEOUT = '7 s';
+
 /**
  * One fetch, which has its own deadline of 10 minutes. Failures of the origin are results, so only our own faults are
  * retried: a worker that died (noticed by its missing heartbeat) or a database that was unreachable. Six attempts take about
@@ -18,7 +21,7 @@ export const QUICK: ActivityOptions = {
  */
 export const FETCH: ActivityOptions = {
   startToCloseTimeout: '15 m',
-  heartbeatTimeout: '15 s',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
   retry: { initialInterval: '1 s', backoffCoefficient: 3, maximumInterval: '1 m', maximumAttempts: 6 },
 };
 
@@ -32,7 +35,7 @@ export const COMPARE: ActivityOptions = { ...FETCH, startToCloseTimeout: '60 m' 
 export const DELIVER: ActivityOptions = {
   taskQueue: TASK_QUEUES.deliveries,
   startToCloseTimeout: '10 m',
-  heartbeatTimeout: '15 s',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
   retry: { initialInterval: '1 s', maximumInterval: '1 m', maximumAttempts: 20 },
 };
 
