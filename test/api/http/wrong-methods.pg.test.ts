@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../../api/operations.ts';
-import { useApi } from '../../../support/api.ts';
+import { OPERATIONS } from '../../../api/operations.ts';
+import { useApi } from '../../support/api.ts';
 
 const api = useApi();
 const LOOK = 'GET, HEAD';
