@@ -1,4 +1,5 @@
-// Four projects of tests: without servers, with PostgreSQL, with Temporal as well, and with a browser.
+// Projects of tests: without servers, with PostgreSQL, with Temporal as well, and with a browser.
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -8,12 +9,22 @@ import { SlowestFilesReporter } from './test/support/slowest-files.ts';
 /** A first build of the Temporal server is waited for, as in test/support/temporal.ts. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
-/** Three on two cores: tests wait as much as they work. */
-const MAX_WORKERS = Math.max(3, availableParallelism());
+/** Four on two cores: some tests wait while others work. */
+const MAX_WORKERS = Math.max(4, availableParallelism());
 
 /** The suffix of a test's name says which servers it needs: PostgreSQL, Temporal as well, or both and a browser. */
 const SUFFIXES = { postgres: 'pg', temporal: 'temporal', browser: 'browser' } as const;
 const testsWith = (suffix: string): string[] => [`test/**/*.${suffix}.test.ts`];
+
+/** A file that replaces a module needs a process in which no other file has loaded that module. */
+const REPLACING = globSync(testsWith(SUFFIXES.postgres)).filter((path) =>
+  readFileSync(path, 'utf8').includes('vi.mock('),
+);
+
+/** Deadlines are for liveness alone: a loaded machine must not reach them. */
+const TIMEOUTS = { testTimeout: 180_000, hookTimeout: 180_000 };
+
+const POSTGRES = { globalSetup: ['test/support/global-setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -22,9 +33,11 @@ export default defineConfig({
     reporters: ['default', new SlowestFilesReporter()],
     sequence: { sequencer: SlowFilesFirst },
     setupFiles: ['test/support/compile-cache.ts'],
-    // Each file runs in a process of its own. Compiled code on disk saves each of them and its children a second.
+    // Compiled code on disk saves each process, and each that a test starts, a second.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/transformed' },
+    ...TIMEOUTS,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -32,17 +45,23 @@ export default defineConfig({
           name: 'pure',
           include: ['test/**/*.test.ts'],
           exclude: Object.values(SUFFIXES).flatMap(testsWith),
+          isolate: false,
         },
       },
       {
         extends: true,
         test: {
+          ...POSTGRES,
           name: 'postgres',
           include: testsWith(SUFFIXES.postgres),
-          globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          exclude: REPLACING,
+          // Loading the API takes longer than most files: those of one process load it once.
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { ...POSTGRES, name: 'replacing', include: REPLACING },
       },
       {
         extends: true,
@@ -50,10 +69,7 @@ export default defineConfig({
           name: 'temporal',
           include: testsWith(SUFFIXES.temporal),
           globalSetup: ['test/support/global-setup.ts', 'test/support/temporal-setup.ts'],
-          testTimeout: 60_000,
           hookTimeout: TEMPORAL_DEADLINE_MS,
-          // After the others: while the Temporal server is being built, they run.
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -66,9 +82,7 @@ export default defineConfig({
             'test/support/temporal-setup.ts',
             'test/support/dashboard-setup.ts',
           ],
-          testTimeout: 90_000,
           hookTimeout: TEMPORAL_DEADLINE_MS,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type AppOptions, buildApp } from '../../api/app.ts';
 import type { Services } from '../../api/contract/context.ts';
 import { createLogger } from '../../api/http/logger.ts';
-import { describeApi } from '../../api/openapi/document.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { createRateLimits } from '../../api/access/rate-limits.ts';
@@ -14,7 +13,7 @@ import { createCursorCodec } from '../../core/crypto/cursor.ts';
 import { readReach } from '../../core/network/reach.ts';
 import { API_ERRORS } from '../../core/errors.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { compileContract, type Contract, type ObservedAnswer } from './contract.ts';
+import { contractOf, type Contract, type ObservedAnswer } from './contract.ts';
 import { createTestDatabase } from './database.ts';
 import { createAccount, createKey, testKeys } from './factories.ts';
 import { type RecordedWorkflows, recordWorkflowCalls } from './recorded-workflows.ts';
@@ -80,7 +79,7 @@ export function useApi(settings: Partial<Config> = {}, options: AppOptions = {})
       reach: readReach(config),
     };
     const app = buildApp(services, { rateLimits: createRateLimits({ multiplier: 1_000 }), ...options });
-    const faultsOf = compileContract(describeApi(options.operations ?? OPERATIONS, services.config.baseUrl));
+    const faultsOf = contractOf(options.operations ?? OPERATIONS);
     observeAnswers(app, (answer) => void faults.push(...faultsOf(answer)));
     Object.assign(api, { app, services, db: database.db, workflows, accountId, fullKey, logLines, faultsOf });
     api.call = (method, url, options) => call(api, method, url, options);

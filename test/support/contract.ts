@@ -1,5 +1,6 @@
 // Checks answers against the OpenAPI document: path, method, status, headers, media type and body.
-import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import type { Operation } from '../../api/contract/operation.ts';
+import { describeApi, type OpenApiDocument } from '../../api/openapi/document.ts';
 import { type Check, type CompiledSchemas, compileSchemas } from './schemas.ts';
 
 export interface ObservedAnswer {
@@ -21,13 +22,24 @@ interface ResponseObject {
   content?: Readonly<Record<string, { schema: object }>>;
 }
 
+const BASE_URL = 'https://recordwatch.example';
+
 type Responses = Readonly<Record<string, ResponseObject>>;
 
 /** What is served beside the operations. */
 const BESIDE =
   /^\/(|healthz|readyz|docs(\/.*)?|dashboard(\/.*)?|v1\/openapi\.json|v1\/mcp|auth\/.*|oauth\/.*|\.well-known\/.*)$/;
 
-export function compileContract(document: OpenApiDocument): Contract {
+const contracts = new WeakMap<readonly Operation[], Contract>();
+
+/** The contract of these operations. Test files in one process share what is compiled; no check depends on the base URL. */
+export function contractOf(operations: readonly Operation[]): Contract {
+  const contract = contracts.get(operations) ?? compileContract(describeApi(operations, BASE_URL));
+  contracts.set(operations, contract);
+  return contract;
+}
+
+function compileContract(document: OpenApiDocument): Contract {
   const schemas = compileSchemas(document);
   const find = compilePaths(document);
   return (answer) => {

@@ -1,65 +1,57 @@
 // The order of test files: slow ones first, so that no core is idle while one long file runs last.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take 20 seconds or more on two quiet cores, slowest first. */
+/** Files that take 20 seconds or more on two cores, slowest first. */
 export const SLOW_FILES: readonly string[] = [
-  'test/api/schemathesis.pg.test.ts',
-  'test/e2e/chaos.temporal.test.ts',
   'test/browser/every-page.browser.test.ts',
-  'test/db/commit/record-delta.conformance.pg.test.ts',
+  'test/e2e/chaos.temporal.test.ts',
   'test/e2e/sessions.temporal.test.ts',
-  'test/docs/generated-clients.pg.test.ts',
-  'test/browser/records-and-checks.browser.test.ts',
-  'test/db/commit/commit-delta.conformance.pg.test.ts',
-  'test/browser/changes-and-data.browser.test.ts',
-  'test/browser/connect-and-webhooks.browser.test.ts',
-  'test/browser/anonymous.browser.test.ts',
-  'test/browser/hostile-text.browser.test.ts',
-  'test/e2e/deleted-accounts.temporal.test.ts',
-  'test/e2e/stuck-workflows.temporal.test.ts',
-  'test/cli/operator.test.ts',
-  'test/browser/accounts.browser.test.ts',
-  'test/e2e/real-versions.temporal.test.ts',
   'test/api/access/admission.matrix.pg.test.ts',
-  'test/e2e/faulty-origins.temporal.test.ts',
+  'test/browser/connect-and-webhooks.browser.test.ts',
+  'test/browser/changes-and-data.browser.test.ts',
+  'test/browser/records-and-checks.browser.test.ts',
+  'test/api/schemathesis.pg.test.ts',
+  'test/e2e/stuck-workflows.temporal.test.ts',
+  'test/browser/accounts.browser.test.ts',
+  'test/cli/operator.test.ts',
+  'test/docs/generated-clients.pg.test.ts',
+  'test/e2e/deleted-accounts.temporal.test.ts',
+  'test/browser/anonymous.browser.test.ts',
   'test/e2e/killed-processes.temporal.test.ts',
+  'test/e2e/start.temporal.test.ts',
+  'test/browser/hostile-text.browser.test.ts',
+  'test/e2e/canary.temporal.test.ts',
+  'test/api/openapi/document.fuzz.pg.test.ts',
+  'test/db/commit/record-delta.conformance.pg.test.ts',
+  'test/e2e/webhooks.temporal.test.ts',
+  'test/workflows/watch-record.temporal.test.ts',
+  'test/browser/interruptions.browser.test.ts',
+  'test/e2e/real-versions.temporal.test.ts',
+  'test/db/commit/commit-delta.conformance.pg.test.ts',
   'test/e2e/dripping-origins.temporal.test.ts',
   'test/browser/first-steps.browser.test.ts',
-  'test/browser/interruptions.browser.test.ts',
-  'test/e2e/hostile-origins.temporal.test.ts',
-  'test/e2e/canary.temporal.test.ts',
+  'test/e2e/faulty-origins.temporal.test.ts',
   'test/hostile/hostile.test.ts',
-  'test/api/openapi/document.fuzz.pg.test.ts',
-  'test/e2e/start.temporal.test.ts',
-  'test/e2e/webhooks.temporal.test.ts',
-  'test/e2e/rolling-restart.temporal.test.ts',
-  'test/workflows/watch-record.temporal.test.ts',
-  'test/e2e/log-lines.temporal.test.ts',
-  'test/e2e/silent-database.temporal.test.ts',
-  'test/e2e/hostile-bodies.temporal.test.ts',
-  'test/e2e/guide.temporal.test.ts',
-  'test/workflows/two-in-one-task.temporal.test.ts',
-  'test/replay/replay.test.ts',
-  'test/e2e/settings.temporal.test.ts',
-  'test/e2e/webhook-guide.temporal.test.ts',
-  'test/e2e/busy-endpoints.temporal.test.ts',
-  'test/e2e/politeness.temporal.test.ts',
-  'test/e2e/client-documents.temporal.test.ts',
-  'test/e2e/first-answer.temporal.test.ts',
-  'test/db/driver/watch-connections.pg.test.ts',
   'test/core/delta/encoding-standard.test.ts',
+  'test/api/snapshots/export-files.pg.test.ts',
+  'test/e2e/busy-endpoints.temporal.test.ts',
   'test/workflows/retry-delivery.temporal.test.ts',
+  'test/e2e/rolling-restart.temporal.test.ts',
+  'test/db/driver/watch-connections.pg.test.ts',
+  'test/e2e/silent-database.temporal.test.ts',
 ];
 
-/** Sorts by project group first, which Vitest requires. A checkout without Vitest's own times knows these files. */
+/** The others, project by project: files of one project share processes. */
+const PROJECTS: readonly string[] = ['temporal', 'browser', 'replacing', 'postgres', 'pure'];
+
+/** A checkout without Vitest's own times knows these files. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const rankOf = (file: TestSpecification): number => {
-      const rank = SLOW_FILES.findIndex((path) => file.moduleId.endsWith(`/${path}`));
-      return rank === -1 ? SLOW_FILES.length : rank;
+    const rankOf = ({ moduleId, project }: TestSpecification): number => {
+      const rank = SLOW_FILES.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return rank === -1 ? SLOW_FILES.length + PROJECTS.indexOf(project.name) : rank;
     };
-    const groupOf = (file: TestSpecification): number => file.project.config.sequence.groupOrder;
-    return sorted.toSorted((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b));
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }

@@ -1,11 +1,10 @@
 // The check that every answer in the tests of the API is held to finds what is wrong with one.
 import { describe, expect, it } from 'vitest';
-import { describeApi } from '../../../api/openapi/document.ts';
 import { RESOURCES } from '../../../api/openapi/story.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { compileContract, type ObservedAnswer } from '../../support/contract.ts';
+import { contractOf, type ObservedAnswer } from '../../support/contract.ts';
 
-const faultsOf = compileContract(describeApi(OPERATIONS, 'https://recordwatch.example'));
+const faultsOf = contractOf(OPERATIONS);
 const record = RESOURCES['Record'] as Record<string, unknown>;
 const problem = RESOURCES['Problem'] as Record<string, unknown>;
 
