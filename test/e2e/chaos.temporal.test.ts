@@ -1,7 +1,7 @@
 // Worker, API, Temporal server and PostgreSQL, killed at random while tables change at random: afterwards every
 // event, row and delivery must be explained by what the origins showed, and nothing that they showed last be missing.
 //
-// CHAOS_KILLS (30) makes it longer, CHAOS_WEBHOOKS (2 for each record) has more sent, CHAOS_SEED (1) makes it another
+// CHAOS_KILLS (14) makes it longer, CHAOS_WEBHOOKS (2 for each record) has more sent, CHAOS_SEED (1) makes it another
 // one, CHAOS_REPORT=1 has its figures printed (docs/reliability.md). The seed decides what dies, when, and how the tables
 // change; how far the processes have come at that moment is the machine's doing.
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ import { createRecord, readAll, startSystem, type System } from '../support/syst
 import { until } from '../support/until.ts';
 import { type SinkDelivery, startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
-const KILLS = Number(process.env['CHAOS_KILLS'] ?? 30);
+const KILLS = Number(process.env['CHAOS_KILLS'] ?? 14);
 const SEED = Number(process.env['CHAOS_SEED'] ?? 1);
 const WEBHOOKS = Number(process.env['CHAOS_WEBHOOKS'] ?? 2);
 const RECORDS = 10;

@@ -16,8 +16,8 @@ import { propertyRuns } from '../../support/property-runs.ts';
 import { type Change, changesOf } from '../changes-between.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from '../factories.ts';
 
-/** `FAST_CHECK_RUNS=2000 npx vitest run test/db` for a long search. */
-const RUNS = propertyRuns(400);
+/** `npm run test:long` runs more. */
+const RUNS = propertyRuns(130);
 
 let database: TestDatabase;
 let db: Database;

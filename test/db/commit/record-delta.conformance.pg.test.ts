@@ -12,8 +12,8 @@ import { feedPairs } from '../../core/delta/raw/dirty-feeds.ts';
 import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
-/** `FAST_CHECK_RUNS=2000 npx vitest run test/db/record-delta` for a long search. */
-const RUNS = propertyRuns(340);
+/** `npm run test:long` runs more. */
+const RUNS = propertyRuns(110);
 
 let bench: ActivityBench;
 let db: Database;
