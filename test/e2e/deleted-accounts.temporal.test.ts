@@ -44,7 +44,7 @@ async function watchSomething(number: number): Promise<void> {
   }));
   const { id } = await createRecord(system, {
     url: `${origin.url}/${number}.csv`,
-    checkIntervalMinutes: 0.005,
+    checkIntervalMinutes: 0.03,
   });
   await system.database.db('records').where({ id }).update({ tier: 'max' });
   const { status } = await system.call('POST', `/v1/sources/${id}/webhooks`, { url: sink.url });
@@ -66,42 +66,38 @@ async function deleteAccount(): Promise<void> {
   expect(status).toBe(200);
 }
 
-it(
-  'stops at once, and is erased although API and worker are killed meanwhile',
-  { timeout: 180_000 },
-  async () => {
-    for (let number = 0; number < RECORDS; number += 1) await watchSomething(number);
-    await until('deliveries', () => sink.deliveries.length > RECORDS, { deadlineMs: 60_000 });
+it('stops at once, and is erased although API and worker are killed meanwhile', async () => {
+  for (let number = 0; number < RECORDS; number += 1) await watchSomething(number);
+  await until('deliveries', () => sink.deliveries.length > RECORDS);
 
-    await deleteAccount();
-    expect((await takeMail(system, EMAIL)).subject).toBe('Your account was deleted');
-    expect((await system.call('GET', '/v1/sources')).status).toBe(401);
-    await system.kill('api');
-    await until('a part is erased', async () => (await recordsLeft()) < RECORDS, { deadlineMs: 60_000 });
-    await system.kill('worker');
-    const asked = origin.requests.length;
-    const told = sink.deliveries.length;
-    await system.start('worker');
+  await deleteAccount();
+  expect((await takeMail(system, EMAIL)).subject).toBe('Your account was deleted');
+  expect((await system.call('GET', '/v1/sources')).status).toBe(401);
+  await system.kill('api');
+  await until('a part is erased', async () => (await recordsLeft()) < RECORDS);
+  await system.kill('worker');
+  const asked = origin.requests.length;
+  const told = sink.deliveries.length;
+  await system.start('worker');
 
-    await until(
-      'the account is erased',
-      async () => {
-        await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
-        return (await system.database.db('accounts')).length === 0;
-      },
-      { deadlineMs: 120_000 },
-    );
-    expect(origin.requests.length).toBe(asked);
-    expect(sink.deliveries.length).toBe(told);
-    const left = Object.entries(await countLines(system.database.db)).filter(
-      // Counts end with their hour or day, and one line says how far the store was searched.
-      ([table, lines]) =>
-        lines > 0 && !table.startsWith('knex_') && !['usage_counters', 'body_sweep'].includes(table),
-    );
-    expect(left).toEqual([]);
-    expect(
-      readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()),
-    ).toEqual([]);
-    expect(system.logs()).toContain('a deleted account was erased');
-  },
-);
+  await until(
+    'the account is erased',
+    async () => {
+      await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
+      return (await system.database.db('accounts')).length === 0;
+    },
+    { everyMs: 1_000 },
+  );
+  expect(origin.requests.length).toBe(asked);
+  expect(sink.deliveries.length).toBe(told);
+  const left = Object.entries(await countLines(system.database.db)).filter(
+    // Counts end with their hour or day, and one line says how far the store was searched.
+    ([table, lines]) =>
+      lines > 0 && !table.startsWith('knex_') && !['usage_counters', 'body_sweep'].includes(table),
+  );
+  expect(left).toEqual([]);
+  expect(
+    readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()),
+  ).toEqual([]);
+  expect(system.logs()).toContain('a deleted account was erased');
+});
