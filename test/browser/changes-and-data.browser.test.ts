@@ -36,7 +36,7 @@ const open = (path: string) => page.goto(dashboard.url + path);
 
 /** Pages may be on their way to it. */
 const eventually = async (probe: () => unknown, expected: unknown) =>
-  await expect.poll(probe, { timeout: 15_000 }).toEqual(expected);
+  await expect.poll(probe).toEqual(expected);
 
 const copied = (kind: string): Promise<string> =>
   copiedBy(page, async () => {

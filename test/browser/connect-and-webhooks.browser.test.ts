@@ -347,7 +347,7 @@ describe('a webhook', () => {
     await page.getByRole('link', { name: /^dlv_/ }).click();
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
     await button('Copy the body').click();
-    await expect.poll(clipboard, { timeout: 15_000 }).toBe(body);
+    await expect.poll(clipboard).toBe(body);
     expect(JSON.parse(await codeOf('the body'))).toEqual(JSON.parse(body));
     const sent = (header: string) => dialog('Delivery').getByText(`${header}: ${String(headers[header])}`);
     for (const header of ['webhook-id', 'webhook-timestamp']) await sent(header).first().waitFor();

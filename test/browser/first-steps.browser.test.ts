@@ -102,7 +102,7 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
   await page.goto(`${dashboard.url}records`);
   const press = (key: string) => page.keyboard.press(key);
   const comesTo = async (target: Locator): Promise<void> =>
-    await expect.poll(() => isFocused(page, target), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => isFocused(page, target)).toBe(true);
   await tabTo(page, link('Prices'));
   await press('Enter');
   await page.waitForURL('**/records/*');
@@ -136,9 +136,7 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
   await item('Sign out').waitFor();
   // A key that is pressed while the menu still opens moves nothing.
   const menu = page.getByRole('menu');
-  await expect
-    .poll(() => menu.evaluate((element) => element.matches(':focus-within')), { timeout: 15_000 })
-    .toBe(true);
+  await expect.poll(() => menu.evaluate((element) => element.matches(':focus-within'))).toBe(true);
   await press('ArrowDown');
   await comesTo(item('Account settings'));
   await press('Enter');

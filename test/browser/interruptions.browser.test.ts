@@ -79,7 +79,7 @@ describe('what was typed and not saved', () => {
       refusals += 1;
       return refuse(route, 503, 'unavailable');
     });
-    await expect.poll(() => refusals, { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => refusals).toBe(2);
     await nextLook();
     expect(await name().inputValue()).toBe('Typed');
     expect(page.url()).toContain('/settings');
@@ -108,7 +108,7 @@ it('events that cannot be read anew are asked for once, and again with the next 
   await page.unroute('**/v1/sources/rows/delta?*', events422);
   serve(3);
   await checkAndWait(dashboard.system, recordId);
-  await expect.poll(() => events.count(), { timeout: 15_000 }).toBe(before + 2);
+  await expect.poll(() => events.count()).toBe(before + 2);
 });
 
 it('a next page of records that fails is asked for once before the list is', async () => {
@@ -123,7 +123,7 @@ it('a next page of records that fails is asked for once before the list is', asy
   });
   await open('records');
   await page.getByText('Could not load the records').waitFor();
-  await expect.poll(() => asked.lastIndexOf('first'), { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => asked.lastIndexOf('first')).toBeGreaterThan(0);
   expect(asked.slice(0, 3)).toEqual(['first', 'next', 'first']);
   // The real list has no such page.
   await page.goto('about:blank');

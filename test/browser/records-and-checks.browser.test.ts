@@ -17,7 +17,6 @@ const dashboard = useDashboard({ HELD_RECHECK_SECONDS });
 const ZONE = { timezoneId: 'Asia/Kolkata', offsetMs: 5.5 * 3_600_000 };
 const MINUTE_MS = 60_000;
 /** For what a page comes to by itself. */
-const SOON = { timeout: 15_000 };
 
 let page: Page;
 /** Of the record that a test looks at. */
@@ -80,18 +79,18 @@ describe('the list', () => {
     await check();
     await openList();
     await page.getByLabel('Search by name, slug or URL').fill('LIST: ');
-    await expect.poll(namesOfRecords, SOON).toEqual(['List: Gamma', 'List: Beta', 'List: Alpha']);
+    await expect.poll(namesOfRecords).toEqual(['List: Gamma', 'List: Beta', 'List: Alpha']);
     await page.waitForURL((url) => url.searchParams.get('search') === 'LIST: ');
     await rowsOf('Records').filter({ hasText: 'Gamma' }).getByText('Failing').waitFor();
     await rowsOf('Records').filter({ hasText: 'Beta' }).getByLabel('1 change in 30 days').waitFor();
     await page.getByLabel('Order of the records').selectOption('Name');
-    await expect.poll(namesOfRecords, SOON).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
+    await expect.poll(namesOfRecords).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
     await page.reload();
-    await expect.poll(namesOfRecords, SOON).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
+    await expect.poll(namesOfRecords).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
     await link('List: Gamma').click();
     await page.waitForURL(`**/records/${failingSlug}`);
     await page.goBack();
-    await expect.poll(namesOfRecords, SOON).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
+    await expect.poll(namesOfRecords).toEqual(['List: Alpha', 'List: Beta', 'List: Gamma']);
     await page.getByLabel('Search by name, slug or URL').fill('nowhere');
     await page.getByText('No record matches').waitFor();
   });
@@ -109,11 +108,11 @@ describe('the list', () => {
       .poll(async () => {
         await page.mouse.wheel(0, 20_000);
         return namesOfRecords();
-      }, SOON)
+      })
       .toContain('Record 300');
     expect(await rowsOf('Records').count()).toBeLessThan(40);
     await page.getByLabel('Search by name, slug or URL').fill('record 217');
-    await expect.poll(namesOfRecords, SOON).toEqual(['Record 217']);
+    await expect.poll(namesOfRecords).toEqual(['Record 217']);
   });
 });
 
@@ -130,26 +129,26 @@ describe('the overview', () => {
     serve(prices(1, 3, 4));
     await check();
     await open();
-    await expect.poll(() => events().count(), SOON).toBe(2);
+    await expect.poll(() => events().count()).toBe(2);
     const local = (ms: number): string => new Date(ms + ZONE.offsetMs).toISOString().slice(0, 16);
     await page.getByLabel('From').fill(local(atMs - MINUTE_MS));
     await page.getByLabel('Until').fill(local(atMs + MINUTE_MS));
     await region('Events in the selected period').getByLabel('1 changed').waitFor();
-    await expect.poll(() => events().count(), SOON).toBe(1);
+    await expect.poll(() => events().count()).toBe(1);
     const isStretch = ({ searchParams }: URL): boolean =>
       searchParams.get('since') === new Date(atMs - MINUTE_MS).toISOString() &&
       searchParams.get('until') === new Date(atMs + MINUTE_MS).toISOString();
     await page.waitForURL(isStretch);
     await page.reload();
-    await expect.poll(() => events().count(), SOON).toBe(1);
+    await expect.poll(() => events().count()).toBe(1);
     await events().getByRole('link').click();
     await page.getByRole('table', { name: 'Rows of the event' }).waitFor();
     await page.goBack();
     await page.waitForURL(isStretch);
-    await expect.poll(() => events().count(), SOON).toBe(1);
+    await expect.poll(() => events().count()).toBe(1);
     expect(await page.getByLabel('Until').inputValue()).toBe(local(atMs + MINUTE_MS));
     await button('All time').click();
-    await expect.poll(() => events().count(), SOON).toBe(2);
+    await expect.poll(() => events().count()).toBe(2);
     await page.waitForURL(({ searchParams }) => !searchParams.has('since'));
   });
 
@@ -168,7 +167,7 @@ describe('the overview', () => {
     gate.open();
     await progress('Checked: rows have changed').waitFor();
     await events().first().getByLabel('2 changed').waitFor();
-    await expect.poll(() => events().count(), SOON).toBe(2);
+    await expect.poll(() => events().count()).toBe(2);
     await link('See the rows').click();
     await page.getByRole('table', { name: 'Rows of the event' }).getByText('r2').first().waitFor();
     // What came of it is news on the page on which it was asked for, until the next thing is done.
@@ -184,11 +183,11 @@ describe('the overview', () => {
     await open();
     await button('Pause').click();
     await page.getByText('Paused: no check is scheduled').waitFor();
-    await expect.poll(() => button('Check now').isDisabled(), SOON).toBe(true);
+    await expect.poll(() => button('Check now').isDisabled()).toBe(true);
     expect(await readRecord()).toMatchObject({ status: 'paused' });
     await page.reload();
     await button('Resume').click();
-    await expect.poll(() => button('Check now').isEnabled(), SOON).toBe(true);
+    await expect.poll(() => button('Check now').isEnabled()).toBe(true);
     expect(await readRecord()).toMatchObject({ status: 'active' });
   });
 
@@ -204,7 +203,7 @@ describe('the overview', () => {
     await failing.getByText('Change the URL in the settings').waitFor();
     await failing.getByText('The last snapshot stays').waitFor();
     await failing.getByRole('link', { name: 'Checks' }).click();
-    await expect.poll(() => rowsOf('Checks').filter({ hasText: 'Failed' }).count(), SOON).toBe(2);
+    await expect.poll(() => rowsOf('Checks').filter({ hasText: 'Failed' }).count()).toBe(2);
     await rowsOf('Checks').nth(1).getByRole('link').click();
     await page.getByText('HTTP 404').first().waitFor();
     await page.getByText('Change the URL in the settings').waitFor();
@@ -241,7 +240,7 @@ describe('checks', () => {
     serve(`${prices(1, 2)}r1,3\nshort\n`);
     await check();
     await open('/checks');
-    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(4);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(4);
     const [first, latest] = [rowsOf('Checks').nth(3), rowsOf('Checks').nth(1)];
     await first.getByText('First check').waitFor();
     await first.getByText('First snapshot').waitFor();
@@ -274,17 +273,17 @@ describe('checks', () => {
       [id],
     );
     await open('/checks');
-    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(51);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(51);
     await link('Older checks').click();
-    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(12);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(12);
     await rowsOf('Checks').last().getByText('First check').waitFor();
     await page.reload();
-    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(12);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(12);
     await page.goBack();
-    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(51);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(51);
     await page.goForward();
     await link('Newest checks').click();
-    await expect.poll(() => rowsOf('Checks').count(), SOON).toBe(51);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(51);
   });
 });
 
@@ -445,7 +444,7 @@ describe('settings', () => {
     await origin.getByLabel('Token', { exact: true }).fill(token);
     await save('Origin');
     await origin.getByText('A token is set. It is never shown.').waitFor();
-    await expect.poll(() => visits().at(-1)?.headers.authorization, SOON).toBe(`Bearer ${token}`);
+    await expect.poll(() => visits().at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
     await page.reload();
     await button('Replace credentials').click();
     expect(await origin.getByLabel('Token', { exact: true }).inputValue()).toBe('');
@@ -458,7 +457,7 @@ describe('settings', () => {
     await origin.getByText('This URL has another origin').waitFor();
     await save('Origin');
     await origin.getByText('None: the URL is public.').waitFor();
-    await expect.poll(() => visits().length, SOON).toBeGreaterThan(before);
+    await expect.poll(() => visits().length).toBeGreaterThan(before);
     expect(visits().at(-1)?.headers).toMatchObject({ host: `localhost:${dashboard.origin.port}` });
     expect(visits().at(-1)?.headers.authorization).toBeUndefined();
   });
@@ -484,7 +483,7 @@ describe('settings', () => {
     await last.click();
     await page.waitForURL('**/dashboard/records');
     await page.getByRole('table', { name: 'Records' }).waitFor();
-    await expect.poll(namesOfRecords, SOON).not.toContain(`Record ${records}`);
+    await expect.poll(namesOfRecords).not.toContain(`Record ${records}`);
     expect((await dashboard.system.call('GET', `/v1/sources/${id}`)).status).toBe(404);
   });
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
     await db.destroy();
     await postgres.stop();
   };
-}, 60_000);
+});
 
 afterAll(async () => {
   await stop();
@@ -87,101 +87,87 @@ async function answer(...args: string[]): Promise<any> {
 const principalOf = async (key: string) =>
   (await findCaller(db, key.startsWith('cat_src_') ? 'record' : 'account', hashApiKey(key), null))?.principal;
 
-const TIMEOUT = 60_000;
-
 it('may be run by its name, as npx does', () => {
   expect(statSync(MAIN).mode & 0o111).toBe(0o111);
 });
 
 describe('account', () => {
-  it(
-    'create makes an account with a key of scope full, outside the lock, shown once',
-    { timeout: TIMEOUT },
-    async () => {
-      const { id, name, apiKey } = await answer('account', 'create', '--name', 'Acme');
-      expect(name).toBe('Acme');
-      expect(apiKey).toMatchObject({ scope: 'full', kind: 'account', name: 'first key', revokedAt: null });
-      expect(await principalOf(apiKey.key)).toMatchObject({ accountId: id, scope: 'full', tier: 'free' });
-      const account = await findAccount(db, id);
-      const { keyEncryptionKeys } = parseConfig(env);
-      expect(() =>
-        unwrapDataKey(keyEncryptionKeys, id, account?.wrappedDataKey ?? Buffer.alloc(0)),
-      ).not.toThrow();
-      for (const args of [
-        ['account', 'show', id],
-        ['account', 'list'],
-        ['key', 'list', id],
-      ]) {
-        expect((await recordwatch(args)).stdout).not.toContain(apiKey.key);
-      }
-      const words = await recordwatch(['account', 'create', '--name', 'In words', '--key-name', 'laptop']);
-      expect(words.stdout).toMatch(/^API key {2}cat_live_[0-9A-Za-z]{36}$/m);
-      expect(words.stdout).toContain('shown this once');
-    },
-  );
+  it('create makes an account with a key of scope full, outside the lock, shown once', async () => {
+    const { id, name, apiKey } = await answer('account', 'create', '--name', 'Acme');
+    expect(name).toBe('Acme');
+    expect(apiKey).toMatchObject({ scope: 'full', kind: 'account', name: 'first key', revokedAt: null });
+    expect(await principalOf(apiKey.key)).toMatchObject({ accountId: id, scope: 'full', tier: 'free' });
+    const account = await findAccount(db, id);
+    const { keyEncryptionKeys } = parseConfig(env);
+    expect(() =>
+      unwrapDataKey(keyEncryptionKeys, id, account?.wrappedDataKey ?? Buffer.alloc(0)),
+    ).not.toThrow();
+    for (const args of [
+      ['account', 'show', id],
+      ['account', 'list'],
+      ['key', 'list', id],
+    ]) {
+      expect((await recordwatch(args)).stdout).not.toContain(apiKey.key);
+    }
+    const words = await recordwatch(['account', 'create', '--name', 'In words', '--key-name', 'laptop']);
+    expect(words.stdout).toMatch(/^API key {2}cat_live_[0-9A-Za-z]{36}$/m);
+    expect(words.stdout).toContain('shown this once');
+  });
 
-  it(
-    'sign-in-link makes a link that signs in as the account’s user, once',
-    { timeout: TIMEOUT },
-    async () => {
-      const { id } = await answer('account', 'create', '--name', 'Without a user');
-      const first = await answer('account', 'sign-in-link', id);
-      expect(first.user).toMatchObject({
-        accountId: id,
-        email: `${id}@recordwatch.local`,
-        name: 'Without a user',
-      });
-      expect(first.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link#[\w-]{43}$/);
-      const again = await answer('account', 'sign-in-link', id);
-      expect(again.user).toEqual(first.user);
-      expect(again.url).not.toBe(first.url);
-      const links = await db('verifications').select('value', 'identifierHash');
-      expect(links).toHaveLength(2);
-      expect(JSON.parse(links[0].value)).toEqual({ kind: 'sign-in', userId: first.user.id });
-      const words = await recordwatch(['account', 'sign-in-link', id], { BASE_URL: 'https://watch.example' });
-      expect(words.stdout).toMatch(/^Link {5}https:\/\/watch\.example\/dashboard\/link#[\w-]{43}$/m);
-      const missing = await recordwatch(['account', 'sign-in-link', newTestId('account')]);
-      expect(missing.code).toBe(3);
-    },
-  );
+  it('sign-in-link makes a link that signs in as the account’s user, once', async () => {
+    const { id } = await answer('account', 'create', '--name', 'Without a user');
+    const first = await answer('account', 'sign-in-link', id);
+    expect(first.user).toMatchObject({
+      accountId: id,
+      email: `${id}@recordwatch.local`,
+      name: 'Without a user',
+    });
+    expect(first.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link#[\w-]{43}$/);
+    const again = await answer('account', 'sign-in-link', id);
+    expect(again.user).toEqual(first.user);
+    expect(again.url).not.toBe(first.url);
+    const links = await db('verifications').select('value', 'identifierHash');
+    expect(links).toHaveLength(2);
+    expect(JSON.parse(links[0].value)).toEqual({ kind: 'sign-in', userId: first.user.id });
+    const words = await recordwatch(['account', 'sign-in-link', id], { BASE_URL: 'https://watch.example' });
+    expect(words.stdout).toMatch(/^Link {5}https:\/\/watch\.example\/dashboard\/link#[\w-]{43}$/m);
+    const missing = await recordwatch(['account', 'sign-in-link', newTestId('account')]);
+    expect(missing.code).toBe(3);
+  });
 
-  it(
-    'set-mail gives the user another address, and ends sessions and links',
-    { timeout: TIMEOUT },
-    async () => {
-      const { id } = await answer('account', 'create', '--name', 'Moves');
-      expect((await recordwatch(['account', 'set-mail', id, 'new@example.com'])).code).toBe(3);
-      const { user } = await answer('account', 'sign-in-link', id);
-      await db('loginSessions').insert({
-        id: newTestId('loginSession'),
-        userId: user.id,
-        tokenHash: randomBytes(32),
-        expiresAt: new Date(Date.now() + 60_000),
-        address: '',
-        userAgent: '',
-      });
-      expect(await answer('account', 'set-mail', id, 'New@Example.com')).toMatchObject({
-        userId: user.id,
-        email: 'new@example.com',
-        previousEmail: user.email,
-        notes: ['Nobody wrote to the old address: SMTP_URL is not set.'],
-      });
-      expect((await findUserOfAccount(db, id))?.email).toBe('new@example.com');
-      expect(await db('loginSessions').where({ userId: user.id })).toEqual([]);
-      expect(await db('verifications').where({ userId: user.id })).toEqual([]);
-      const other = await answer('account', 'create', '--name', 'Other');
-      await answer('account', 'sign-in-link', other.id);
-      for (const [email, words] of [
-        ['new@example.com', 'Another user has this address'],
-        ['nobody', 'such as ada@example.com'],
-      ] as const) {
-        const { code, stderr } = await recordwatch(['account', 'set-mail', other.id, email]);
-        expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
-      }
-    },
-  );
+  it('set-mail gives the user another address, and ends sessions and links', async () => {
+    const { id } = await answer('account', 'create', '--name', 'Moves');
+    expect((await recordwatch(['account', 'set-mail', id, 'new@example.com'])).code).toBe(3);
+    const { user } = await answer('account', 'sign-in-link', id);
+    await db('loginSessions').insert({
+      id: newTestId('loginSession'),
+      userId: user.id,
+      tokenHash: randomBytes(32),
+      expiresAt: new Date(Date.now() + 60_000),
+      address: '',
+      userAgent: '',
+    });
+    expect(await answer('account', 'set-mail', id, 'New@Example.com')).toMatchObject({
+      userId: user.id,
+      email: 'new@example.com',
+      previousEmail: user.email,
+      notes: ['Nobody wrote to the old address: SMTP_URL is not set.'],
+    });
+    expect((await findUserOfAccount(db, id))?.email).toBe('new@example.com');
+    expect(await db('loginSessions').where({ userId: user.id })).toEqual([]);
+    expect(await db('verifications').where({ userId: user.id })).toEqual([]);
+    const other = await answer('account', 'create', '--name', 'Other');
+    await answer('account', 'sign-in-link', other.id);
+    for (const [email, words] of [
+      ['new@example.com', 'Another user has this address'],
+      ['nobody', 'such as ada@example.com'],
+    ] as const) {
+      const { code, stderr } = await recordwatch(['account', 'set-mail', other.id, email]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+  });
 
-  it('delete ends an account at once, when it is confirmed, and no other', { timeout: TIMEOUT }, async () => {
+  it('delete ends an account at once, when it is confirmed, and no other', async () => {
     const { id, apiKey } = await answer('account', 'create', '--name', 'Goes');
     const other = await answer('account', 'create', '--name', 'Stays');
     const recordId = await createTestRecord(db, id);
@@ -214,7 +200,7 @@ describe('account', () => {
     await answer('account', 'create', '--name', 'After');
   });
 
-  it('create wants the keys that seal the other accounts', { timeout: TIMEOUT }, async () => {
+  it('create wants the keys that seal the other accounts', async () => {
     await answer('account', 'create', '--name', 'Before');
     const others = `k1:${randomBytes(32).toString('base64')}`;
     for (const KEY_ENCRYPTION_KEYS of ['', others, others.replace('k1', 'k2')]) {
@@ -227,7 +213,7 @@ describe('account', () => {
     }
   });
 
-  it('show and list tell tier, records and keys', { timeout: TIMEOUT }, async () => {
+  it('show and list tell tier, records and keys', async () => {
     const { id } = await answer('account', 'create', '--name', 'Shown');
     expect(await answer('account', 'show', id)).toMatchObject({
       tier: 'free',
@@ -254,7 +240,7 @@ describe('account', () => {
 });
 
 describe('key', () => {
-  it('create, list and revoke work whatever the tier', { timeout: TIMEOUT }, async () => {
+  it('create, list and revoke work whatever the tier', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Keys');
     const recordId = await createTestRecord(db, accountId, { tier: 'free', slug: 'prices' });
     const create = (...args: string[]) => answer('key', 'create', accountId, '--name', 'A key', ...args);
@@ -278,7 +264,7 @@ describe('key', () => {
 });
 
 describe('client', () => {
-  it('list and revoke show and end what OAuth let in', { timeout: TIMEOUT }, async () => {
+  it('list and revoke show and end what OAuth let in', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Clients');
     const id = await makeConnectedClient(db, accountId);
     expect((await answer('client', 'list', accountId)).connectedClients).toMatchObject([
@@ -290,7 +276,7 @@ describe('client', () => {
 });
 
 describe('record', () => {
-  it('tier unlocks, and says that the workflow was not told', { timeout: TIMEOUT }, async () => {
+  it('tier unlocks, and says that the workflow was not told', async () => {
     const { id: accountId, apiKey } = await answer('account', 'create', '--name', 'Tiers');
     const id = await createTestRecord(db, accountId, { tier: 'free', slug: 'prices' });
     expect((await principalOf(apiKey.key))?.tier).toBe('free');
@@ -302,7 +288,7 @@ describe('record', () => {
     expect((await recordwatch(['record', 'show', 'prices', '--account', accountId])).stdout).toContain(id);
   });
 
-  it('tier says so too when Temporal does not answer', { timeout: TIMEOUT }, async () => {
+  it('tier says so too when Temporal does not answer', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Away');
     const id = await createTestRecord(db, accountId, { tier: 'free' });
     const { code, stdout } = await recordwatch(['record', 'tier', id, 'watch'], {
@@ -313,7 +299,7 @@ describe('record', () => {
     expect((await findRecord(db, id))?.tier).toBe('watch');
   });
 
-  it('a lower tier’s smallest interval holds from the next plan on', { timeout: TIMEOUT }, async () => {
+  it('a lower tier’s smallest interval holds from the next plan on', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Lowered');
     const url = 'https://example.com/prices.csv';
     const id = await createTestRecord(db, accountId, { tier: 'max', checkIntervalSeconds: 60, url });
@@ -333,7 +319,7 @@ describe('record', () => {
     expect(await plannedInMs()).toBeGreaterThan(3_000_000);
   });
 
-  it('tier leaves the record of a session alone', { timeout: TIMEOUT }, async () => {
+  it('tier leaves the record of a session alone', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Anonymous');
     const id = await createTestRecord(db, accountId, { tier: 'anonymous' });
     const { code, stderr } = await recordwatch(['record', 'tier', id, 'max']);
@@ -355,7 +341,7 @@ describe('delivery', () => {
     return { recordId, webhookId, id: await makeDelivery(db, webhookId, recordId, event?.id ?? '') };
   };
 
-  it('show tells of its attempts and what was answered', { timeout: TIMEOUT }, async () => {
+  it('show tells of its attempts and what was answered', async () => {
     const { id, webhookId } = await makeOne();
     await db('attempts').where({ deliveryId: id }).update({ responseExcerpt: 'It is\u001B[2J broken.' });
     expect(await answer('delivery', 'show', id)).toMatchObject({
@@ -370,7 +356,7 @@ describe('delivery', () => {
     expect(stdout).toMatch(/^1 .* 12 ms +500 +http_error +It is\?\[2J broken\.$/m);
   });
 
-  it('redeliver opens it again, and says that the workflow was not told', { timeout: TIMEOUT }, async () => {
+  it('redeliver opens it again, and says that the workflow was not told', async () => {
     const { id, recordId, webhookId } = await makeOne();
     const { notes, ...result } = await answer('delivery', 'redeliver', id);
     expect(result).toEqual({
@@ -417,7 +403,7 @@ describe.concurrent('a command that cannot do what it is asked', () => {
     [2, ['delivery', 'show', 'nonsense'], 'dlv_'],
     [3, ['delivery', 'show', newTestId('delivery')], 'dlv_'],
     [3, ['delivery', 'redeliver', newTestId('delivery')], 'dlv_'],
-  ])('ends with %i: %j', { timeout: TIMEOUT }, async (code, args, words) => {
+  ])('ends with %i: %j', async (code, args, words) => {
     const ended = await recordwatch([...args, '--json']);
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.stderr).toContain(words);
@@ -435,24 +421,20 @@ describe.concurrent('a command that cannot do what it is asked', () => {
     ['record', 'show'],
     ['delivery', 'show'],
     ['delivery', 'redeliver'],
-  ])('has help: %s %s', { timeout: TIMEOUT }, async (...args) => {
+  ])('has help: %s %s', async (...args) => {
     const { code, stdout } = await recordwatch([...args, '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: recordwatch ${args.join(' ')}`);
     expect(stdout).toContain('Exit codes');
   });
 
-  it(
-    'says where the database is, without its password, and nothing on standard output',
-    { timeout: TIMEOUT },
-    async () => {
-      const DATABASE_URL = 'postgres://somebody:hidden-word@127.0.0.1:1/nowhere';
-      const { code, stdout, stderr } = await recordwatch(['account', 'list', '--json'], { DATABASE_URL });
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain('127.0.0.1:1/nowhere');
-      expect(stderr).not.toContain('hidden-word');
-    },
-  );
+  it('says where the database is, without its password, and nothing on standard output', async () => {
+    const DATABASE_URL = 'postgres://somebody:hidden-word@127.0.0.1:1/nowhere';
+    const { code, stdout, stderr } = await recordwatch(['account', 'list', '--json'], { DATABASE_URL });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('127.0.0.1:1/nowhere');
+    expect(stderr).not.toContain('hidden-word');
+  });
 });
 
 describe('without DATABASE_URL', () => {
@@ -466,7 +448,7 @@ describe('without DATABASE_URL', () => {
     pids: { runner },
   });
 
-  it('works on the npm start that runs here, with its keys', { timeout: TIMEOUT }, async () => {
+  it('works on the npm start that runs here, with its keys', async () => {
     const none = await inRun(['account', 'list']);
     expect(none.code).toBe(1);
     expect(none.stderr).toContain('Set DATABASE_URL');

@@ -95,7 +95,7 @@ async function start([program = '', ...args]: readonly string[], secret: string)
     await answer.arrayBuffer();
     return answer.status;
   };
-  await until('the receiver listens', () => post({}, '{}').catch(() => undefined), { deadlineMs: 60_000 });
+  await until('the receiver listens', () => post({}, '{}').catch(() => undefined));
   return { post, output: () => output.join(''), end: () => void child.kill('SIGKILL') };
 }
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
   writeFileSync(certificate, SELF_SIGNED.cert);
   system = await startSystem({ PORT: String(port), BASE_URL: baseUrl, NODE_EXTRA_CA_CERTS: certificate });
   ({ value: key } = await createKey(system.database.db, system.accountId, 'full'));
-}, 120_000);
+});
 afterAll(async () => {
   server.closeAllConnections();
   server.close();

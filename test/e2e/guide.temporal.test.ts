@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { id } = await createRecord(system, { url: list.url });
   await system.database.db('records').where({ id }).update({ tier: 'max' });
   outputs = await follow(baseUrl);
-}, 120_000);
+});
 
 afterAll(async () => {
   await clock.close();
@@ -111,7 +111,7 @@ describe('docs/mcp.md', () => {
     }
   });
 
-  it('opens a session whose address a client can use', { timeout: 60_000 }, async () => {
+  it('opens a session whose address a client can use', async () => {
     const session = JSON.parse(await run(blocks.find((each) => each.startsWith('curl')) ?? ''));
     expect(session.source.totalRows).toBeGreaterThan(0);
     const inspect = blocks.find((each) => each.startsWith('npx @modelcontextprotocol/inspector')) ?? '';
@@ -120,7 +120,7 @@ describe('docs/mcp.md', () => {
     ).toContain('query_snapshot');
   });
 
-  it('lists the tools with a key', { timeout: 60_000 }, async () => {
+  it('lists the tools with a key', async () => {
     const inspect = blocks.find((each) => each.startsWith('npx @modelcontextprotocol/inspector')) ?? '';
     expect(await run(inspect)).toContain('create_source');
   });

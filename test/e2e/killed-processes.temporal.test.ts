@@ -160,7 +160,7 @@ describe('the worker, killed in the middle of a check', () => {
     system.proxy.sever();
     await system.start('worker');
     await expectOneChange(id, checkId);
-    const delivery = await sink.waitFor(({ path }) => path.endsWith('/told'), { deadlineMs: 40_000 });
+    const delivery = await sink.waitFor(({ path }) => path.endsWith('/told'));
     expect(JSON.parse(delivery.body)).toMatchObject({
       event: 'delta',
       sourceId: id,

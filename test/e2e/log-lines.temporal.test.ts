@@ -51,7 +51,7 @@ const hasNoConnection = (name: string): boolean =>
 
 async function end(name: (typeof PROCESSES)[number]): Promise<void> {
   process.kill(system.pidOf(name) ?? 0, 'SIGTERM');
-  await until(`${name} has ended`, () => !system.isRunning(name), { deadlineMs: 30_000 });
+  await until(`${name} has ended`, () => !system.isRunning(name));
 }
 
 it(

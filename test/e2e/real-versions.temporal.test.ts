@@ -115,7 +115,7 @@ describe('real versions', () => {
 
   // Published data that stands beside a checkout, where there is some; it is never part of the project.
   const folder = fileURLToPath(new URL('../../../shared/data/sp500-constituents', import.meta.url));
-  it.runIf(existsSync(folder))('of the S&P 500 constituents', { timeout: 180_000 }, async () => {
+  it.runIf(existsSync(folder))('of the S&P 500 constituents', async () => {
     const names = readdirSync(folder)
       .filter((name) => name.endsWith('.csv'))
       .toSorted();

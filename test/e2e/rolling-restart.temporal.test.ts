@@ -55,7 +55,7 @@ async function openUpstream(name: string): Promise<Upstream> {
       logFile: join(system.home, `${name}.log`),
     });
   const child = await start();
-  await until(`${name} is ready`, () => isReady(url), { deadlineMs: 60_000 });
+  await until(`${name} is ready`, () => isReady(url));
   return { url, start, child };
 }
 
@@ -65,7 +65,7 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-it('regression: no request fails while two APIs are restarted in turn', { timeout: 180_000 }, async () => {
+it('regression: no request fails while two APIs are restarted in turn', async () => {
   origin.set('/list.csv', { body: 'id,name\n1,one\n' });
   const { id } = await createRecord(system, { url: `${origin.url}/list.csv` });
   const paths = [
@@ -100,9 +100,9 @@ it('regression: no request fails while two APIs are restarted in turn', { timeou
       void hasEnded.then(() => (isGone = true));
       await until('the API has ended', () => isGone, { deadlineMs: END_DEADLINE_MS });
       upstream.child = await upstream.start();
-      await until('it takes requests again', () => balancer.isHealthy(upstream.url), { deadlineMs: 60_000 });
+      await until('it takes requests again', () => balancer.isHealthy(upstream.url));
     }
-    await until('enough requests were sent', () => isOver, { deadlineMs: 60_000 });
+    await until('enough requests were sent', () => isOver);
   } finally {
     clearInterval(timer);
   }

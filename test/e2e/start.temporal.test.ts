@@ -93,7 +93,7 @@ function isAlive(pid: number): boolean {
 }
 
 const untilAllGone = (pids: readonly number[]): Promise<unknown> =>
-  until('every process is gone', () => !pids.some(isAlive), { deadlineMs: 30_000 });
+  until('every process is gone', () => !pids.some(isAlive));
 
 /** What a web page can do that this machine's user looks at: have the demonstration watched, and read nothing else of it. */
 async function refuseStrangers(baseUrl: string, originUrl: string, others: readonly string[]): Promise<void> {

@@ -80,7 +80,7 @@ function differencesOf({ shown = '', language }: Step, output: string): string[]
 }
 
 describe('docs/webhooks.md', () => {
-  it('can be followed', { timeout: 120_000 }, async () => {
+  it('can be followed', async () => {
     await createRecord(system, { url: serve('/licences', 10), slug: 'spdx-licences', keyFields: ['id'] });
     const port = await freePort();
     const made = await run(`${making?.commands}\necho "$WEBHOOK $WEBHOOK_SECRET"`, port);
@@ -131,7 +131,7 @@ const isSignedBy = (secret: string, { body, headers }: SinkDelivery): boolean =>
 };
 
 describe('a rotated secret', () => {
-  it('signs beside the one before, until it is rotated again', { timeout: 120_000 }, async () => {
+  it('signs beside the one before, until it is rotated again', async () => {
     const feed = await newFeed('rotation');
     const rotate = async () =>
       String((await system.call('POST', `${feed.path}/rotate-secret`, {})).body['secret']);
@@ -154,7 +154,7 @@ describe('a rotated secret', () => {
 });
 
 describe('a webhook that was disabled', () => {
-  it('is sent what it missed when that is recovered, and nothing before', { timeout: 120_000 }, async () => {
+  it('is sent what it missed when that is recovered, and nothing before', async () => {
     const feed = await newFeed('recovery');
     await feed.check(11);
     await until('the first delivery', () => feed.sent().length === 1);
@@ -178,7 +178,7 @@ describe('a webhook that was disabled', () => {
 });
 
 describe('a delivery that failed', () => {
-  it('is sent again under its id when that is asked for', { timeout: 120_000 }, async () => {
+  it('is sent again under its id when that is asked for', async () => {
     const feed = await newFeed('redelivery');
     let status = 500;
     sink.respondWith(({ path }) => ({ status: path.endsWith('/redelivery') ? status : 200, body: 'Sorry.' }));

@@ -55,7 +55,7 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
     const context = await browser.newContext({ ...STILL, ...options });
     await context.addInitScript(paced(isPatient ? PACE.patient : PACE.hurried));
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => complaints.push(message));
     // Among these are violations of the content security policy, and warnings of React.
     page.on(

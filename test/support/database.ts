@@ -16,7 +16,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(`create database ${name} template ${TEMPLATE_DATABASE}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = name;
-  const db = openDatabase(url.href, { poolSize: 5, statementTimeoutMs: 10_000 });
+  const db = openDatabase(url.href, { poolSize: 5, statementTimeoutMs: 60_000 });
   return {
     db,
     url: url.href,

@@ -48,7 +48,7 @@ export async function startPrivateServers(): Promise<PrivateServers> {
   await start('postgres');
   await start('temporal');
   await migrate(url);
-  const db = openDatabase(url, { poolSize: 3, statementTimeoutMs: 10_000 });
+  const db = openDatabase(url, { poolSize: 3, statementTimeoutMs: 60_000 });
   const connection = await Connection.connect({ address: `127.0.0.1:${ports.temporal}` });
   const client = new Client({ connection, namespace: 'default' });
   return {

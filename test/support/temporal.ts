@@ -35,7 +35,7 @@ export async function openTemporal(): Promise<TestTemporal> {
   });
   const client = new Client({ connection, namespace });
   // The server's parts learn of a namespace one after the other.
-  await until('the namespace is known', () => isUsable(client), { deadlineMs: 60_000, everyMs: 100 });
+  await until('the namespace is known', () => isUsable(client), { everyMs: 100 });
   await registerSearchAttributes(connection, namespace);
   return { address, namespace, connection, client };
 }

@@ -64,7 +64,7 @@ export async function startSink(): Promise<WebhookSink> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     deliveries,
-    waitFor: (predicate, { deadlineMs = 10_000 } = {}) =>
+    waitFor: (predicate, { deadlineMs = 120_000 } = {}) =>
       waitFor(deliveries, watchers, predicate, deadlineMs),
     respondWith: (answer) => {
       answering = typeof answer === 'number' ? { status: answer } : answer;

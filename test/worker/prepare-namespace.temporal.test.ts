@@ -45,4 +45,4 @@ it('regression: a namespace of an earlier version gets the attribute before work
   await workflow.signal(deleted);
   await workflow.result();
   await worker.stop();
-}, 120_000);
+});

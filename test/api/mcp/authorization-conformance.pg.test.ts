@@ -14,7 +14,7 @@ const CONFORMANCE = '../../../node_modules/@modelcontextprotocol/conformance/dis
 const require = createRequire(import.meta.url);
 const { api, baseUrl } = await useListeningApi();
 
-it('passes all scenarios for authorization servers', { timeout: 60_000 }, async () => {
+it('passes all scenarios for authorization servers', async () => {
   const callbackPort = await freePort();
   const redirectUri = `http://127.0.0.1:${callbackPort}/callback`;
   const clientId = await registerClient(baseUrl, { redirect_uris: [redirectUri] });

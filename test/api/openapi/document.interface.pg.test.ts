@@ -363,7 +363,7 @@ describe('section 8', () => {
     await commitRows(api.db, large, { a: row('a', 1) });
     await commitRows(api.db, large, { a: row('a', 1), ...rowsUpTo(5_001) });
     largeEvent = (await api.call('GET', of('delta/latest', large))).body.id;
-  }, 60_000);
+  });
 
   it.each(lists)(
     'interface 8: GET /v1/sources/:id%s, default and max limit',

@@ -26,8 +26,7 @@ it('restarts a process when a file is saved, and waits for the next save after o
     return child;
   };
   const lines: string[] = [];
-  const printed = (part: string) =>
-    until(part, () => lines.findIndex((line) => line.includes(part)) !== -1, { deadlineMs: 30_000 });
+  const printed = (part: string) => until(part, () => lines.findIndex((line) => line.includes(part)) !== -1);
 
   writeFileSync(program, says('ready: first'));
   const first = await start();

@@ -105,7 +105,7 @@ test('two processes that want it at once build it once; the second waits and say
   machine.letGoOn();
   expect(await second.says('found')).toBe(await first.says('found'));
   expect(machine.builds()).toBe(1);
-}, 30_000);
+});
 
 test('when the process that builds is killed, the one that waits takes over', async () => {
   const machine = fakeMachine();
@@ -121,7 +121,7 @@ test('when the process that builds is killed, the one that waits takes over', as
   await waitFor(() => machine.builds() === 2 || undefined, { what: 'a second build', timeoutMs: 15_000 });
   machine.letGoOn();
   expect(await second.says('found')).toContain(machine.options.cache);
-}, 30_000);
+});
 
 test('an end that was asked for stops the build', async () => {
   const machine = fakeMachine();
@@ -135,4 +135,4 @@ test('an end that was asked for stops the build', async () => {
   });
   abort.abort(new Error('asked to end'));
   expect(await failure).toEqual(new Error('asked to end'));
-}, 30_000);
+});

@@ -155,7 +155,7 @@ describe('pruning', () => {
       }),
       propertyRuns(40),
     );
-  }, 120_000);
+  });
 
   it('keeps the rows of the latest event, however old it is (regression)', async () => {
     const recordId = await makeRecord(db, { accountId });

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await vacuum(db, 'checks');
   await vacuum(db, 'delta_events');
   explainer = await openExplainer(db, database.url);
-}, 120_000);
+});
 afterAll(async () => {
   await explainer.end();
   await database.drop();

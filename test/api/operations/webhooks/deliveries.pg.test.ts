@@ -274,7 +274,7 @@ describe('redelivering', () => {
     const [before] = await rowsOf(webhook);
     const path = `${webhook.path}/deliveries/${before?.id}/redeliver`;
     const answering = api.call('POST', path, { headers: { prefer: 'wait=20' } });
-    await expect.poll(async () => (await rowsOf(webhook))[0]?.status, { timeout: 10_000 }).toBe('pending');
+    await expect.poll(async () => (await rowsOf(webhook))[0]?.status).toBe('pending');
     await attempt(webhook, 'delivered', 'Thank you.');
     const { status, body, headers } = await answering;
     expect(status).toBe(200);
