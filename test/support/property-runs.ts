@@ -8,4 +8,4 @@ export function propertyRuns(numRuns = 1_000): { numRuns: number } {
 }
 
 /** For the options of a test that holds a property. */
-export const PROPERTY_TIMEOUT = { timeout: WANTED > 0 ? 6 * 3_600_000 : 120_000 };
+export const PROPERTY_TIMEOUT = { timeout: WANTED > 0 ? 6 * 3_600_000 : 600_000 };

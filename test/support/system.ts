@@ -106,8 +106,7 @@ export async function startSystem(
   const logs = (): string =>
     [...children.values()].map(({ logFile }) => readFileSync(logFile, 'utf8')).join('');
 
-  await start('worker');
-  await start('api');
+  await Promise.all([start('worker'), start('api')]);
   return {
     database,
     temporal,
