@@ -3,13 +3,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashApiKey, parseApiKey } from '../../core/crypto/api-key.ts';
 import { ApiError } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
 import { allows, type Principal } from '../../core/principal.ts';
 import { isPaidTier } from '../../core/tiers.ts';
 import { type Caller, findCaller } from '../../db/access/callers.ts';
+import { isLoginRecent } from '../../db/access/login-sessions.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import type { Lock, PublicOperation, ScopedOperation } from '../contract/operation.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import type { Services } from '../contract/context.ts';
+import type { Context, Services } from '../contract/context.ts';
+import { signInAgain } from '../contract/errors.ts';
 import { type Allowance, rateLimitHeaders, type RateLimits, requireAllowance } from './rate-limits.ts';
 
 /** What a reference to a record may consist of: an id, a slug, `self`. Others name nothing. */
@@ -63,6 +66,18 @@ const OF_DASHBOARD = /^Bearer +cat_dsh_/i;
 export function refuseDashboardToken(authorization: string | undefined, whatInstead: string): void {
   if (!OF_DASHBOARD.test(authorization ?? '')) return;
   throw new ApiError('unauthenticated', `Tokens of the dashboard do not work here: ${whatInstead}.`);
+}
+
+/**
+ * For what goes on after the token of a person's browser has ended. Keys pass.
+ * @param deed what they are about to do
+ * @throws ApiError recent_sign_in_required
+ */
+export async function requireRecentSignIn(
+  { db, principal: { credentialId } }: Pick<Context, 'db' | 'principal'>,
+  deed: string,
+): Promise<void> {
+  if (isId('loginSession', credentialId) && !(await isLoginRecent(db, credentialId))) throw signInAgain(deed);
 }
 
 /** @throws ApiError insufficient_scope, or plan_required with what would unlock it */

@@ -10,6 +10,7 @@ import {
 } from '../../../db/webhooks/webhooks.ts';
 import { notFound } from '../../contract/errors.ts';
 import { orderedPageQuery, recordParams, urlField, webhookParams } from '../../input/fields.ts';
+import { requireRecentSignIn } from '../../access/admission.ts';
 import { getRecord, getWebhook } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
@@ -59,7 +60,7 @@ export const getOneWebhook = defineOperation({
 export const patchWebhook = defineOperation({
   ...ofWebhook,
   name: 'updateWebhook',
-  errors: ['url_not_allowed'],
+  errors: ['url_not_allowed', 'recent_sign_in_required'],
   summary: 'Change a webhook, enable or disable it',
   description:
     'Disabling ends the deliveries that wait for another attempt (`cancelled`); one that is being sent may still ' +
@@ -73,7 +74,10 @@ export const patchWebhook = defineOperation({
     const record = getRecord(ctx);
     const changes = readWebhook(ctx, given);
     // A change that asks for nothing is one.
-    if (Object.keys(changes).length === 0) return presentWebhook(await getWebhook(ctx, webhookId));
+    const before = await getWebhook(ctx, webhookId);
+    if (Object.keys(changes).length === 0) return presentWebhook(before);
+    if (changes.url !== undefined && changes.url !== before.url)
+      await requireRecentSignIn(ctx, 'save the URL');
     const webhook = await updateWebhook(ctx.db, record.id, webhookId, changes);
     if (webhook === undefined) throw notFound();
     return presentWebhook(webhook);
@@ -101,7 +105,7 @@ export const createWebhook = defineOperation({
   tag: 'Webhooks',
   scope: 'full',
   lock: { feature: 'Webhooks', creates: true },
-  errors: ['url_not_allowed', 'conflict'],
+  errors: ['url_not_allowed', 'conflict', 'recent_sign_in_required'],
   secrets: ['secret'],
   summary: 'Have a record’s changes pushed to an endpoint',
   description:
@@ -114,6 +118,7 @@ export const createWebhook = defineOperation({
     const secret = givenSecret ?? generateWebhookSecret();
     const record = getRecord(ctx);
     const settings = { url: given.url, ...readWebhook(ctx, given, secret) };
+    await requireRecentSignIn(ctx, 'create the webhook');
     const id = newId('webhook', ctx.clock());
     const sealedSecret = await sealWebhookSecret(ctx, record.accountId, id, secret);
     const webhook = await insertWebhook(

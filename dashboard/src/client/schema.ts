@@ -7013,7 +7013,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrInvalidParameter"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["PlanRequired"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrRecentSignInRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyInProgress"];
@@ -7165,7 +7165,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrInvalidParameter"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["PlanRequired"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrRecentSignInRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];

@@ -284,6 +284,34 @@ describe('a token of the dashboard', () => {
     expect(made.status).toBe(201);
   });
 
+  it('regression: sets no endpoint once the sign-in is 15 minutes old, until the password is shown again', async () => {
+    const recordId = await createTestRecord(api.db, api.accountId, { tier: 'watch' });
+    const { id: userId, email } = await newUserWithPassword(api);
+    const browser = browserAt(api);
+    await browser.post('/auth/sign-in/email', { email, password: PASSWORD });
+    const key = await tokenOf(browser);
+    const webhooks = `/v1/sources/${recordId}/webhooks`;
+    const create = (options: object) =>
+      api.call('POST', webhooks, { body: { url: 'https://example.com/a' }, ...options });
+    const made = await create({ key });
+    expect(made.status).toBe(201);
+    const change = (body: object, options: object = { key }) =>
+      api.call('PATCH', `${webhooks}/${made.body.id}`, { body, ...options });
+    await api
+      .db('loginSessions')
+      .where({ userId })
+      .update({ createdAt: minutesAgo(16) });
+    for (const refused of [await create({ key }), await change({ url: 'https://example.com/b' })]) {
+      expect(refused).toMatchObject({ status: 403, body: { code: 'recent_sign_in_required' } });
+    }
+    // Rows go where they went before.
+    expect((await change({ url: 'https://example.com/a', enabled: false })).status).toBe(200);
+    expect((await change({ url: 'https://example.com/c' }, {})).status).toBe(200);
+    await browser.post('/auth/confirm', { currentPassword: PASSWORD });
+    expect((await change({ url: 'https://example.com/b' })).status).toBe(200);
+    expect((await create({ key })).status).toBe(201);
+  });
+
   it('is not confirmed by who has no password, however recent the sign-in', async () => {
     const { user, browser } = await signedIn();
     expect((await browser.post('/auth/confirm', { currentPassword: PASSWORD })).status).toBe(200);

@@ -1,8 +1,7 @@
 // The form for a new key.
-import { Group, NativeSelect, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { isProblem } from '../../client/problem.ts';
-import { useSignedIn } from '../../layout/signed-in.tsx';
+import { type Confirmed, useConfirmation } from '../forms/confirmation.tsx';
 import type { CreationForm } from '../forms/creation.tsx';
 import { faultAt } from '../forms/field-faults.ts';
 import { FormEnd } from '../forms/form-end.tsx';
@@ -15,9 +14,6 @@ const MEANINGS: Record<Scope, string> = {
   download: 'Download snapshots as files, and nothing else',
 };
 
-/** With the password of who signed in too long ago. */
-export type Confirmed<Wanted> = Wanted & { currentPassword?: string };
-
 interface Props extends CreationForm<Confirmed<NewKey>> {
   scopes: readonly Scope[];
 }
@@ -27,11 +23,7 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
   const [scope, setScope] = useState<Scope>('read');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [day, setDay] = useState('');
-  const [currentPassword, setCurrentPassword] = useState<string>();
-  const { signedIn } = useSignedIn();
-  const isTooOld = isProblem(error, 'recent_sign_in_required') && signedIn?.user.hasPassword === true;
-  // Asked for from then on.
-  if (isTooOld && currentPassword === undefined) setCurrentPassword('');
+  const confirmation = useConfirmation(error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const expiresAt = expiryTime(expiry, day);
@@ -39,7 +31,7 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
       name,
       scope,
       ...(expiresAt !== undefined && { expiresAt }),
-      ...(currentPassword !== undefined && { currentPassword }),
+      ...confirmation.given,
     });
   };
   return (
@@ -64,12 +56,12 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
           onChange={setExpiry}
           onDay={setDay}
         />
-        <Confirmation value={currentPassword} error={error} onChange={setCurrentPassword} />
+        {confirmation.field}
         <FormEnd
           deed="Create key"
           isPending={isPending}
-          error={isTooOld ? null : error}
-          pointers={FIELDS}
+          error={confirmation.remainingError}
+          pointers={[...FIELDS, confirmation.pointer]}
           onCancel={onCancel}
         />
       </Stack>
@@ -77,7 +69,7 @@ export function NewKeyForm({ scopes, isPending, error, onSubmit, onCancel }: Pro
   );
 }
 
-const FIELDS = ['/name', '/scope', '/expiresAt', '/currentPassword'];
+const FIELDS = ['/name', '/scope', '/expiresAt'];
 
 const expiryOf = (value: string): Expiry => EXPIRIES.find((each) => each.value === value)?.value ?? 'never';
 
@@ -109,26 +101,6 @@ const ExpiryChoice = ({ value, day, error, onChange, onDay }: ExpiryProps) => (
     )}
   </Group>
 );
-
-interface ConfirmationProps {
-  /** Undefined: not asked for. */
-  value: string | undefined;
-  error: unknown;
-  onChange: (password: string) => void;
-}
-
-const Confirmation = ({ value, error, onChange }: ConfirmationProps) =>
-  value !== undefined && (
-    <PasswordInput
-      label="Your password"
-      description="You signed in more than 15 minutes ago"
-      autoComplete="current-password"
-      required
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      error={faultAt(error, '/currentPassword')}
-    />
-  );
 
 interface ScopeProps {
   scopes: readonly Scope[];

@@ -1,10 +1,10 @@
 // Creates a key: its name, scope and expiry; then its value, shown once.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { postAuth } from '../../client/auth.ts';
+import { confirming } from '../forms/confirmation.tsx';
 import { Creation } from '../forms/creation.tsx';
 import { ShownOnce } from '../blocks/shown-once.tsx';
-import { type KeyResource, type NewKey as Wanted, useRefreshKeys } from './key-resource.ts';
-import { type Confirmed, NewKeyForm } from './new-key-form.tsx';
+import { type KeyResource, useRefreshKeys } from './key-resource.ts';
+import { NewKeyForm } from './new-key-form.tsx';
 
 interface Props {
   resource: KeyResource;
@@ -19,10 +19,7 @@ export function NewKey({ resource, afterwards, onCreated }: Props) {
     <Creation
       what="key"
       feature="API keys"
-      create={async ({ currentPassword, ...wanted }: Confirmed<Wanted>) => {
-        if (currentPassword !== undefined) await postAuth('confirm', { currentPassword });
-        return resource.create(wanted);
-      }}
+      create={confirming(resource.create)}
       onCreated={(key) => {
         onCreated?.(key);
         void refresh();

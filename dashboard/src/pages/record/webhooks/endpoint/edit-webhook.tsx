@@ -1,5 +1,6 @@
 // Changes a webhook's endpoint and events.
 import { useMutation } from '@tanstack/react-query';
+import { confirming } from '../../../../parts/forms/confirmation.tsx';
 import { Dialog } from '../../../../parts/controls/dialog.tsx';
 import { bodyOf, draftOf, type WebhookDraft } from './webhook-draft.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -9,7 +10,7 @@ export function EditWebhook({ path, webhook, onClose }: TaskProps) {
   const { change } = useWebhookDeeds(path);
   const refresh = useRefreshWebhooks();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (draft: WebhookDraft) => change(bodyOf(draft)),
+    mutationFn: confirming((draft: WebhookDraft) => change(bodyOf(draft))),
     onSuccess: async () => {
       await refresh();
       onClose();

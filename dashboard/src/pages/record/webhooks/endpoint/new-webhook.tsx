@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { answerOf } from '../../../../client/answer-of.ts';
 import { useApiClient } from '../../../../client/api-provider.tsx';
+import { confirming } from '../../../../parts/forms/confirmation.tsx';
 import { Creation } from '../../../../parts/forms/creation.tsx';
 import { useRecordPath } from '../../record-ref.ts';
 import { ReceivingHelp } from './receiving-help.tsx';
@@ -17,7 +18,7 @@ export function NewWebhook({ recordRef }: { recordRef: string }) {
     <Creation
       what="webhook"
       feature="Webhooks"
-      create={useCreate(recordRef)}
+      create={confirming(useCreate(recordRef))}
       onCreated={() => void refresh()}
       renderForm={(form) => (
         <Stack>

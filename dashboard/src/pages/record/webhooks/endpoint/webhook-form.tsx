@@ -1,6 +1,7 @@
 // The fields of a webhook, to create one and to change one.
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { type Confirmed, useConfirmation } from '../../../../parts/forms/confirmation.tsx';
 import type { CreationForm } from '../../../../parts/forms/creation.tsx';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { FormEnd } from '../../../../parts/forms/form-end.tsx';
@@ -10,7 +11,7 @@ import { OwnSecretField } from './own-secret-field.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
 import { EVENT_TYPES, type EventType } from '../webhook-model.ts';
 
-interface Props extends CreationForm<WebhookDraft> {
+interface Props extends CreationForm<Confirmed<WebhookDraft>> {
   recordRef: string;
   initial: WebhookDraft;
   /** The button's text. */
@@ -24,10 +25,11 @@ const FIELDS = ['/url', '/description', '/eventTypes', '/filters', '/secret'];
 export function WebhookForm(props: Props) {
   const { recordRef, initial, deed, takesSecret, isPending, error, onSubmit, onCancel } = props;
   const [draft, setDraft] = useState(initial);
+  const confirmation = useConfirmation(error);
   const change = (changes: Partial<WebhookDraft>): void => setDraft({ ...draft, ...changes });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onSubmit(draft);
+    onSubmit({ ...draft, ...confirmation.given });
   };
   return (
     <form onSubmit={submit}>
@@ -67,12 +69,13 @@ export function WebhookForm(props: Props) {
             error={faultAt(error, '/secret')}
           />
         )}
+        {confirmation.field}
         <FormEnd
           deed={deed}
           isPending={isPending}
           isDisabled={!isWhole(draft)}
-          error={error}
-          pointers={FIELDS}
+          error={confirmation.remainingError}
+          pointers={[...FIELDS, confirmation.pointer]}
           onCancel={onCancel}
         />
       </Stack>
