@@ -142,3 +142,26 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
   await press('Enter');
   await page.waitForURL('**/dashboard/account');
 });
+
+it('shows why a key was chosen and which other fields would serve, in the overview and in the settings', async () => {
+  const rows = Array.from({ length: 12 }, (_, i) => `${i},XS${i * 7919},Name ${i},${i * 1.5}\n`);
+  dashboard.origin.set('/funds.csv', { body: `id,isin,name,price\n${rows.join('')}` });
+  dashboard.origin.set('/plain.csv', { body: 'id,price\na,1\nb,1\n' });
+  const owner = await dashboard.newOwner();
+  for (const [slug, others] of [
+    ['funds', 'Could also be used: isin, name.'],
+    ['plain', null],
+  ] as const) {
+    const { keyEvidence } = await createRecord(dashboard.system, {
+      url: `${dashboard.origin.url}/${slug}.csv`,
+      slug,
+    });
+    const { words } = keyEvidence as { words: string };
+    for (const path of ['', '/settings']) {
+      await owner.goto(`${dashboard.url}records/${slug}${path}`);
+      const main = owner.getByRole('main');
+      await main.getByText(words).waitFor();
+      expect(await main.getByText(others ?? 'Could also be used').count()).toBe(others === null ? 0 : 1);
+    }
+  }
+});
