@@ -61,7 +61,7 @@ export function describeApi(operations: readonly Operation[], baseUrl: string): 
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const operation of operations) {
     const item = (paths[pathTemplate(operation)] ??= {});
-    item[operation.http.method.toLowerCase()] = operationObject(operation, { schemas, problems });
+    item[operation.http.method.toLowerCase()] = operationObject(operation, { schemas, problems, operations });
   }
   const webhooks = describeWebhooks(schemas);
   return {

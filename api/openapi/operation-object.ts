@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import type { Operation } from '../contract/operation.ts';
 import { bodyExamples, fileExample } from './examples.ts';
 import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS } from './headers.ts';
+import { linksOf } from './links.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 import { parametersOf } from './parameters.ts';
 import { isConditional, isRepeatable, possibleErrors } from './possible-errors.ts';
@@ -13,9 +14,12 @@ import { accessInWords, securityOf } from './security.ts';
 export interface Components {
   schemas: NamedSchemas;
   problems: ProblemResponses;
+  /** All operations of the document. */
+  operations: readonly Operation[];
 }
 
-export function operationObject(operation: Operation, { schemas, problems }: Components): JsonObject {
+export function operationObject(operation: Operation, components: Components): JsonObject {
+  const { schemas, problems } = components;
   const { name, tag, summary, deprecated } = operation;
   return {
     operationId: name,
@@ -28,7 +32,7 @@ export function operationObject(operation: Operation, { schemas, problems }: Com
     parameters: parametersOf(operation, schemas),
     ...requestBody(operation, schemas),
     responses: {
-      ...successes(operation, schemas),
+      ...successes(operation, components),
       ...Object.fromEntries(
         [...possibleErrors(operation)].map(([status, codes]) => [status, problems.refer(codes)]),
       ),
@@ -80,7 +84,7 @@ const WORDS: Readonly<Record<number, string>> = {
   304: 'What you have is still the same.',
 };
 
-function successes(operation: Operation, schemas: NamedSchemas): JsonObject {
+function successes(operation: Operation, { schemas, operations }: Components): JsonObject {
   const { http } = operation;
   const single = typeof http.status === 'number' ? http.status : 200;
   const statuses = [...(http.statuses ?? [single]), ...(isConditional(operation) ? [304] : [])];
@@ -90,11 +94,15 @@ function successes(operation: Operation, schemas: NamedSchemas): JsonObject {
       {
         description: WORDS[status] ?? STATUS_CODES[status] ?? '',
         headers: headerReferences(headersOf(operation, status)),
-        ...(status === 204 || status === 304 ? {} : { content: contentOf(operation, schemas) }),
+        ...(status === 204 || status === 304
+          ? {}
+          : { content: contentOf(operation, schemas), ...linksMember(linksOf(operation, operations)) }),
       },
     ]),
   );
 }
+
+const linksMember = (links: JsonObject) => (Object.keys(links).length === 0 ? {} : { links });
 
 function contentOf(operation: Operation, schemas: NamedSchemas): JsonObject {
   const { name, output } = operation;

@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Pointer } from 'typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exampleEventData } from '../../../api/operations/webhooks/test-webhook.ts';
 import { describeApi, type OpenApiDocument, pathTemplate } from '../../../api/openapi/document.ts';
@@ -26,7 +27,12 @@ interface OperationObject {
   security: Record<string, string[]>[];
   parameters: { $ref?: string; name?: string; description?: string }[];
   requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
-  responses: Record<string, { $ref?: string; content?: object }>;
+  responses: Record<string, { $ref?: string; content?: object; links?: Record<string, Link> }>;
+}
+
+interface Link {
+  operationId: string;
+  parameters: Record<string, string>;
 }
 
 const objectOf = (name: string): OperationObject => {
@@ -90,6 +96,44 @@ describe('the document', () => {
   it('refers to resources, and repeats none', () => {
     const list = JSON.stringify(named['ListDeltaEventsResult']);
     expect(list).toContain('"items":{"$ref":"#/components/schemas/DeltaEvent"}');
+  });
+});
+
+describe('links', () => {
+  const answers = OPERATIONS.flatMap(({ name }) =>
+    Object.values(objectOf(name).responses).map((answer) => ({ name, ...answer })),
+  ).filter(({ links }) => links !== undefined);
+
+  it('lead from what is created and listed', () => {
+    const origins = new Set(answers.map(({ name }) => name));
+    const made = ['createRecord', 'createWebhook', 'createApiKey', 'createRecordApiKey'];
+    const listed = OPERATIONS.filter(
+      ({ http }) =>
+        http.method === 'GET' && OPERATIONS.some((other) => other.http.path.startsWith(`${http.path}/:`)),
+    );
+    expect(listed.length).toBeGreaterThan(7);
+    expect([...origins]).toEqual(expect.arrayContaining([...made, ...listed.map(({ name }) => name)]));
+  });
+
+  it.each(answers)('of $name find a value for every parameter of a path', ({ name, content, links = {} }) => {
+    const { schema } = (content as Record<string, { schema: { $ref: string } }>)['application/json'] ?? {};
+    const {
+      examples: [example],
+    } = named[schema?.$ref.split('/').at(-1) ?? ''] as { examples: unknown[] };
+    const valueOf = (parameter: string, source: string): unknown => {
+      const [, pointer] = /^\$response\.body#(.+)$/.exec(source) ?? [];
+      if (pointer !== undefined) return Pointer.Get(example, pointer);
+      const isSent = objectOf(name).parameters.some((each) => each.name === parameter);
+      return isSent && source === `$request.path.${parameter}` ? 'what was sent' : undefined;
+    };
+    for (const [title, { operationId, parameters }] of Object.entries(links)) {
+      expect(title).toBe(operationId);
+      const target = OPERATIONS.find((each) => each.name === operationId);
+      expect(Object.keys(parameters)).toEqual(Object.keys(target?.params.properties ?? {}));
+      for (const [parameter, source] of Object.entries(parameters)) {
+        expect(valueOf(parameter, source)).toEqual(expect.any(String));
+      }
+    }
   });
 });
 
