@@ -1541,8 +1541,7 @@ export interface components {
             sourceSlug: string;
             /** @description true: an example that was asked for. Real events leave it out. */
             isTest?: boolean;
-            /** @description It is not about a delta event. */
-            deltaEventId: null;
+            deltaEventId: string | null;
             /** @description The check that it became known by. */
             checkId: string;
             /**
@@ -1589,8 +1588,7 @@ export interface components {
             sourceSlug: string;
             /** @description true: an example that was asked for. Real events leave it out. */
             isTest?: boolean;
-            /** @description It is not about a delta event. */
-            deltaEventId: null;
+            deltaEventId: string | null;
             /** @description The check that it became known by. */
             checkId: string;
             /**
@@ -3629,8 +3627,7 @@ export interface components {
             sourceSlug: string;
             /** @description true: an example that was asked for. Real events leave it out. */
             isTest?: boolean;
-            /** @description It is not about a delta event. */
-            deltaEventId: null;
+            deltaEventId: string | null;
             /** @description The check that it became known by. */
             checkId: string;
             /** @description The version of the data in which the changes were found. */
@@ -3993,8 +3990,7 @@ export interface components {
             sourceSlug: string;
             /** @description true: an example that was asked for. Real events leave it out. */
             isTest?: boolean;
-            /** @description It is not about a delta event. */
-            deltaEventId: null;
+            deltaEventId: string | null;
             /** @description Another webhook of the record. */
             disabledWebhookId: string;
             /**
