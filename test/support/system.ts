@@ -203,6 +203,8 @@ export async function checkAndWait(system: System, recordId: string): Promise<Ch
   const { status, body, text } = await system.call('POST', `/v1/sources/${recordId}/check`, undefined, {
     prefer: 'wait=30',
   });
+  // The API waits for 30 seconds at most.
+  if (status === 202) return untilCheck(system, recordId, 'the check is done', ({ id }) => id === body['id']);
   if (status !== 200) throw new Error(`The check was not done: ${status} ${text}`);
   return body as unknown as CheckView;
 }
