@@ -1,6 +1,6 @@
 // Watching a URL without an account: from a field on the first page to a record that is kept.
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { useDashboard } from '../support/dashboard.ts';
 import { takeMail } from '../support/mails.ts';
 import { HTML_PAGE } from '../support/origin-server.ts';
@@ -16,6 +16,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 const table = (page: Page) => page.getByRole('table', { name: 'The first rows' });
 const visitsOf = (path: string) => dashboard.origin.requests.filter((visit) => visit.path === path).length;
+
+// One address opens ten sessions an hour, and the tests together come close to that.
+beforeEach(() => dashboard.system.database.db('usageCounters').del());
 
 async function ask(page: Page, path: string): Promise<void> {
   await urlField(page).fill(dashboard.origin.url + path);
@@ -234,8 +237,6 @@ describe('a session', () => {
     // The one in the header left the record behind.
     ['Sign up', 'newcomer@example.test'],
   ])('regression: is kept by signing up through “%s”, with its history', async (link, email) => {
-    // One address opens a few sessions an hour, and the tests before have.
-    await dashboard.system.database.db('usageCounters').del();
     const page = await begin('/kept.csv');
     const token = await tokenOf(page);
     dashboard.origin.set('/kept.csv', { body: SECOND });

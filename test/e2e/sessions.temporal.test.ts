@@ -11,7 +11,8 @@ import { type Origin, startOrigin } from '../support/origin-server.ts';
 import { type Answer, type CheckView, checkAndWait, createRecord, readAll, startSystem, type System } from '../support/system.ts'; // prettier-ignore
 import { until } from '../support/until.ts';
 
-const SESSION_SECONDS = 8;
+/** Long enough for what a test does with a session on a loaded machine. */
+const SESSION_SECONDS = 15;
 const SECRET = 'the-secret-of-a-protected-origin';
 
 const blobs = mkdtempSync(join(tmpdir(), 'recordwatch-blobs-'));
