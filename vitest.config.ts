@@ -1,6 +1,7 @@
 // Projects of tests: without servers, with PostgreSQL, with Temporal as well, and with a browser.
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SlowFilesFirst } from './test/support/slow-files-first.ts';
@@ -17,9 +18,10 @@ const SUFFIXES = { postgres: 'pg', temporal: 'temporal', browser: 'browser' } as
 const testsWith = (suffix: string): string[] => [`test/**/*.${suffix}.test.ts`];
 
 /** A file that replaces a module needs a process in which no other file has loaded that module. */
-const REPLACING = globSync(testsWith(SUFFIXES.postgres)).filter((path) =>
-  readFileSync(path, 'utf8').includes('vi.mock('),
-);
+const REPLACING = globSync('test/**/*.test.ts', {
+  cwd: import.meta.dirname,
+  exclude: [SUFFIXES.temporal, SUFFIXES.browser].flatMap(testsWith),
+}).filter((path) => readFileSync(join(import.meta.dirname, path), 'utf8').includes('vi.mock('));
 
 /** Deadlines are for liveness alone: a loaded machine must not reach them. */
 const TIMEOUTS = { testTimeout: 180_000, hookTimeout: 180_000 };
@@ -44,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: Object.values(SUFFIXES).flatMap(testsWith),
+          exclude: [...Object.values(SUFFIXES).flatMap(testsWith), ...REPLACING],
           isolate: false,
         },
       },
