@@ -153,4 +153,4 @@ export class Limiter {
  * Dynamic thresholds (Choudhury and Hahne, 1998): a key that holds fewer units than are free may take another one. One key
  * alone gets half of the units, two get a third each, and a new key always finds a free one.
  */
-const isFairShare = (inUse: number, free: number): boolean => inUse < free;
+export const isFairShare = (inUse: number, free: number): boolean => inUse < free;

@@ -1,5 +1,6 @@
 // What the checks of one process share: its limits on comparing and fetching, and the watch for deleted records.
 import { Context } from '@temporalio/activity';
+import { isFairShare, Limiter } from '../../core/limiter.ts';
 import { findRecord, listGone, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import { withProgress } from '../blobs/with-progress.ts';
@@ -7,13 +8,12 @@ import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { createOriginTurns, type OriginTurns } from '../fetch/origin-turns.ts';
 import { createSpoolRoom, type SpoolRoom } from '../fetch/spool-room.ts';
-import { createPlaces, mayHoldMore, type Places } from '../places.ts';
 
 export interface CheckDeps extends ActivityDeps {
   /** Limits reading, comparing, committing and erasing, each of which takes processor time and a connection. */
-  comparing: Places;
+  comparing: Limiter;
   /** Limits decompression with large windows, each of which takes megabytes. */
-  windows: Places;
+  windows: Limiter;
   /** Limits fetches by account. */
   fetching: OriginTurns;
   /** On disk, for bodies that are being fetched. */
@@ -35,9 +35,9 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   return {
     ...deps,
     blobs: withProgress(deps.blobs),
-    comparing: createPlaces(Math.max(1, comparedAtOnce)),
-    windows: createPlaces(LARGE_WINDOWS),
-    fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: mayHoldMore }),
+    comparing: new Limiter({ total: Math.max(1, comparedAtOnce), perKey: 'fair' }),
+    windows: new Limiter({ total: LARGE_WINDOWS, perKey: 'fair' }),
+    fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: isFairShare }),
     spool: createSpoolRoom(deps.spoolDir, deps.config.spoolMaxMb),
     gone: createGoneRecords(deps),
   };
@@ -57,11 +57,11 @@ export async function comparingInTurn<T>(
   const share = record === undefined ? '' : shareOf(record);
   const { cancellationSignal } = Context.current();
   return heartbeating(async (stuck) => {
-    const giveBack = await waiting(() => deps.comparing.take(share, cancellationSignal));
+    const release = await waiting(() => deps.comparing.take(share, { signal: cancellationSignal }));
     try {
       return await Promise.race([work(), stuck]);
     } finally {
-      giveBack();
+      release();
     }
   });
 }

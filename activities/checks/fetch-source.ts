@@ -120,7 +120,7 @@ async function fetch(
         noteProgress();
         room.growTo(bytes);
       },
-      takeWindow: () => waiting(() => deps.windows.take(shareOf(record), signal)),
+      takeWindow: () => waiting(() => deps.windows.take(shareOf(record), { signal })),
       signal,
     });
   } catch (error) {

@@ -26,7 +26,7 @@ export async function previewRule(deps: CheckDeps, { previewId }: PreviewRuleInp
   const { cancellationSignal } = Context.current();
   const reading = () => read(deps, record, preview.rule, untilMs);
   const result = await deps.comparing
-    .run(shareOf(record), cancellationSignal, reading)
+    .run(shareOf(record), reading, { signal: cancellationSignal })
     .catch((error: unknown): PreviewResult => {
       if (error instanceof ReadTooSlow) return { kind: 'too-slow' };
       if (!(error instanceof CheckError)) throw error;

@@ -1,5 +1,6 @@
 // Each process limits concurrent attempts per webhook and account, so that a slow endpoint cannot block the others. Nothing
 // waits here: the excess joins the backlog.
+import { Limiter, type Release } from '../../core/limiter.ts';
 
 interface Endpoint {
   webhookId: string;
@@ -11,7 +12,7 @@ export interface EndpointShares {
    * Takes a slot. Call the result to release it. Undefined when the limit is reached.
    * @param isBacklog leaves some slots of the endpoint to new deliveries
    */
-  take: (endpoint: Endpoint, isBacklog?: boolean) => (() => void) | undefined;
+  take: (endpoint: Endpoint, isBacklog?: boolean) => Release | undefined;
   /** Milliseconds until a caller without a slot should try again. Spreads callers over time. */
   waitMs: (endpoint: Endpoint) => number;
 }
@@ -38,24 +39,20 @@ const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 export function createEndpointShares(limits: ShareLimits = SHARE_LIMITS): EndpointShares {
-  const inFlight = new Map<string, number>();
+  const inFlight = new Limiter();
   /** The last time handed out by `waitMs`, by webhook. */
   const lastTurns = new Map<string, number>();
-  const count = (key: string): number => inFlight.get(key) ?? 0;
-  const add = (key: string, change: 1 | -1): void => {
-    const next = count(key) + change;
-    if (next === 0) inFlight.delete(key);
-    else inFlight.set(key, next);
-  };
   return {
     take: ({ webhookId, accountId }, isBacklog = false) => {
-      const share = isBacklog ? limits.perEndpointBacklog : limits.perEndpoint;
-      const accountShare = count(webhookId) === 0 ? limits.perAccountFirst : limits.perAccount;
-      if (count(webhookId) >= share || count(accountId) >= accountShare) return undefined;
-      for (const key of [webhookId, accountId]) add(key, 1);
+      const isFirst = inFlight.inUse(webhookId) === 0;
+      const taken = inFlight.tryTake([
+        { key: webhookId, max: isBacklog ? limits.perEndpointBacklog : limits.perEndpoint },
+        { key: accountId, max: isFirst ? limits.perAccountFirst : limits.perAccount },
+      ]);
+      if ('full' in taken) return undefined;
       return () => {
-        for (const key of [webhookId, accountId]) add(key, -1);
-        if (count(webhookId) === 0) lastTurns.delete(webhookId);
+        taken.release();
+        if (inFlight.inUse(webhookId) === 0) lastTurns.delete(webhookId);
       };
     },
     waitMs: ({ webhookId }) => {

@@ -1,7 +1,7 @@
-// How much of the disk bodies on their way into the blob store may take, all together. A share (an account) never takes all of
-// it, by the rule of activities/places.ts.
+// Limits the disk space of bodies that are being fetched, in total and by share (an account). Not a Limiter: the total follows
+// the free space of the disk, and a body takes more bytes as it grows.
 import { statfs } from 'node:fs/promises';
-import { mayHoldMore } from '../places.ts';
+import { isFairShare } from '../../core/limiter.ts';
 
 export interface SpoolRoom {
   /** Room for one body of this share; nothing is taken yet. */
@@ -49,7 +49,7 @@ export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
   };
   const isFull = (share: string): boolean => {
     look();
-    return !mayHoldMore(held.get(share), maxBytes - used);
+    return !isFairShare(held.get(share) ?? 0, maxBytes - used);
   };
   return {
     isFull,

@@ -9,7 +9,7 @@ import { problemOf } from '../contract/errors.ts';
 
 const LINGER_MS = 1_000;
 
-/** The parser may complain again while the answer is on its way. */
+/** Sockets with an answer on its way, about which the parser may complain again. Collected with their sockets. */
 const refused = new WeakSet<Socket>();
 
 /** For Fastify's clientErrorHandler. */

@@ -1,6 +1,7 @@
 // Ends connections: of responses that take too long, and of a process that shuts down.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+/** Belongs to one response each, and is collected with it. */
 const deadlines = new WeakMap<FastifyReply['raw'], NodeJS.Timeout>();
 
 /** Breaks the connection off unless the answer is out by then. A second call replaces the first. */

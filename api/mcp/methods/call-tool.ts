@@ -81,6 +81,7 @@ export function sourceOf(message: unknown): string | undefined {
   return typeof source === 'string' ? source : undefined;
 }
 
+/** Compiled once from TOOLS, which never change, so every application in the process can share it. */
 const validators = new Map<string, (value: unknown) => FieldError[]>();
 
 /** @throws ApiError validation_failed, with every fault */

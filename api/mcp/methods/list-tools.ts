@@ -44,6 +44,7 @@ export function inputOf({ input, isOfSource }: Tool, reach: Reach): TObject {
   return Type.Object({ ...(isOfSource ? { source } : {}), ...input }, { additionalProperties: false });
 }
 
+/** Computed once from TOOLS, which never change, so every application in the process can share it. */
 const descriptions = new Map<string, object>();
 
 function shown(tool: Tool, reach: Reach): object {

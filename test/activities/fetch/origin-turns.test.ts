@@ -5,7 +5,7 @@ import {
   type OriginTurns,
   type OriginLimits,
 } from '../../../activities/fetch/origin-turns.ts';
-import { mayHoldMore } from '../../../activities/places.ts';
+import { isFairShare } from '../../../core/limiter.ts';
 
 const HOST = 'example.com';
 const LIMITS: OriginLimits = { spacingMs: 200, atOnce: 4 };
@@ -199,7 +199,7 @@ describe('regression: another account at the same origin', () => {
 
 describe('places of all together', () => {
   it('are shared: one takes half, and whoever comes next finds some', async () => {
-    const turns = createOriginTurns({ spacingMs: 0, atOnce: 400, mayTake: mayHoldMore });
+    const turns = createOriginTurns({ spacingMs: 0, atOnce: 400, mayTake: isFairShare });
     const counts: number[] = [];
     for (const key of ['first', 'second', 'third', 'fourth', 'fifth']) {
       const asked = Promise.all(Array.from({ length: 500 }, () => turns.take('', key, true, NEVER)));
@@ -210,7 +210,7 @@ describe('places of all together', () => {
   });
 
   it('shrink with what others want', async () => {
-    const turns = createOriginTurns({ spacingMs: 0, atOnce: 8, mayTake: mayHoldMore });
+    const turns = createOriginTurns({ spacingMs: 0, atOnce: 8, mayTake: isFairShare });
     const first = await Promise.all([1, 2, 3, 4].map(() => turns.take('', 'a', true, NEVER)));
     await Promise.all([1, 2].map(() => turns.take('', 'b', true, NEVER)));
     const waiting = turns.take('', 'a', true, NEVER);
