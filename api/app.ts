@@ -1,4 +1,4 @@
-// The API as a Fastify instance that does not listen yet: what is true of every answer, then the routes.
+// Builds the API as a Fastify instance: what applies to every response, then the routes. It does not listen yet.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -33,23 +33,23 @@ import { createProxyWarning } from './access/untrusted-proxy.ts';
 import { watchPaths } from './http/wrong-methods.ts';
 
 export interface AppOptions {
-  /** What the API can do: everything unless given. */
+  /** Default: all. */
   operations?: readonly Operation[];
   rateLimits?: RateLimits;
-  /** Time for a request to arrive whole, and for its headers. */
+  /** For the whole request to arrive; `headersTimeoutMs` for its headers. */
   requestTimeoutMs?: number;
   headersTimeoutMs?: number;
-  /** How long a connection may stand still: longer than anybody may ask to be kept waiting. */
+  /** Closes a connection without traffic. Longer than any caller may ask to wait. */
   idleTimeoutMs?: number;
-  /** How long a request may take from its headers to the last byte of its answer, files apart. */
+  /** From a request's headers to the last byte of its response. Files have longer. */
   answerTimeoutMs?: number;
-  /** More are closed as they come: each may cost a body's memory. */
+  /** Further connections are closed at once: each may cost the memory of a body. */
   maxConnections?: number;
-  /** Aborts some time before the app closes: it is not ready any more, and each answer closes its connection. */
+  /** Aborts some time before the app closes: `/readyz` then fails, and each response closes its connection. */
   draining?: AbortSignal;
-  /** Where the built dashboard lies, if it is there. */
+  /** The folder of the built dashboard, which may be missing. */
   dashboardFolder?: string;
-  /** How mails go out: as the settings say unless given. */
+  /** Default: by SMTP or to a folder, as configured. */
   sendMail?: SendMail;
 }
 
@@ -67,7 +67,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.decorateRequest('address', '');
   app.decorateRequest('remarks', null);
   app.removeAllContentTypeParsers();
-  // Fastify hands a buffer over because of parseAs.
+  // A Buffer because of parseAs.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
     readJsonBody(request, body as Buffer, done),
   );
@@ -78,7 +78,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
     endAnswerAfter(reply, answerTimeoutMs);
     requireHost(request);
     warnOfProxy(request);
-    // Before the body is read, whatever it is.
+    // Before the body is read.
     return request.is404 ? answerNoPath(reply, baseUrl) : undefined;
   });
   app.addHook('preClose', async () => closing.abort());
@@ -114,21 +114,22 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
   const { baseUrl, trustedProxies } = services.config;
   return fastify({
     loggerInstance: services.log,
-    // One line of our own per request (api/http/open-request.ts) instead: Fastify's two hold the query string.
+    // Replaced by one line per request (api/http/open-request.ts): Fastify's two lines contain the query string.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestTimeoutMs,
-    // Else whoever asks for a large answer and does not read it keeps it in memory for ever.
+    // Otherwise a client that requests a large response and never reads it would hold it in memory.
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
-    // What arrives while the app closes is answered as ever: on its connection nothing follows (api/http/connections.ts).
+    // Requests that arrive while the app closes are answered as usual, and their connection then ends
+    // (api/http/connections.ts).
     return503OnClosing: false,
     maxRequestsPerSocket: 1_000,
-    // Proxies by their networks only: whoever counts hops believes a header that the caller made up.
+    // By network, never by number of hops: callers can forge headers.
     trustProxy: [...trustedProxies],
-    // A row key of 1,024 bytes in a path, each byte as three characters.
+    // For a row key of 1,024 bytes in a path, percent-encoded.
     routerOptions: { maxParamLength: 3_200 },
     http: {
       headersTimeout: headersTimeoutMs,
@@ -143,11 +144,11 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
 }
 
 function answerNoPath(reply: FastifyReply, baseUrl: string): FastifyReply {
-  const words = `There is no such path. ${baseUrl}/docs lists those that there are.`;
+  const words = `There is no such path. ${baseUrl}/docs lists all paths.`;
   return sendProblem(reply, new ApiError('not_found', words), baseUrl);
 }
 
-/** The caller's own request id when it is a sane one. */
+/** The caller's request id if it is well-formed, otherwise a new one. */
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();

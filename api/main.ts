@@ -1,4 +1,4 @@
-// The API process: settings, connections, listening; drains and ends on SIGTERM or SIGINT.
+// The API process: reads the settings, connects, listens, and drains on SIGTERM or SIGINT.
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseConfig } from '../core/config.ts';
@@ -14,7 +14,7 @@ import { createRateLimits } from './access/rate-limits.ts';
 import { openWorkflowClient } from './temporal/workflows.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Searching and counting: who asks too much is told so, before others feel it. */
+/** Longer searches and counts are refused, before they affect other callers. */
 const HEAVY_STATEMENT_TIMEOUT_MS = 8_000;
 const HEAVY_POOL_SIZE = 4;
 const CLOSE_WITHIN_MS = 3_000;
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     await sleep(config.shutdownDelaySeconds * 1_000);
     await app.close();
     const isClosed = Promise.allSettled([connection.close(), db.destroy(), heavyDb.destroy()]);
-    // Everything is answered. A database that is silent does not hold up the end.
+    // All responses are sent. A silent database does not delay the exit.
     await Promise.race([isClosed, sleep(CLOSE_WITHIN_MS)]);
     process.exit();
   };

@@ -1,4 +1,4 @@
-// Every operation of the product. Routes are derived from this table.
+// The table of all operations. Routes are derived from it.
 import type { Operation } from './contract/operation.ts';
 import { getRecordActivity, listRecordActivity } from './operations/records/activity.ts';
 import {

@@ -15,12 +15,15 @@ import type { Context, Services } from '../contract/context.ts';
 import { signInAgain } from '../contract/errors.ts';
 import { type Allowance, rateLimitHeaders, type RateLimits, requireAllowance } from './rate-limits.ts';
 
-/** What a reference to a record may consist of: an id, a slug, `self`. Others name nothing. */
+/** A reference to a record is an id, a slug or `self`. Anything else matches no record. */
 const REFERENCE = /^[\w-]{1,100}$/;
 
 export const isReference = (text: string): boolean => REFERENCE.test(text);
 
-/** Finds who shows a credential, and the record that the call names. @throws ApiError unauthenticated */
+/**
+ * Finds the caller of a credential, and the record that the call names.
+ * @throws ApiError unauthenticated
+ */
 export type Authenticate = (
   db: Database,
   authorization: string | undefined,
@@ -28,9 +31,9 @@ export type Authenticate = (
 ) => Promise<Caller>;
 
 /**
- * One statement; none for what cannot be a credential.
- * @param reference the record that the path names, as it stands there
- * @throws ApiError unauthenticated: the same words for a credential that is unknown, revoked or expired
+ * Runs one statement, or none if the text cannot be a credential.
+ * @param reference the record as the path names it
+ * @throws ApiError unauthenticated: with the same message for an unknown, a revoked and an expired credential
  */
 export async function authenticate(
   db: Database,
@@ -59,18 +62,21 @@ export async function authenticate(
   return caller;
 }
 
-/** What a person's browser calls the API with. It works for minutes, and no client is meant to hold it. */
+/** The dashboard calls the API with such a token. It is valid for minutes and not meant for other clients. */
 const OF_DASHBOARD = /^Bearer +cat_dsh_/i;
 
-/** For doors that give or take what lasts longer than such a token. @throws ApiError unauthenticated */
+/**
+ * For operations that create or accept a credential that lasts longer than such a token.
+ * @throws ApiError unauthenticated
+ */
 export function refuseDashboardToken(authorization: string | undefined, whatInstead: string): void {
   if (!OF_DASHBOARD.test(authorization ?? '')) return;
   throw new ApiError('unauthenticated', `Tokens of the dashboard do not work here: ${whatInstead}.`);
 }
 
 /**
- * For what goes on after the token of a person's browser has ended. Keys pass.
- * @param deed what they are about to do
+ * For changes that outlast the token of a person's browser. Keys pass.
+ * @param deed the step, as a verb phrase
  * @throws ApiError recent_sign_in_required
  */
 export async function requireRecentSignIn(
@@ -80,7 +86,7 @@ export async function requireRecentSignIn(
   if (isId('loginSession', credentialId) && !(await isLoginRecent(db, credentialId))) throw signInAgain(deed);
 }
 
-/** @throws ApiError insufficient_scope, or plan_required with what would unlock it */
+/** @throws ApiError insufficient_scope, or plan_required with a message that says what unlocks the feature */
 export function requireAccess(
   principal: Principal,
   operation: Pick<ScopedOperation, 'scope' | 'accountOnly' | 'lock'>,
@@ -114,7 +120,7 @@ function requireUnlocked({ kind, tier }: Principal, { feature, creates }: Lock):
 
 export interface Admission extends Pick<Services, 'db' | 'clock'> {
   rateLimits: RateLimits;
-  /** For routes that accept other credentials as well. */
+  /** For routes that accept other credentials too. */
   authenticate?: Authenticate;
 }
 
@@ -122,7 +128,7 @@ export interface Admission extends Pick<Services, 'db' | 'clock'> {
 type Asked = Pick<PublicOperation, 'scope'> | Pick<ScopedOperation, 'scope' | 'accountOnly' | 'lock'>;
 
 /**
- * Lets a request in, and leaves on it who calls and from where.
+ * Authenticates a request, counts it and checks its scope. Sets `caller` and `address` on it.
  * @param reference the record that the path names
  * @throws ApiError unauthenticated, rate_limited, insufficient_scope or plan_required
  */
@@ -145,7 +151,7 @@ export async function admitRequest(
   requireAccess(caller.principal, operation);
 }
 
-/** Who calls. @throws ApiError unauthenticated, or rate_limited when too many credentials of the address did not work */
+/** @throws ApiError unauthenticated, or rate_limited when too many credentials from this address have failed */
 export async function authenticateFrom(
   { db, rateLimits, authenticate: find = authenticate }: Admission,
   address: string,

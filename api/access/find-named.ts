@@ -9,7 +9,10 @@ import { findWebhook, type PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { type DeltaEventRow, findDeltaEvent, findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { findSnapshot, findSnapshotBefore, type SnapshotRow } from '../../db/rows/snapshots.ts';
 
-/** As it was when the call was let in. @throws ApiError not_found: also for one that the principal may not see */
+/**
+ * The record as it was when the request was admitted.
+ * @throws ApiError not_found: also if the principal may not see it
+ */
 export function getRecord({
   record,
   principal,
@@ -20,13 +23,19 @@ export function getRecord({
   throw notFound();
 }
 
-/** As it is now. @throws ApiError not_found when it was deleted meanwhile */
+/**
+ * The record as it is now.
+ * @throws ApiError not_found when it was deleted meanwhile
+ */
 export async function readRecord({ db, principal }: Context, id: string): Promise<TrackedRecord> {
   const record = (await findVisibleRecord(db, principal, id)) ?? null;
   return getRecord({ record, principal, reference: id });
 }
 
-/** An account has no one record that is its own. @throws ApiError not_found, with words that say what `self` is */
+/**
+ * `self` means nothing for an account key.
+ * @throws ApiError not_found, with a message that explains `self`
+ */
 export function requireOwnRecord({ kind }: Principal, reference: string | undefined): void {
   if (reference !== 'self' || kind !== 'account') return;
   throw new ApiError(
@@ -35,7 +44,7 @@ export function requireOwnRecord({ kind }: Principal, reference: string | undefi
   );
 }
 
-/** @throws ApiError not_found: also for one of another record */
+/** @throws ApiError not_found: also if it belongs to another record */
 export async function getWebhook(
   ctx: Pick<Context, 'db' | 'record' | 'principal' | 'reference'>,
   webhookId: string,
@@ -45,7 +54,10 @@ export async function getWebhook(
   return webhook;
 }
 
-/** @param reference an id, or `latest` @throws ApiError not_found: also for one of another record */
+/**
+ * @param reference an id, or `latest`
+ * @throws ApiError not_found: also if it belongs to another record
+ */
 export async function openEvent(
   { db }: Pick<Context, 'db'>,
   recordId: string,
@@ -59,19 +71,22 @@ export async function openEvent(
   throw isLatest ? new ApiError('not_found', 'No check of this record has found data yet.') : notFound();
 }
 
-/** What reading a snapshot needs to know of it. */
+/** The columns that reading a snapshot needs. */
 export type OpenSnapshot = Pick<
   SnapshotRow,
   'id' | 'generation' | 'sequence' | 'columns' | 'totalRows' | 'bytes'
 >;
 
-/** The latest one came with the record, and costs no statement; null before the first. */
+/** The latest snapshot, which was read with the record; null before the first one. */
 export function latestOf(record: TrackedRecord): OpenSnapshot | null {
   const { snapshotId: id, generation, sequence, columns, totalRows, bodyBytes } = record;
   return id === null ? null : { id, generation, sequence, columns, totalRows, bytes: bodyBytes ?? 0 };
 }
 
-/** @param reference an id, or `latest` @throws ApiError not_found: also for one of another record */
+/**
+ * @param reference an id, or `latest`
+ * @throws ApiError not_found: also if it belongs to another record
+ */
 export async function openSnapshot(
   ctx: Pick<Context, 'db'>,
   record: TrackedRecord,
@@ -98,13 +113,16 @@ export async function openSnapshotBefore(
   throw new ApiError('not_found', 'There is no snapshot before this one to compare it with.');
 }
 
-/** What names the rows of a snapshot; nothing known for one of an earlier generation, whose key may have been another. */
+/** The columns of a snapshot's row key; empty for an earlier generation, whose key may have been different. */
 export const keyFieldsOf = (
   { generation, headKeyFields }: TrackedRecord,
   snapshot: Pick<OpenSnapshot, 'generation'>,
 ): readonly string[] => (snapshot.generation === generation ? headKeyFields : []);
 
-/** The snapshot that earlier pages showed. @throws ApiError gone when it was deleted since */
+/**
+ * Finds the snapshot of a listing's first page.
+ * @throws ApiError gone when it was deleted meanwhile
+ */
 export async function reopenSnapshot(
   ctx: Pick<Context, 'db'>,
   record: TrackedRecord,

@@ -1,4 +1,4 @@
-// Rate limits: counted in memory, per process, in windows of a minute, and reported in response headers.
+// Rate limits, counted in memory per process in windows of one minute and reported in response headers.
 import { hash, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../../core/errors.ts';
@@ -7,21 +7,21 @@ import type { Principal } from '../../core/principal.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
 
 const WINDOW_SECONDS = 60;
-/** Mistyped keys in a loop, behind an address that others call from as well: five a second. */
+/** Allows five a second, for a client that retries a wrong key behind an address that others use too. */
 const FAILURES_PER_MINUTE = 300;
-/** Of an address with more failures than that: its credentials are looked up so many at a time, which bounds what they cost. */
+/** Concurrent credential look-ups of an address that has exceeded FAILURES_PER_MINUTE, which bounds their cost. */
 const SUSPECTS_AT_ONCE = 2;
-/** Of calls that need no credential. */
+/** For calls without a credential. */
 const PUBLIC_REQUESTS_PER_MINUTE = 120;
-/** Of requests of the dashboard's sign-in, failures apart: many people may share an address. */
+/** For requests to the dashboard's sign-in, apart from failures. Many people may share an address. */
 const VISITS_PER_MINUTE = 1_200;
-/** Answers without content are free, up to this many times what the tier allows: they cost statements too. */
+/** Responses without content (304) are free up to this multiple of the tier's limit, because they cost statements too. */
 const FREE_TIMES = 10;
 const ADDRESS_GROUPS = 2 ** 16;
 
-/** Where a caller stands after a request. */
+/** The state of a caller's limit after a request. */
 export interface Allowance {
-  /** What is counted. */
+  /** What the limit counts by. */
   policy: 'account' | 'session' | 'address';
   limit: number;
   remaining: number;
@@ -30,24 +30,27 @@ export interface Allowance {
 }
 
 export interface RateLimits {
-  /** Counts a request of a known caller. */
+  /** Counts a request of an authenticated caller. */
   countCaller: (principal: Principal) => Promise<Allowance>;
-  /** Takes it back: there was nothing new to answer. */
+  /** Undoes the count of a request whose response had nothing new. */
   giveBack: (principal: Principal) => Promise<Allowance>;
-  /** Counts a request that needs no credential. */
+  /** Counts a request without a credential. */
   countPublic: (address: string) => Promise<Allowance>;
-  /** Counts a request of a browser at the doors of sign-in. */
+  /** Counts a browser's request to a sign-in page. */
   countVisit: (address: string) => Promise<Allowance>;
   /**
-   * Comes back when a credential from this address may be looked up: at once, unless many did not work.
+   * Resolves when a credential from this address may be looked up: immediately, unless many have failed.
    * @returns ends the look-up
    */
   beginLookUp: (address: string) => Promise<() => void>;
-  /** Counts a credential that does not work. @throws ApiError rate_limited when the address has shown too many */
+  /**
+   * Counts a failed credential.
+   * @throws ApiError rate_limited when the address has had too many
+   */
   countFailure: (address: string) => Promise<void>;
 }
 
-/** @param multiplier of every limit: for tests and benchmarks that call more often than anybody may */
+/** @param multiplier applies to every limit, for tests and benchmarks with many calls */
 export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {}): RateLimits {
   const open = (perMinute: number): RateLimiterMemory =>
     new RateLimiterMemory({ points: perMinute * multiplier, duration: WINDOW_SECONDS });
@@ -56,7 +59,7 @@ export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {
   const publicRequests = open(PUBLIC_REQUESTS_PER_MINUTE);
   const visits = open(VISITS_PER_MINUTE);
   const failures = open(FAILURES_PER_MINUTE);
-  // The queue has no bound: some of the credentials from such an address may be valid ones of other people.
+  // Unbounded: some of the credentials from such an address may be valid ones of other people.
   const suspects = new Limiter({ perKey: SUSPECTS_AT_ONCE });
   const groupOf = addressGroups();
   return {
@@ -97,7 +100,7 @@ function mapTiers<T>(make: (tier: Tier) => T): Record<Tier, T> {
   return { anonymous: make('anonymous'), free: make('free'), watch: make('watch'), max: make('max') };
 }
 
-/** Whose requests are counted together. */
+/** The key under which requests are counted together. */
 function subjectOf({ kind, accountId, credentialId }: Principal): string {
   return kind === 'ephemeral' ? credentialId : accountId;
 }
@@ -116,15 +119,15 @@ function allowanceOf(
 }
 
 /**
- * Addresses are counted in so many groups: whoever has very many of them cannot fill the memory, and because the
- * grouping is drawn anew in each process, nobody can aim at a group that somebody else is in.
+ * Counts addresses in a fixed number of groups, so that a caller with very many addresses cannot fill the memory. Each
+ * process groups them differently, so nobody can choose addresses in another caller's group.
  */
 function addressGroups(): (address: string) => string {
   const salt = randomBytes(16).toString('hex');
   return (address) => String(hash('sha256', salt + address, 'buffer').readUInt32BE() % ADDRESS_GROUPS);
 }
 
-/** @param nowMs since the epoch: X-RateLimit-Reset is a time, as GitHub has it; `t` is a number of seconds */
+/** @param nowMs since the epoch. X-RateLimit-Reset is a time, as at GitHub; `t` is a number of seconds. */
 export function rateLimitHeaders(allowance: Allowance, nowMs: number): Record<string, string> {
   const { policy, limit, remaining, resetMs } = allowance;
   return {
@@ -136,7 +139,7 @@ export function rateLimitHeaders(allowance: Allowance, nowMs: number): Record<st
   };
 }
 
-/** @throws ApiError rate_limited when this request was one too many */
+/** @throws ApiError rate_limited when this request exceeded the limit */
 export function requireAllowance({ policy, limit, resetMs, isExceeded }: Allowance): void {
   if (!isExceeded) return;
   throw new ApiError('rate_limited', `This ${policy} may send ${limit} requests a minute.`, {

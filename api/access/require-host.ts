@@ -1,5 +1,5 @@
-// The name under which a request came in. Where it comes from this machine, it may be sent by the browser of somebody who
-// looks at a page of anybody's: one whose name was made to lead to 127.0.0.1 then counts as our own site (DNS rebinding).
+// Requires one of our own names in the Host of a request from this machine. Otherwise a web page could point its own name at
+// 127.0.0.1 and call the API as the same site through its visitor's browser (DNS rebinding).
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../../core/config.ts';
@@ -8,7 +8,10 @@ import { isLoopbackName, literalAddress } from '../../core/network/origin-url.ts
 
 export type RequireHost = (request: FastifyRequest) => void;
 
-/** @returns for each request @throws ApiError host_not_allowed */
+/**
+ * @returns checks one request
+ * @throws ApiError host_not_allowed
+ */
 export function createRequireHost({ baseUrl, allowedHosts }: Config): RequireHost {
   const known = new Set([new URL(baseUrl).hostname, ...allowedHosts]);
   const isOurs = (host: string): boolean => {
@@ -27,14 +30,14 @@ export function createRequireHost({ baseUrl, allowedHosts }: Config): RequireHos
   };
 }
 
-/** All that a request says of it: servers and browsers differ in which of them counts. */
+/** All hosts that a request names, because servers and browsers differ in which one they use. */
 function hostsOf({ headersDistinct, url = '' }: FastifyRequest['raw']): string[] {
-  // A whole URL in place of a path (RFC 9112 3.2.2).
+  // An absolute URL in place of a path (RFC 9112, 3.2.2).
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
   return [...(headersDistinct['host'] ?? []), ...(absolute === undefined ? [] : [absolute])];
 }
 
-/** Without its port, in lower case, without the dot of a root. */
+/** Without its port and a trailing dot, in lower case. */
 function nameIn(host: string): string | undefined {
   const [, name] = /^(\[[0-9a-f:.]+\]|[^:@[\]]+)(?::\d*)?$/i.exec(host) ?? [];
   return name?.toLowerCase().replace(/\.$/, '');

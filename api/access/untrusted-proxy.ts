@@ -1,16 +1,15 @@
-// Tells the operator of a proxy that is not named in TRUSTED_PROXIES: all who come through it share one address, and with it
-// the limits of one.
+// Warns the operator of a proxy that TRUSTED_PROXIES does not name: all clients behind it share one address and its limits.
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../contract/context.ts';
 
-/** Any caller can send the header, so it is no ground for a line each. */
+/** Any caller can send the header, so not every request is worth a log line. */
 const EVERY_MS = 10 * 60_000;
 
-/** @returns for each request */
+/** @returns checks one request */
 export function createProxyWarning({ clock }: Pick<Services, 'clock'>): (request: FastifyRequest) => void {
   let warnedAtMs = Number.NEGATIVE_INFINITY;
   return ({ headers, ips = [], ip, log }) => {
-    // More than one: the peer is trusted, and its word was taken.
+    // With more than one address the peer is a trusted proxy.
     if (headers['x-forwarded-for'] === undefined || ips.length > 1) return;
     if (clock() - warnedAtMs < EVERY_MS) return;
     warnedAtMs = clock();

@@ -4,14 +4,14 @@ import type { Database, Knex } from '../../db/driver/knex.ts';
 import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
 import { extraChecksSubject, rereadsSubject, takeOne } from '../../db/usage/usage-counters.ts';
 
-/** New sessions for one address (an IPv4 address, or the /64 of an IPv6 one). */
+/** By address: an IPv4 address, or the /64 of an IPv6 one. */
 export const SESSIONS_PER_HOUR = 10;
 export const SESSIONS_PER_DAY = 30;
 
-/** Requests that one session sets off beyond its record's interval: checks asked for, a new URL, new credentials. */
+/** Requests that a session causes beyond its record's interval: checks on demand, a new URL, new credentials. */
 export const EXTRA_CHECKS_PER_HOUR = 30;
 
-/** Anonymous records that watch one host at a time, whatever the port. */
+/** Anonymous records that watch one host at the same time, on any port. */
 export const RECORDS_PER_HOST = 100;
 
 /** @throws ApiError rate_limited */
@@ -28,7 +28,10 @@ export async function takeExtraCheck(db: Database, recordId: string): Promise<vo
   await take(db, extraChecksSubject(recordId), 'hour', EXTRA_CHECKS_PER_HOUR, detail);
 }
 
-/** Holds until the transaction, which makes the record watch this URL, ends. @throws ApiError rate_limited */
+/**
+ * Locks the host until the transaction that makes the record watch this URL ends.
+ * @throws ApiError rate_limited
+ */
 export async function takeHost(trx: Knex.Transaction, url: string): Promise<void> {
   const { records, firstGoesInSeconds } = await countHostUse(trx, new URL(url).hostname);
   if (records < RECORDS_PER_HOST) return;

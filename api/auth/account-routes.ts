@@ -1,4 +1,4 @@
-// Deleting the account with all that it holds.
+// Deletes the signed-in user's account with everything in it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { markAccountDeleted } from '../../db/accounts/accounts.ts';
@@ -13,7 +13,7 @@ import { bodyReader, emailField, passwordField } from './requests.ts';
 
 const readDeletion = bodyReader({ email: emailField, currentPassword: Type.Optional(passwordField) });
 
-/** Reconciling tells the others within its minutes. */
+/** Reconciling tells the other workflows within minutes. */
 const TOLD_AT_ONCE = 500;
 
 export function registerAccountRoutes(app: FastifyInstance, context: AuthContext): void {
@@ -26,7 +26,7 @@ export function registerAccountRoutes(app: FastifyInstance, context: AuthContext
     }
     await confirmPerson(context, login, request.address, currentPassword);
     const deleted = await markAccountDeleted(services.db, login.user.accountId, TOLD_AT_ONCE);
-    // In another browser, at the same moment.
+    // Another browser deleted it at the same time.
     if (deleted === undefined) throw signedOut();
     services.log.info({ accountId: login.user.accountId }, 'an account was deleted by its user');
     for (const address of deleted.emails) {

@@ -1,4 +1,4 @@
-// What the routes under /auth/ work with.
+// What the routes under /auth/ share.
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppServices } from '../contract/context.ts';
 import type { Logins } from './logins.ts';
@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.ts';
 
 export interface BackgroundWork {
   run: (what: string, work: () => Promise<void>) => void;
-  /** Comes back when all of it is done. */
+  /** Resolves when all of it is done. */
   done: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Asks again who somebody is before a step that cannot be taken back: their password, or a sign-in of a moment ago.
+// Confirms the identity of a signed-in user before an irreversible step: by their password, or by a recent sign-in.
 import type { ApiError } from '../../core/errors.ts';
 import { confirmLogin, isLoginRecent, RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { findPasswordHash } from '../../db/access/users.ts';

@@ -1,15 +1,12 @@
-// The cookies that say who is signed in, and who is connecting a client.
+// Names of the cookies for sign-in sessions and for the consent flow.
 
-/**
- * Cookies know hosts, not ports: the port stands in their names, so that installations side by side on one machine do
- * not end each other's sessions.
- */
+/** Cookies are shared by all ports of a host. The port in the name keeps installations on one machine apart. */
 export const nameAtPort = (baseUrl: string, name: string): string => {
   const { port } = new URL(baseUrl);
   return port === '' ? name : `${name}-${port}`;
 };
 
-/** `__Host-`: of this host alone, never over plain HTTP, never set by a sibling. */
+/** `__Host-`: only this host, only HTTPS, and no subdomain can set it. */
 export const cookieName = (baseUrl: string): string =>
   nameAtPort(baseUrl, baseUrl.startsWith('https:') ? '__Host-recordwatch' : 'recordwatch');
 

@@ -1,4 +1,4 @@
-// Another address for a user: confirmed by a link to the new one, told to the old one, from which it can be undone.
+// Changes a user's email address: a link to the new address confirms it, and a link to the old address undoes it.
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { isPostgresError, type Knex } from '../../db/driver/knex.ts';
@@ -35,7 +35,7 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
       return createLink(trx, { kind: 'change-email', userId: login.user.id, email });
     });
     background.run('the mail of a new address was not sent', async () => {
-      // The same answer, and the same pending change, whether or not somebody has the address.
+      // The response and the pending change are the same whether or not another user has the address.
       const isTaken = (await findUserByEmail(db, email)) !== undefined;
       await sendMail(
         isTaken ? takenEmailMail(email) : changeEmailMail(email, linkUrl(config.baseUrl, token)),
@@ -71,9 +71,9 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
 }
 
 /**
- * Only for who is signed in as the user: a stranger's link to their own account changes nothing when it is opened.
- * Ends the user's other sessions.
- * @throws ApiError unauthenticated for a link that is dead, or of another user, which stays
+ * Requires a session of the same user, so that a stranger's link does nothing when it is opened. Ends the user's other
+ * sessions.
+ * @throws ApiError unauthenticated for a used or expired link, or one of another user, which stays valid
  */
 function changeEmail(
   { services: { db } }: AuthContext,
@@ -83,7 +83,7 @@ function changeEmail(
   return db
     .transaction(async (trx) => {
       const link = await takeLink(trx, token, 'change-email');
-      // Taking it is undone with the transaction.
+      // The rollback keeps the link valid.
       if (link.userId !== userId) throw deadLink();
       if (!(await lockLogin(trx, sessionId))) throw signedOut();
       const user = await findUser(trx, userId);
@@ -97,8 +97,8 @@ function changeEmail(
 }
 
 /**
- * Brings the address back. Whoever changed it may know the password, so it is forgotten with all sessions and links: the
- * owner sets another one by a mail to this address.
+ * Restores the address. The other person may know the password, so it is removed with all sessions and links. The owner sets
+ * a new password by a mail to this address.
  */
 async function undo(trx: Knex.Transaction, token: string): Promise<void> {
   const { userId, email } = await takeLink(trx, token, 'undo-email');
@@ -108,7 +108,7 @@ async function undo(trx: Knex.Transaction, token: string): Promise<void> {
   await setEmail(trx, userId, email);
 }
 
-/** @throws ApiError unauthenticated when somebody else has become a user with the address meanwhile */
+/** @throws ApiError unauthenticated when another user has taken the address meanwhile */
 function unlessTaken(error: unknown): never {
   throw isPostgresError(error, 'uniqueViolation') ? deadLink() : error;
 }

@@ -1,9 +1,12 @@
-// Coming in: a session of its own for each time, in place of the one that the browser had.
+// Signs a user in with a new session, which replaces the browser's previous one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endLoginSession } from '../../db/access/login-sessions.ts';
 import type { AuthContext } from './auth-context.ts';
 
-/** Signs a user in who has shown who they are. @throws ApiError unauthenticated when they are gone */
+/**
+ * Signs in a user whose identity is proven.
+ * @throws ApiError unauthenticated when the user was deleted
+ */
 export async function enter(
   context: AuthContext,
   request: FastifyRequest,
@@ -14,7 +17,7 @@ export async function enter(
   await leaveLast(context, request);
 }
 
-/** Ends the session that the browser came with, once it has another. */
+/** Ends the browser's previous session once it has a new one. */
 export async function leaveLast(
   { services: { db }, logins }: AuthContext,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The library of sign-in, set up. Loaded when somebody first signs in: a process that only serves programs goes without.
+// Configures the sign-in library. It is loaded at the first sign-in, so that a process without one saves its memory.
 import { hkdfSync } from 'node:crypto';
 import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
@@ -11,9 +11,9 @@ import { PASSWORD_LENGTH, type Passwords } from './passwords.ts';
 import { authStorage } from './storage.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Without use; SESSION_LIFE_DAYS with it. */
+/** A session ends after this time without use, and after SESSION_LIFE_DAYS in any case. */
 const IDLE_SECONDS = 24 * HOUR_SECONDS;
-/** Use is noted this often. */
+/** How often the last use is written. */
 const NOTED_SECONDS = 300;
 
 export interface LibraryOptions {
@@ -25,7 +25,7 @@ export interface LibraryOptions {
 
 export type Library = ReturnType<typeof openLibrary>;
 
-/** Only called: its own routes and limits are not used, so that nothing is served that is not meant to be. */
+/** We only call the library. Its own routes and rate limits are not used, so it serves nothing. */
 export function openLibrary({ services, passwords, sendReset, onReset }: LibraryOptions) {
   const { db, config, log } = services;
   dropVariables();
@@ -35,7 +35,7 @@ export function openLibrary({ services, passwords, sendReset, onReset }: Library
     secret: deriveSecret(config),
     database: () => authStorage(db),
     telemetry: { enabled: false },
-    // Its other levels tell of callers' mistakes, with their addresses.
+    // Its other levels report mistakes of callers, with their email addresses.
     logger: {
       level: 'error',
       log: (_level, message) => log.error({ library: 'better-auth', message }, 'sign-in'),
@@ -44,7 +44,7 @@ export function openLibrary({ services, passwords, sendReset, onReset }: Library
       enabled: true,
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH.min,
-      // It counts UTF-16, of which a character takes up to two; ours are counted before it sees them.
+      // The library counts UTF-16 units, up to two for a character. Our schema has checked the length before.
       maxPasswordLength: 2 * PASSWORD_LENGTH.max,
       password: passwords,
       revokeSessionsOnPasswordReset: true,
@@ -56,7 +56,7 @@ export function openLibrary({ services, passwords, sendReset, onReset }: Library
     session: { expiresIn: IDLE_SECONDS, updateAge: NOTED_SECONDS, cookieCache: { enabled: false } },
     rateLimit: { enabled: false },
     advanced: {
-      // Their prefix would be __Secure-.
+      // It would use the prefix __Secure-.
       useSecureCookies: false,
       cookies: {
         session_token: {
@@ -70,19 +70,19 @@ export function openLibrary({ services, passwords, sendReset, onReset }: Library
   });
 }
 
-/** The library's own variables are stronger than what it is called with: they would sign cookies, and send reports. */
+/** Environment variables of the library override its options: they could change the signing secret and enable telemetry. */
 function dropVariables(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('BETTER_AUTH_')) delete process.env[name];
 }
 
-/** Signs cookies. When another key comes first, everybody signs in again. */
+/** Signs cookies. After a change of the first key everybody has to sign in again. */
 function deriveSecret({ keyEncryptionKeys }: Config): string {
   const [kek] = keyEncryptionKeys.values();
   if (kek === undefined) throw new Error('No key-encryption key is set (KEY_ENCRYPTION_KEYS)');
   return Buffer.from(hkdfSync('sha256', kek, '', 'dashboard v1, cookies', 32)).toString('base64url');
 }
 
-/** As the library describes bodies (Standard Schema). What it is called with comes from us. */
+/** The library's form of a body schema (Standard Schema). It accepts anything, because we validate bodies before. */
 const ANYTHING = {
   '~standard': {
     version: 1,

@@ -1,54 +1,58 @@
-// How often people may fail to sign in and have mails sent: counted in the database, the same whether or not there is such a
-// user. A stranger's failures are the stranger's: they count for an email at one address, and far above that for the email.
+// Limits failed sign-ins and mails. They are counted in the database, and are the same whether or not the user exists.
+// Failures count by email and address together, and with a much higher limit by email alone, so that a stranger cannot lock
+// a user out.
 import { hash } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { forgetCounts, giveBackOne, takeOne } from '../../db/usage/usage-counters.ts';
 
 interface Limit {
-  /** From one address, whomever it is about. */
+  /** From one address, about any subject. */
   address?: number;
   /** From one address, about one subject. */
   pair?: number;
-  /** About one subject, from all addresses. */
+  /** About one subject, from any address. */
   subject?: number;
   words: string;
 }
 
-/** In an hour of the clock. */
+/** For each clock hour. */
 const LIMITS = {
-  /** A password is tried. */
+  /** Trying a password. */
   'sign-in': {
     address: 100,
     pair: 20,
     subject: 1_000,
     words: 'Too many passwords did not work in this hour. Set a new one by mail to come in.',
   },
-  /** A mail is sent. Links in it work for an hour at least, so who is refused for others' requests has one that works. */
+  /**
+   * Sending a mail. Its links are valid for at least an hour, so a user who is refused because of other requests has a
+   * working link.
+   */
   mail: {
     address: 30,
     pair: 5,
     subject: 20,
     words: 'Enough mails were sent in this hour: the links in them work.',
   },
-  /** A link does not work. */
+  /** Opening an invalid link. */
   link: { address: 100, words: 'Too many links did not work in this hour.' },
-  /** A signed-in person does not know their password. */
+  /** Confirming the password while signed in. */
   password: { subject: 10, words: 'That was tried too often in this hour.' },
 } as const satisfies Record<string, Limit>;
 
 export interface Attempt {
   what: keyof typeof LIMITS;
-  /** Where it comes from, as core/network/caller-address.ts says it. */
+  /** The caller's address, as core/network/caller-address.ts returns it. */
   address: string;
-  /** Whom it is about: an email, or the id of a user. */
+  /** An email address, or the id of a user. */
   subject?: string;
 }
 
 /**
- * Counts an attempt where each limit has room for it, and nowhere otherwise: who is refused uses up nobody's.
+ * Counts an attempt under every limit that applies, or under none if one is full.
  * @param factor multiplies every limit
- * @returns takes it back
+ * @returns takes the count back
  * @throws ApiError rate_limited
  */
 export async function countAttempt(
@@ -75,8 +79,8 @@ export async function countAttempt(
 }
 
 /**
- * The same for work that tells whether the attempt was a failure: only failures stay counted. Room for it is taken before,
- * so that no number of attempts at the same time is more than the limit.
+ * Runs work and counts it only if it fails. It counts before the work and takes the count back after success, so that
+ * parallel attempts cannot exceed the limit.
  */
 export async function countFailure<T>(
   db: Database,
@@ -90,13 +94,13 @@ export async function countFailure<T>(
     await giveBack();
     return result;
   } catch (error) {
-    // What was not looked at is no failure.
+    // The password was not checked, so this is no failure.
     if (!(error instanceof ApiError) || error.code === 'rate_limited') await giveBack();
     throw error;
   }
 }
 
-/** Links have 256 random bits, so one that works is never refused: they are counted once they are found to be dead. */
+/** Counts invalid links after they were looked up. Links have 256 random bits, so a valid one need not be refused. */
 export async function countDeadLink<T>(
   db: Database,
   factor: number,
@@ -113,12 +117,12 @@ export async function countDeadLink<T>(
   }
 }
 
-/** Who has a new password by mail comes in with it at once, however many others were tried. */
+/** After a password reset the user can sign in at once, whatever was tried before. */
 export async function forgetFailures(db: Database, email: string): Promise<void> {
   await forgetCounts(db, subjectOf('sign-in', email), 'hour');
 }
 
-/** What is counted, and up to where; the narrowest first. */
+/** The counters and their limits, narrowest first. */
 function countsOf({ what, address, subject }: Attempt): (readonly [counted: string, limit: number])[] {
   const limits: Limit = LIMITS[what];
   const about = subject === undefined ? undefined : subjectOf(what, subject);
@@ -129,6 +133,6 @@ function countsOf({ what, address, subject }: Attempt): (readonly [counted: stri
   ].flatMap(([counted, limit]) => (limit === undefined ? [] : [[counted, limit] as const]));
 }
 
-/** Hashed, because whoever looks at the counters need not learn who signs in. */
+/** Hashed, so that the counters do not show who signs in. */
 const subjectOf = (what: string, subject: string): string =>
   `auth ${what} of ${hash('sha256', subject, 'base64url')}`;

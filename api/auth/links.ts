@@ -1,4 +1,4 @@
-// Where links of mails lead: to pages of the dashboard.
+// Links in mails. They open a page of the dashboard.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../../db/driver/knex.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { deadLink } from './library-errors.ts';
 import { secretHash } from './storage.ts';
 
-/** In the fragment, which browsers send nowhere and programs that follow links do not use up. */
+/** In the fragment, which browsers do not send and link scanners do not use up. */
 export const linkUrl = (baseUrl: string, token: string): string => `${baseUrl}/dashboard/link#${token}`;
 
 export const resetUrl = (baseUrl: string, token: string): string =>
@@ -22,17 +22,17 @@ export const resetUrl = (baseUrl: string, token: string): string =>
 
 export type LinkPurpose =
   | { kind: 'sign-in'; userId: string }
-  /** The address and nothing else: whoever asked for the mail may not be who reads it (decision 41). */
+  /** Only the address: the reader of the mail may not be who requested it (decision 41). */
   | { kind: 'sign-up'; email: string }
-  /** Shows that who asked for another address reads its mails. */
+  /** Proves that the user reads mail to the new address. */
   | { kind: 'change-email'; userId: string; email: string }
-  /** Brings an address back that was changed by somebody else. */
+  /** Restores an address that somebody else changed. */
   | { kind: 'undo-email'; userId: string; email: string };
 
 type LinkOf<K extends LinkPurpose['kind']> = Extract<LinkPurpose, { kind: K }>;
 
 const HOUR_SECONDS = 3_600;
-/** Mails may be read tomorrow, and that of a changed address after a week; a link that signs in is there to be used at once. */
+/** A mail may be read the next day, and one about a changed address after a week. A sign-in link is for immediate use. */
 const LENGTH_SECONDS = {
   'sign-in': HOUR_SECONDS,
   'sign-up': 24 * HOUR_SECONDS,
@@ -40,7 +40,7 @@ const LENGTH_SECONDS = {
   'undo-email': 7 * 24 * HOUR_SECONDS,
 } as const;
 
-/** Apart from the tokens of the library, which are in the same table. */
+/** The prefix keeps them apart from the library's own tokens in the same table. */
 const identifierHash = (token: string): Buffer => secretHash(`link:${token}`);
 
 /** @returns the token, of 256 random bits */
@@ -57,7 +57,10 @@ export async function createLink(db: Database, purpose: LinkPurpose): Promise<st
   return token;
 }
 
-/** What a link would do, and for whom. It is not used by this. @throws ApiError unauthenticated for a dead one */
+/**
+ * Reads the purpose of a link without using it.
+ * @throws ApiError unauthenticated for a used or expired link
+ */
 export async function describeLink(
   db: Database,
   token: string,
@@ -65,7 +68,7 @@ export async function describeLink(
   const purpose = await findLink(db, token);
   if (purpose.kind === 'sign-up') {
     const { kind, email } = purpose;
-    // Somebody has become a user with this address meanwhile.
+    // Another user has taken the address meanwhile.
     if ((await findUserByEmail(db, email)) !== undefined) throw deadLink();
     return { kind, email };
   }
@@ -75,8 +78,8 @@ export async function describeLink(
 }
 
 /**
- * Uses a link up: of many at the same time, one gets it.
- * @throws ApiError unauthenticated for a dead one, or one of another kind, which stays
+ * Uses a link. Of concurrent calls, one succeeds.
+ * @throws ApiError unauthenticated for a used or expired link, or one of another kind, which stays valid
  */
 export async function takeLink<K extends LinkPurpose['kind']>(
   db: Database,
@@ -98,22 +101,22 @@ async function findLink(db: Database, token: string): Promise<LinkPurpose> {
   return JSON.parse(value);
 }
 
-/** The address that a user has asked for and not confirmed yet. */
+/** The address that a user requested and has not confirmed. */
 export async function findPendingEmail(db: Database, userId: string): Promise<string | null> {
   const value = await findVerificationOf(db, userId, 'change-email');
   // Written by createLink.
   return value === undefined ? null : (JSON.parse(value) as LinkOf<'change-email'>).email;
 }
 
-/** Forgets the address that a user has asked for. */
+/** Removes the pending address of a user. */
 export async function endEmailChange(db: Database, userId: string): Promise<void> {
   await deleteVerificationsOfUser(db, userId, ['change-email'] satisfies LinkPurpose['kind'][]);
 }
 
 /**
- * Ends what a user could still come in by, once they have a new password or address: links that sign in, that set
- * another password, or that change the address. Those that bring an address back stay, unless they are named: whoever
- * changed it may have changed the password as well.
+ * Ends links after a change of password or address: those that sign in, set a password, or change the address. Links that
+ * restore an address stay unless `kinds` includes them, because the person who changed the address may have changed the
+ * password too.
  */
 export async function endLinks(
   db: Database,
@@ -121,7 +124,7 @@ export async function endLinks(
   kinds: readonly LinkPurpose['kind'][] = ['sign-in', 'change-email'],
 ): Promise<void> {
   const signIn: LinkPurpose = { kind: 'sign-in', userId };
-  // The library's own, which set a password, are about the id alone. Links of the version before name no user.
+  // The library's own links, which set a password, contain only the id. Links of the previous version name no user.
   await deleteVerificationsOf(db, [userId, JSON.stringify(signIn)]);
   await deleteVerificationsOfUser(db, userId, kinds);
 }

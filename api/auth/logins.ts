@@ -1,4 +1,4 @@
-// Who is signed in, by the cookie of a browser. The library is loaded for the first who brings one, or signs in.
+// Finds the signed-in user by the browser's cookie. The library is loaded at the first cookie or sign-in.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../db/access/users.ts';
 import { ADDRESS_HEADER, cookieName } from './cookie.ts';
@@ -7,7 +7,7 @@ import { isRefusal, signedOut } from './library-errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who is signed in to the dashboard in the browser that asks; null when nobody is. */
+    /** The browser's session and its user; null if nobody is signed in. */
     findLogin: (request: FastifyRequest) => Promise<Login | null>;
   }
 }
@@ -20,13 +20,17 @@ export interface Login {
 export interface Logins {
   library: () => Promise<Library>;
   find: (request: FastifyRequest) => Promise<Login | null>;
-  /** The same, and notes that the session is used: it lasts longer then. */
+  /** Like `findLogin`, and extends the session. */
   use: (request: FastifyRequest, reply: FastifyReply) => Promise<Login | null>;
   /** @throws ApiError unauthenticated */
   require: (request: FastifyRequest, reply: FastifyReply) => Promise<Login>;
-  /** Signs a user in, in the browser that asks. @returns the token in its cookie @throws ApiError unauthenticated */
+  /**
+   * Signs a user in.
+   * @returns the token in the cookie
+   * @throws ApiError unauthenticated
+   */
   begin: (request: FastifyRequest, reply: FastifyReply, userId: string) => Promise<string>;
-  /** Hands the library's cookie on to the browser. */
+  /** Sends the library's cookie to the browser. */
   answer: (reply: FastifyReply, headers: Headers | null | undefined) => void;
 }
 
@@ -36,7 +40,7 @@ export function createLogins(options: LibraryOptions): Logins {
   const library: Logins['library'] = async () => (loaded ??= load(options));
   const answer: Logins['answer'] = (reply, headers) => {
     const cookies = headers?.getSetCookie() ?? [];
-    // Beside its own the library takes back others, which nobody has.
+    // The library also clears other cookies, which are never set.
     for (const cookie of cookies) if (cookie.startsWith(`${name}=`)) void reply.header('set-cookie', cookie);
   };
   const hasCookie = ({ headers }: FastifyRequest): boolean => (headers.cookie ?? '').includes(`${name}=`);
@@ -56,7 +60,7 @@ export function createLogins(options: LibraryOptions): Logins {
       answer(reply, headers);
       return loginOf(response);
     } catch (error) {
-      // It was ended in another browser after it had been found.
+      // Another browser ended the session meanwhile.
       if (isRefusal(error)) return null;
       throw error;
     }
@@ -91,7 +95,7 @@ async function load(options: LibraryOptions): Promise<Library> {
 }
 
 interface Found {
-  // The library does not say that a field of ours is always there.
+  // The library types our field as optional.
   user: Omit<User, 'accountId'> & { accountId?: string | null | undefined };
   session: { id: string; expiresAt: Date };
 }
@@ -108,7 +112,7 @@ function loginOf(found: Found | null): Login | null {
 
 const MAX_AGENT_CHARACTERS = 300;
 
-/** What the library may know of a request. */
+/** The headers of a request that the library gets. */
 export function browserOf({ headers, ip }: FastifyRequest): Headers {
   return new Headers({
     cookie: headers.cookie ?? '',

@@ -1,4 +1,4 @@
-// Makes a user: with an account of their own, or in one that there is.
+// Creates users, with a new account or in an existing one.
 import { randomUUID } from 'node:crypto';
 import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import { insertAccount } from '../../db/accounts/accounts.ts';
@@ -12,7 +12,7 @@ export interface SignUp {
   passwordHash: string;
 }
 
-/** A user with an account, whose data key is wrapped, all or nothing. */
+/** Creates a user and an account with its wrapped data key, in one transaction. */
 export async function signUp(
   db: Database,
   keys: KeyEncryptionKeys,
@@ -28,7 +28,7 @@ export async function signUp(
   });
 }
 
-/** A user without a password: links let them in, and they may set one. */
+/** Creates a user without a password, who signs in by link and may set one. */
 export async function addUser(db: Database, user: Omit<User, 'id'>): Promise<User> {
   const added = { id: newId('user', Date.now()), ...user };
   await insertUser(db, added);

@@ -1,4 +1,4 @@
-// New passwords: by a mail, for who forgot theirs, or from within.
+// Sets passwords: by a link, for a forgotten one, or while signed in.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -59,13 +59,13 @@ export function registerPasswordRoutes(app: FastifyInstance, context: AuthContex
     const attempt = { what: 'password', address: request.address, subject: id } as const;
     await countFailure(db, factor, attempt, () => change(context, login, given));
     const token = await logins.begin(request, reply, id);
-    // Those as well that began before the new password stood.
+    // Including sessions that began before the new password was stored.
     await endLoginSessions(db, id, secretHash(token));
     return {};
   });
 }
 
-/** Ends all of the user's sessions. Who has no password, having come in by a link a moment ago, sets one. */
+/** Ends all sessions of the user. A user without a password, who signed in by link recently, sets their first one. */
 async function change(
   { services: { db }, passwords }: AuthContext,
   { user, session }: Login,
@@ -77,19 +77,19 @@ async function change(
   const after = await passwords.hash(newPassword);
   await db
     .transaction(async (trx) => {
-      // Links, sessions, password: in the order in which a reset has them, so that neither waits for the other for ever.
+      // Links, sessions, password: in the same order as a reset, so that the two cannot deadlock.
       await endLinks(trx, user.id);
-      // Hashing takes a while. Who was thrown out in it does not get in again by a password of their own.
+      // Hashing takes a while. A session that was ended meanwhile must not set a password.
       if (!(await endLoginSessions(trx, user.id)).includes(session.id)) throw signedOut();
       await store(trx, user.id, before, after);
     })
     .catch((error: unknown) => {
-      // Set at the same moment, from another browser.
+      // Another browser set one at the same time.
       throw isPostgresError(error, 'uniqueViolation') ? presentPasswordMissing() : error;
     });
 }
 
-/** In place of the very password that was shown: of two changes at the same time, one counts. */
+/** Replaces the password that was confirmed: of two concurrent changes, one succeeds. */
 async function store(
   trx: Database,
   userId: string,

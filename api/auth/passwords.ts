@@ -1,8 +1,8 @@
-// Hashes passwords, a few at once: each takes 64 MiB.
+// Hashes passwords, a few at once, because each takes 64 MiB.
 import { hash, verify } from '@node-rs/argon2';
 import type { Limiter } from '../../core/limiter.ts';
 
-/** argon2id, which is the library's own choice; 64 MiB, three passes. */
+/** argon2id, the library's default, with 64 MiB and three passes. */
 const PARAMETERS = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 const CURRENT = `m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}`;
 
@@ -25,8 +25,8 @@ export function createPasswords(limiter: Limiter): Passwords {
   };
 }
 
-/** Keyboards compose the same characters differently (NIST SP 800-63B 3.1.1.2). */
+/** Keyboards compose the same character differently (NIST SP 800-63B, 3.1.1.2). */
 const normal = (password: string): string => password.normalize('NFKC');
 
-/** Whether it was made under other parameters than these. */
+/** Whether the hash has other parameters than PARAMETERS. */
 export const isOutdated = (passwordHash: string): boolean => !passwordHash.includes(`$${CURRENT}$`);

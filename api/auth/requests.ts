@@ -7,12 +7,12 @@ import { toFieldErrors } from '../http/field-errors.ts';
 import { PASSWORD_LENGTH } from './passwords.ts';
 
 /**
- * Of requests that change something.
- * @throws ApiError bad_request for other sites, unsupported_media_type for what a form of theirs could send
+ * For requests that change something.
+ * @throws ApiError bad_request for other sites, unsupported_media_type for content types that an HTML form can send
  */
 export function requireSamePage({ method, headers }: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site, 'content-type': type } = headers;
-  // Browsers say where a request comes from, except over plain HTTP and the oldest of them: these say its origin.
+  // Browsers send Sec-Fetch-Site, except over plain HTTP and in very old versions; these send Origin.
   const isOurs = site === undefined ? origin === new URL(baseUrl).origin : site === 'same-origin';
   if (!isOurs) throw new ApiError('bad_request', 'This is answered to pages of the dashboard alone.');
   const isJson = /^application\/json\s*(;|$)/i.test(type ?? '');
@@ -20,7 +20,10 @@ export function requireSamePage({ method, headers }: FastifyRequest, baseUrl: st
   throw new ApiError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json.');
 }
 
-/** @returns a reader of bodies @throws ApiError (that reader) validation_failed */
+/**
+ * @returns reads a body
+ * @throws ApiError (that function) validation_failed
+ */
 export function bodyReader<P extends TProperties>(properties: P): (body: unknown) => Static<TObject<P>> {
   const schema = Type.Object(properties, { additionalProperties: false });
   const validator = Compile(schema);
@@ -33,7 +36,7 @@ export function bodyReader<P extends TProperties>(properties: P): (body: unknown
   };
 }
 
-/** What the library takes for one; mail servers take more, of which people have none. */
+/** The library's syntax. Mail servers accept more, which nobody uses. */
 const EMAIL =
   "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
 
@@ -50,7 +53,7 @@ export const newPasswordField = Type.String({
   description: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
 });
 
-/** One that there is, whatever the rules were when it was made. */
+/** An existing password, whatever the rules were when it was set. */
 export const passwordField = Type.String({
   minLength: 1,
   maxLength: PASSWORD_LENGTH.max,

@@ -1,5 +1,5 @@
-// The doors at /auth/: for people in a browser, who get a cookie. It opens nothing else: /v1 takes the tokens that
-// POST /auth/token gives. What is not named here is not there, whatever the library could do.
+// The routes under /auth/, for people in a browser, with a cookie. The cookie opens nothing else: /v1 accepts the tokens of
+// POST /auth/token. The sign-in library has no routes of its own.
 import type { FastifyInstance } from 'fastify';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { endLoginSessions } from '../../db/access/login-sessions.ts';
@@ -37,7 +37,7 @@ export function registerAuth(
     sendReset: (email, token) => sendMail(resetMail(email, resetUrl(baseUrl, token))),
     onReset: async (userId) => {
       await endLinks(db, userId);
-      // Those as well that began before the new password stood.
+      // Including sessions that began before the new password was stored.
       await endLoginSessions(db, userId);
       const user = await findUser(db, userId);
       if (user !== undefined) await forgetFailures(db, user.email);
@@ -47,14 +47,14 @@ export function registerAuth(
   app.decorate('findLogin', logins.find);
   app.addHook('onClose', background.done);
   void app.register(async (auth) => {
-    // Not at onRequest: a method that the path does not take is 405, whoever asks.
+    // Not at onRequest: a wrong method is a 405 for every caller.
     auth.addHook('preParsing', async (request) => {
       request.address = callerAddress(request.ip);
       requireAllowance(await rateLimits.countVisit(request.address));
       if (request.method !== 'GET' && request.method !== 'HEAD') requireSamePage(request, baseUrl);
     });
     auth.setErrorHandler(async (error, request) => {
-      // Answered in place of the failure when the address has had too many; what works is never refused for them.
+      // Replaces the failure's response when the address has had too many. Successful requests are never refused for it.
       if (toApiError(error).code === 'unauthenticated')
         await rateLimits.countFailure(callerAddress(request.ip));
       throw error;

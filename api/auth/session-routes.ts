@@ -1,4 +1,4 @@
-// Who is signed in, where else, and the tokens with which the dashboard calls the API.
+// The signed-in user, their other sessions, and the tokens with which the dashboard calls the API.
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../core/config.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
@@ -16,7 +16,7 @@ import { signedOut } from './library-errors.ts';
 import { findPendingEmail } from './links.ts';
 import { bodyReader } from './requests.ts';
 
-/** What a page that was taken over could carry off works no longer than this. */
+/** Limits how long a token stolen from a page is valid. */
 const TOKEN_SECONDS = 600;
 
 const readNothing = bodyReader({});
@@ -40,7 +40,7 @@ export function registerSessionRoutes(app: FastifyInstance, { services, logins }
       sessionId: session.id,
       lengthSeconds: TOKEN_SECONDS,
     });
-    // Ended in between.
+    // The session ended meanwhile.
     if (expiresAt === undefined) throw signedOut();
     return { token, expiresAt };
   });
@@ -63,7 +63,7 @@ export function registerSessionRoutes(app: FastifyInstance, { services, logins }
   });
 }
 
-/** Null for users who are no operators. An address is proof: users get one by a link that was mailed there. */
+/** Null for users who are not operators. A user's address is proven, because it was confirmed by a link. */
 function temporalUiFor({ email }: User, { operatorEmails, temporalUiUrl, temporalNamespace }: Config) {
   const isShown = temporalUiUrl !== '' && operatorEmails.includes(email);
   return isShown ? { url: temporalUiUrl, namespace: temporalNamespace } : null;

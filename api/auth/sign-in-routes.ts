@@ -1,4 +1,4 @@
-// Signing in, with a password or with a link that works once, and signing out.
+// Signs in, with a password or a link that works once, and signs out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { endLoginSession, endLoginSessionOfToken } from '../../db/access/login-sessions.ts';
@@ -45,7 +45,7 @@ export function registerSignInRoutes(app: FastifyInstance, context: AuthContext)
   app.post('/auth/sign-out', async (request, reply) => {
     readNothing(request.body);
     const login = await logins.find(request);
-    // The library would say that it went well when it did not.
+    // Not by the library, which reports success even if the deletion failed.
     if (login !== null) await endLoginSession(db, login.user.id, login.session.id);
     const { api } = await logins.library();
     const { headers } = await api.signOut({ headers: browserOf(request), returnHeaders: true });
@@ -54,7 +54,10 @@ export function registerSignInRoutes(app: FastifyInstance, context: AuthContext)
   });
 }
 
-/** @returns the id of the user @throws ApiError unauthenticated: the same words whatever is wrong */
+/**
+ * @returns the user's id
+ * @throws ApiError unauthenticated: with the same message for every cause
+ */
 async function signIn(
   context: AuthContext,
   request: FastifyRequest,
@@ -85,7 +88,10 @@ async function signIn(
 const wrongPassword = (): ApiError =>
   new ApiError('unauthenticated', 'There is no user with this email and this password.');
 
-/** Trying a password takes long: one that was replaced meanwhile ended the sessions, and would let one in after that. */
+/**
+ * Verifying a password takes time. If the password was replaced meanwhile, its sessions were ended, and no new one may
+ * begin.
+ */
 async function isStillPassword(
   { services: { db }, passwords }: AuthContext,
   userId: string,
@@ -94,11 +100,11 @@ async function isStillPassword(
 ): Promise<boolean> {
   const now = await findPasswordHash(db, userId);
   if (now === undefined || now === before) return now !== undefined;
-  // Perhaps hashed anew only.
+  // The same password may have been rehashed.
   return passwords.verify({ hash: now, password });
 }
 
-/** When the parameters have grown since it was hashed: only now is the password known. */
+/** Rehashes with the current parameters. The password is known only now. */
 async function renewHash({ services: { db }, passwords }: AuthContext, userId: string, password: string) {
   const before = await findPasswordHash(db, userId);
   if (before === undefined || !isOutdated(before)) return;

@@ -1,5 +1,5 @@
-// Signing up: the answer is the same for an address that has a user, and the mail says which it is. Name and password are
-// chosen by whoever opens its link, never by who asked for it.
+// Signs up. The response is the same for an address that has a user; only the mail differs. The person who opens the link
+// chooses name and password, not the person who requested it.
 import type { FastifyInstance } from 'fastify';
 import { isPostgresError } from '../../db/driver/knex.ts';
 import { findUserByEmail } from '../../db/access/users.ts';
@@ -28,7 +28,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AuthContext)
   });
   app.post('/auth/sign-up/finish', async (request, reply) => {
     const { token, name, password } = readFinish(request.body);
-    // Hashes are dear: only who has a link gets one.
+    // Before hashing, which is expensive.
     await countDeadLink(db, factor, request.address, () => describeLink(db, token));
     const passwordHash = await passwords.hash(password);
     await enter(context, request, reply, await becomeUser(context, { token, name, passwordHash }));
@@ -43,7 +43,10 @@ async function answerByMail({ services, sendMail }: AuthContext, email: string):
   return sendMail(confirmMail(email, linkUrl(config.baseUrl, token)));
 }
 
-/** @returns the id of the user @throws ApiError unauthenticated for a link that is not one to sign up by */
+/**
+ * @returns the user's id
+ * @throws ApiError unauthenticated if the link is not a valid sign-up link
+ */
 async function becomeUser(
   { services: { db, config } }: AuthContext,
   { token, name, passwordHash }: { token: string; name: string; passwordHash: string },
@@ -55,7 +58,7 @@ async function becomeUser(
       return id;
     });
   } catch (error) {
-    // By another link to the same address, at the same time.
+    // Another link to the same address was used at the same time.
     throw isPostgresError(error, 'uniqueViolation') ? deadLink() : error;
   }
 }

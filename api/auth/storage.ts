@@ -1,4 +1,4 @@
-// Where the library of sign-in keeps what it knows: its models on our tables, tokens as hashes of themselves.
+// Storage adapter of the sign-in library: its models on our tables, with tokens stored as hashes.
 import { hash, randomUUID } from 'node:crypto';
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/types';
 import type { Database } from '../../db/driver/knex.ts';
@@ -16,11 +16,11 @@ import { newId } from '../contract/new-id.ts';
 
 interface Model {
   table: LoginTable;
-  /** Columns of the library's fields; of those that it has beside, nothing is kept. */
+  /** Columns by the library's field names. Its other fields are not stored. */
   columns: Readonly<Record<string, string>>;
-  /** The field that is a secret: stored is its SHA-256. */
+  /** The field that is stored as its SHA-256. */
   secret?: string;
-  /** What the library wants to read although it stands in no column. */
+  /** Fields that the library reads and no column has. */
   constants?: (row: LoginRow) => object;
   newId: () => string;
 }
@@ -29,7 +29,7 @@ const MODELS: Readonly<Record<string, Model>> = {
   user: {
     table: 'users',
     columns: same('id', 'accountId', 'email', 'name', 'createdAt', 'updatedAt'),
-    // Nobody is made a user before that.
+    // A user exists only once the address is confirmed.
     constants: () => ({ emailVerified: true, image: null }),
     newId: () => newId('user', Date.now()),
   },
@@ -66,7 +66,7 @@ function same(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 
-/** The form in which a secret is stored and looked for. */
+/** The stored form of a secret. */
 export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 export function authStorage(db: Database): DBAdapter {
@@ -99,10 +99,10 @@ function onConnection(db: Database): DBTransactionAdapter {
     create: async ({ model: name, data }) => {
       const model = modelOf(name);
       const row = await insertLoginRow(db, model.table, { id: model.newId(), ...rowOf(model, data) });
-      // The library's own words for it, with the secret that it has just made.
+      // The library expects its input back, with the secret that it just generated.
       return { ...fieldsOf(model, row, []), ...secretOf(model, data) } as never;
     },
-    // The casts: the library says which type its own fields have.
+    // The casts: the caller chooses the result type.
     findOne: async ({ model, where, join }) => {
       const [found] = await find(model, where, { limit: 1 });
       return found === undefined ? null : ((await joined(found, join, find)) as never);
@@ -130,7 +130,7 @@ function onConnection(db: Database): DBTransactionAdapter {
 
 type Find = (name: string, where: readonly Where[]) => Promise<object[]>;
 
-/** A session with its user, a user with the ways to sign in. */
+/** A session with its user, or a user with their passwords. */
 async function joined(
   found: object & { id?: string; userId?: string },
   join: Readonly<Record<string, unknown>> | undefined,
@@ -180,7 +180,7 @@ function rowOf(model: Model, fields: object): LoginRow {
 const stored = ({ secret }: Model, field: string, value: LoginValue): LoginValue =>
   field === secret ? secretHash(String(value)) : value;
 
-/** What is known of the secret is what was asked with. */
+/** The secret in the result is the one in the query, because only its hash is stored. */
 function fieldsOf(model: Model, row: LoginRow, where: readonly Where[]): object {
   const { columns, secret, constants } = model;
   const fields = Object.fromEntries(

@@ -1,4 +1,5 @@
-// Reads that may be slow: on a connection pool of their own, a few at once for each account, and with a statement timeout.
+// Limits slow reads: they use a connection pool of their own, run a few at a time for each account, and have a statement
+// timeout.
 import { ApiError } from '../../core/errors.ts';
 import type { TakeOptions } from '../../core/limiter.ts';
 import type { Principal } from '../../core/principal.ts';

@@ -1,4 +1,4 @@
-// What an operation works with: made once per process (Services) and application (AppServices), and completed per call.
+// What an operation gets: Services exist once per process, AppServices once per application, and each call adds its own.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../core/config.ts';
 import type { CursorCodec } from '../../core/crypto/cursor.ts';
@@ -12,7 +12,7 @@ import type { WorkflowClient } from '../temporal/workflows.ts';
 
 export interface Services {
   db: Database;
-  /** A small pool of its own for reads that may be slow: whatever they do, the others find a connection. */
+  /** A small pool for reads that may be slow, so that they cannot take the connections of other statements. */
   heavyDb: Database;
   temporal: WorkflowClient;
   /** Milliseconds since the epoch. */
@@ -23,28 +23,28 @@ export interface Services {
   reach: Reach;
 }
 
-/** Services with what one application keeps in memory. */
+/** Adds what one application keeps in memory. */
 export interface AppServices extends Services {
   capacity: Capacity;
   countCall: CountCall;
 }
 
 interface Call extends AppServices {
-  /** Where the caller is: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The caller's IPv4 address, or the /64 of its IPv6 address. */
   address: string;
-  /** How long the caller is willing to wait for work that the call starts; 0: not at all. */
+  /** How long the caller waits for work that the call starts; 0: not at all. */
   waitMs: number;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when nobody waits for the response any more. */
   signal: AbortSignal;
 }
 
-/** Of an operation that needs no credential. */
+/** For an operation without a credential. */
 export type PublicContext = Call;
 
 export interface Context extends Call {
   principal: Principal;
-  /** The record that the call is about; null when it names none, or none that the principal may see. */
+  /** The record that the call names; null if it names none, or none that the principal may see. */
   record: TrackedRecord | null;
-  /** What names it; undefined when nothing does. */
+  /** How the call names it; undefined if it names none. */
   reference: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Problem documents (RFC 9457): what a caller sees of an error. Faults of ours are opaque; the log has the cause.
+// Problem documents (RFC 9457): what a caller sees of an error. Internal errors show no cause; the log has it.
 import { RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { API_ERRORS, ApiError, type ApiErrorCode, type FieldError } from '../../core/errors.ts';
 
@@ -12,12 +12,12 @@ export interface Problem {
   errors?: FieldError[];
 }
 
-/** What a caller sent comes back in these: names of fields, and as many faults as a body of 256 kB has room for. */
+/** Problem documents repeat text that the caller sent, such as names of fields. These limits bound their size. */
 const MAX_DETAIL_CHARACTERS = 1_000;
 const MAX_POINTER_CHARACTERS = 300;
 const MAX_ERRORS = 100;
 
-/** Never much longer than the words of the code, whatever the request was. */
+/** Bounds the size of the problem document, however large the request was. */
 export function problemOf(error: ApiError, requestId: string, baseUrl: string): Problem {
   const { status, title } = API_ERRORS[error.code];
   const { code } = error;
@@ -32,11 +32,14 @@ export function problemOf(error: ApiError, requestId: string, baseUrl: string): 
 }
 
 function shortened(text: string, maxCharacters: number): string {
-  // Between the halves of a surrogate pair there is no place to cut.
+  // The cut may split a surrogate pair.
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }
 
-/** For a person whose sign-in is too old for a step that outlasts it. @param deed what they were about to do */
+/**
+ * For a person who signed in too long ago for a step that needs a recent sign-in.
+ * @param deed the step, as a verb phrase
+ */
 export function signInAgain(deed: string): ApiError {
   return new ApiError(
     'recent_sign_in_required',
@@ -44,17 +47,17 @@ export function signInAgain(deed: string): ApiError {
   );
 }
 
-/** One text for what does not exist and for what the credential may not see. */
+/** The same message for what does not exist and what the credential may not see. */
 export function notFound(): ApiError {
   return new ApiError('not_found', 'Nothing under this id or slug is visible to this credential.');
 }
 
-/** A single fault in the body. */
+/** One invalid field of a body. */
 export function invalidField(pointer: string, code: string, detail: string): ApiError {
   return new ApiError('validation_failed', `${pointer} ${detail}`, { errors: [{ pointer, code, detail }] });
 }
 
-/** What the HTTP framework says when a request does not even reach an operation. */
+/** Errors of the HTTP framework, thrown before a request reaches an operation. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: notFound,
   FST_ERR_MAX_PARAM_LENGTH: notFound,
@@ -66,14 +69,14 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_HANDLER_TIMEOUT: () => new ApiError('unavailable', 'This took too long. Try again in a moment.'),
 };
 
-/** The database refuses connections, shuts down, has none left, or ended a statement for its length. */
+/** The database refuses connections, shuts down, has no free connection, or cancelled a statement. */
 const DATABASE_IS_AWAY = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '57014'];
 
-/** What the driver says of a connection that broke has no code. */
+/** The driver's errors about broken connections have no code. */
 const BROKEN_CONNECTION =
   /(?:^| - )(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout expired)/;
 
-/** Any error as one that may be shown. */
+/** Converts any error to one that callers may see. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, name, message } = describe(error);
@@ -96,7 +99,7 @@ function describe(error: unknown): { code: string; name: string; message: string
   return { code: 'code' in error ? String(error.code) : '', name, message };
 }
 
-/** @param detail says of the parameter what it must be, without its name and a full stop */
+/** @param detail what the parameter must be, without its name and without a full stop */
 export function invalidParameter(pointer: string, detail: string): ApiError {
   return new ApiError('invalid_parameter', `${pointer} ${detail}.`, {
     errors: [{ pointer, code: 'invalid_value', detail }],

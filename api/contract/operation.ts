@@ -1,4 +1,4 @@
-// A verb of the product, declared once. Every door (REST, the OpenAPI document) is derived from the declaration.
+// The declaration of an operation. REST routes and the OpenAPI document are derived from it.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { ApiErrorCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/principal.ts';
@@ -11,15 +11,15 @@ type Fields<P extends TProperties> = Static<TObject<P>>;
 
 interface HttpRoute<Output> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With `:name` for each of `params`; `:id` is the record that the call is about. */
+  /** With `:name` for each of `params`; `:id` is the record. */
   path: string;
-  /** 200 when not given. */
+  /** Default: 200. */
   status?: number | ((output: Output) => number);
-  /** Every status that `status` may give; needed where it is a function. */
+  /** All statuses that the function `status` may return. Required with a function. */
   statuses?: readonly number[];
 }
 
-/** Groups of the reference. */
+/** Groups of the API reference. */
 export type Tag =
   | 'Records'
   | 'Checks'
@@ -31,16 +31,16 @@ export type Tag =
   | 'Account'
   | 'Sessions';
 
-/** What a paid tier unlocks for the whole account; an ephemeral session has none of it. */
+/** A feature of paid tiers, unlocked for the whole account. Anonymous sessions never have it. */
 export interface Lock {
   feature: 'API keys' | 'Webhooks';
-  /** Only making new ones is locked for accounts: nothing stops working on a downgrade. */
+  /** Accounts need the tier only for operations that create one: nothing stops working after a downgrade. */
   creates: boolean;
 }
 
 export interface Deprecation {
   since: Date;
-  /** When it stops working. */
+  /** When the operation stops working. */
   sunset: Date;
   /** A page that says what to use instead. */
   link: string;
@@ -49,19 +49,19 @@ export interface Deprecation {
 interface Description {
   name: string;
   tag: Tag;
-  /** A line for lists. */
+  /** One line, for lists. */
   summary: string;
-  /** Markdown: what the summary leaves out. */
+  /** Markdown. Does not repeat the summary. */
   description?: string;
-  /** Codes that `run` may throw; those that follow from the rest of the declaration need no mention. */
+  /** Codes that `run` may throw, apart from those that follow from the rest of the declaration. */
   errors?: readonly ApiErrorCode[];
-  /** Only for a credential of the whole account: it is about more than one record. */
+  /** Requires a credential of the whole account, because it concerns more than one record. */
   accountOnly?: boolean;
   lock?: Lock;
-  /** Members of the output that are shown once: left out when a repeated request is answered. */
+  /** Members of the output that are shown once: a replayed response (Idempotency-Key) lacks them. */
   secrets?: readonly string[];
   deprecated?: Deprecation;
-  /** Whether a caller may ask, with `Prefer: wait=N`, to be answered only when the work is done. */
+  /** Whether `Prefer: wait=N` makes the response wait for the work. */
   mayWait?: boolean;
 }
 
@@ -89,13 +89,13 @@ interface Shape extends Description {
   readonly output: TSchema;
 }
 
-/** An operation for callers with a credential that has this scope. */
+/** An operation that requires a credential with this scope. */
 export interface ScopedOperation extends Shape {
   readonly scope: Scope;
   readonly run: (ctx: Context, input: unknown) => Promise<unknown>;
 }
 
-/** An operation that needs no credential. */
+/** An operation that requires no credential. */
 export interface PublicOperation extends Shape {
   readonly scope: 'public';
   readonly run: (ctx: PublicContext, input: unknown) => Promise<unknown>;
@@ -104,8 +104,8 @@ export interface PublicOperation extends Shape {
 export type Operation = ScopedOperation | PublicOperation;
 
 /**
- * Declares an operation. Unknown fields are refused everywhere; params, query and body reach `run` as one object,
- * so their names must differ.
+ * Declares an operation. Unknown fields are refused. Params, query and body reach `run` as one object, so their names must
+ * differ.
  */
 export function defineOperation<
   O extends TSchema,
@@ -116,7 +116,7 @@ export function defineOperation<
   return { ...declaration, ...strictInput(declaration) } as ScopedOperation;
 }
 
-/** The same for an operation that anybody may call: what it does must bound itself, by `ctx.address`. */
+/** Declares an operation that anyone may call. It must limit its own cost, by `ctx.address`. */
 export function definePublicOperation<
   O extends TSchema,
   P extends TProperties = NoFields,
@@ -126,7 +126,7 @@ export function definePublicOperation<
   return { ...declaration, scope: 'public', ...strictInput(declaration) } as PublicOperation;
 }
 
-// The casts above erase the types of input and output: every door validates the input against these very schemas.
+// The casts above erase the types of input and output. Routes and MCP validate the input against these schemas.
 function strictInput(given: { params?: TProperties; query?: TProperties; body?: TProperties }) {
   return {
     params: strictObject(given.params ?? {}),

@@ -1,5 +1,5 @@
-// What arrives and is no request: the parser's refusals, answered like every other error. Nothing of what was sent is
-// repeated or logged: it may hold a credential.
+// Answers what the HTTP parser refuses with a problem document. Repeats and logs nothing of what was sent, because it may
+// contain a credential.
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { problemOf } from '../contract/errors.ts';
 
 const LINGER_MS = 1_000;
 
-/** Sockets with an answer on its way, about which the parser may complain again. Collected with their sockets. */
+/** Sockets that were answered. The parser may report further errors meanwhile. Entries go with their sockets. */
 const refused = new WeakSet<Socket>();
 
 /** For Fastify's clientErrorHandler. */
@@ -28,9 +28,9 @@ export function answerClientError(
   refuse(socket, refusalOf(error.code), baseUrl, log, { parser: error.code });
 }
 
-/** For a CONNECT, which Node hands over as a bare socket: this server is no proxy. */
+/** For a CONNECT request, which Node passes as a bare socket. */
 export function answerConnect(socket: Socket, baseUrl: string, log: FastifyBaseLogger): void {
-  // Node has taken its own listener off by now, and without one a reset ends the process.
+  // Node has removed its own listener, and without one a reset would end the process.
   socket.on('error', () => socket.destroy());
   const error = new ApiError('method_not_allowed', 'This server is no proxy: no path takes CONNECT.');
   refuse(socket, error, baseUrl, log, { method: 'CONNECT' });
@@ -47,15 +47,15 @@ function refuse(
   const problem = problemOf(error, requestId, baseUrl);
   log.info({ requestId, status: problem.status, ...remarks }, 'refused below HTTP');
   socket.end(httpMessage(problem.status, requestId, JSON.stringify(problem)));
-  // What arrives now must not become a request after all. And closing with bytes unread resets the connection: the
-  // caller would lose the answer to it.
+  // Bytes that arrive now must not be parsed as a request. Closing with unread bytes would reset the connection, and the
+  // client would lose the response.
   socket.pause();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /**
- * Whether an answer has begun on this connection: a second one in the middle of it would be taken for its content.
- * Node has no public word for it, and its own handling of these errors looks at the same member.
+ * Whether a response has begun on this connection, so that a second one would become part of its content. Node has no public
+ * API for this; its own handler reads the same member.
  */
 function isBeingAnswered(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent === true;
@@ -80,7 +80,7 @@ function httpMessage(status: number, requestId: string, body: string): string {
     'Connection: close',
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${requestId}`,
-    // RFC 9110, 15.5.6: an empty list where no method works.
+    // RFC 9110, 15.5.6: an empty list if no method is allowed.
     ...(status === 405 ? ['Allow: '] : []),
     '',
     body,

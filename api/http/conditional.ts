@@ -1,17 +1,17 @@
-// Conditional reads (RFC 9110, 13.1.2): names of contents, and whether a caller has the content already.
+// Conditional requests (RFC 9110, 13.1.2): entity tags, and whether the client has the content already.
 import { hash } from 'node:crypto';
 
-/** A strong entity tag: equal for equal bytes, whoever asks and whenever. With its quotes. */
+/** A strong entity tag with its quotes: a hash of the content. */
 export function entityTagOf(content: string): string {
   return `"${hash('sha256', content, 'base64url')}"`;
 }
 
-/** A tag is quoted and may hold commas; W/ makes no difference to this comparison. */
+/** A tag is quoted and may contain commas. This comparison ignores W/. */
 const LISTED_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * Whether If-None-Match names this entity tag: in a list, weak or strong, or as `*`.
- * @param ifNoneMatch the header as it came
+ * Whether If-None-Match lists this entity tag, weak or strong, or is `*`.
+ * @param ifNoneMatch the header as received
  * @param entityTag with its quotes
  */
 export function isNotModified(ifNoneMatch: string | undefined, entityTag: string): boolean {

@@ -1,10 +1,10 @@
-// Ends connections: of responses that take too long, and of a process that shuts down.
+// Closes connections: those with a response that takes too long, and all when the process shuts down.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Belongs to one response each, and is collected with it. */
+/** An entry belongs to one response, and goes with it. */
 const deadlines = new WeakMap<FastifyReply['raw'], NodeJS.Timeout>();
 
-/** Breaks the connection off unless the answer is out by then. A second call replaces the first. */
+/** Destroys the connection if the response is not sent in time. A second call replaces the first. */
 export function endAnswerAfter({ raw }: FastifyReply, timeoutMs: number): void {
   const earlier = deadlines.get(raw);
   if (earlier === undefined) raw.once('close', () => clearTimeout(deadlines.get(raw)));
@@ -13,10 +13,10 @@ export function endAnswerAfter({ raw }: FastifyReply, timeoutMs: number): void {
 }
 
 const LOOK_EVERY_MS = 100;
-/** A request that has not arrived whole by then is not waited for. */
+/** Closing waits this long for incomplete requests. */
 const ARRIVE_WITHIN_MS = 5_000;
 
-/** @param draining aborts when the process is about to end; requests are still taken, until the app closes */
+/** @param draining aborts before the process ends. Requests are still accepted until the app closes. */
 export function drainConnections(app: FastifyInstance, draining: AbortSignal): void {
   const underWay = new Set<FastifyReply>();
   let isEnding = false;
@@ -32,7 +32,7 @@ export function drainConnections(app: FastifyInstance, draining: AbortSignal): v
     underWay.add(reply);
     raw.once('close', () => {
       underWay.delete(reply);
-      // Its headers were out before it could say so.
+      // The response's headers were sent before the shutdown, so they did not announce the end of the connection.
       if (isEnding) request.raw.socket.end();
     });
   });
@@ -41,7 +41,7 @@ export function drainConnections(app: FastifyInstance, draining: AbortSignal): v
     const closingSinceMs = performance.now();
     timer = setInterval(() => {
       if (app.server.listening) return;
-      // What is left has sent no request, or a part of one. Node looks at these no more once it has been told to close.
+      // The rest are idle, or have sent part of a request. Node no longer closes these itself once it is closing.
       if (underWay.size === 0) app.server.closeAllConnections();
       if (performance.now() - closingSinceMs < ARRIVE_WITHIN_MS) return;
       for (const { request } of underWay) if (!request.raw.complete) request.raw.destroy();

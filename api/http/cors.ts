@@ -1,9 +1,9 @@
-// What browsers may do from pages of anybody: everything that a credential in a header allows. There are no cookies,
-// so no page can act as a visitor who did not hand it a credential (docs/decisions/0017).
+// CORS: pages of any origin may use everything that a credential in a header allows. There are no cookies, so no page can
+// act as a visitor who did not give it a credential (docs/decisions/0017-http-contract.md).
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** Browsers remember no longer than this. */
+/** Browsers cache preflights no longer than this. */
 const PREFLIGHT_SECONDS = 7_200;
 
 const ALLOWED_HEADERS = [
@@ -33,13 +33,13 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 
-/** For the routes of this instance only; a route that answers preflights says so by `preflightOf`. */
+/** Applies to the routes of this instance. A route that answers preflights itself declares `preflightOf`. */
 export async function allowBrowsers(app: FastifyInstance): Promise<void> {
-  // The package's own route for OPTIONS anywhere: of paths that are not ours to open, no page learns anything.
+  // The package's own OPTIONS route for any path. Pages learn nothing about paths outside this instance.
   app.addHook('onRoute', (route) => {
     if (route.url !== '*') return;
     route.config = { ...route.config, cors: false };
-    // Before the body is looked at.
+    // Before the body is parsed.
     route.onRequest = (_request, reply) => reply.callNotFound();
   });
   await app.register(cors, {
@@ -52,7 +52,7 @@ export async function allowBrowsers(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** What @fastify/cors is told of the OPTIONS route of a path that takes these methods. */
+/** The configuration for @fastify/cors of an OPTIONS route whose path accepts these methods. */
 export function preflightOf(methods: readonly string[]): { preflight: true; methods: string[] } {
   return { preflight: true, methods: [...methods] };
 }

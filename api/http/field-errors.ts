@@ -1,9 +1,9 @@
-// Finds the part of a schema that a JSON pointer into a value belongs to.
+// Turns schema errors into field errors with JSON pointers, and finds the part of a schema that a pointer refers to.
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../../core/errors.ts';
 
-/** What the doors read of a schema. */
+/** The keywords that are read of a schema. */
 export interface Shape {
   type?: unknown;
   description?: string;
@@ -21,7 +21,7 @@ export function pointerParts(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Undefined where the schema knows nothing. */
+/** Undefined if the schema does not describe this place. */
 export function schemaAt(schema: Shape, parts: readonly string[]): Shape | undefined {
   const [part, ...rest] = parts;
   if (part === undefined) return withoutNull(schema);
@@ -36,19 +36,19 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** The schema of the value where the value may also be null. */
+/** The schema of the non-null value of a nullable field. */
 function withoutNull(shape: Shape): Shape {
   const [value, other, ...more] = shape.anyOf ?? [];
   return value !== undefined && other?.type === 'null' && more.length === 0 ? { ...value, ...shape } : shape;
 }
 
-/** Query strings hold parameters, bodies hold fields. */
+/** Query strings contain parameters, bodies contain fields. */
 export type Member = 'field' | 'parameter';
 
 /**
- * Every fault once: for an unknown field the field itself, for a missing one the place where it should be.
- * @param member what the caller knows a member of the whole value as
- * @param shown names that answers have: who sends one is told that it exists, and cannot be set
+ * Reports every error once: an unknown field at the field, a missing field at the place where it belongs.
+ * @param member what a member of the whole value is called
+ * @param shown names of response fields: a caller who sends one is told that it cannot be set
  */
 export function toFieldErrors(
   faults: readonly TLocalizedValidationError[],
@@ -65,14 +65,14 @@ export function toFieldErrors(
         detail: 'is required',
       }));
     }
-    // The fields themselves are reported too, each with its place.
+    // The fields themselves are reported too, each with its own pointer.
     if (fault.keyword === 'additionalProperties') return [];
     if (fault.keyword === 'boolean') return [unknownField(fault.instancePath, schema, member, shown, told)];
     return [{ pointer: fault.instancePath, ...inWords(fault, schema) }];
   });
 }
 
-/** Leaves out that a value is not null: for a field that may be null, the other faults of its value say what is wrong. */
+/** Drops the error that a value is not null, because the other errors of the field say what is wrong. */
 function withoutNullFaults(
   faults: readonly TLocalizedValidationError[],
 ): readonly TLocalizedValidationError[] {
@@ -137,7 +137,7 @@ function inWords(fault: TLocalizedValidationError, schema: Shape): { code: strin
   }
 }
 
-/** With the names that are known there: whoever misremembers one finds it among them. */
+/** Lists the known names, so that a misspelled name is easy to correct. */
 function unknownField(
   pointer: string,
   schema: Shape,
@@ -156,7 +156,7 @@ function unknownField(
   return { pointer, code: 'unknown_field', detail: fault + fieldsAt(schema, place, told) };
 }
 
-/** What there is in a place, once: whoever sends many unknown fields need not read it with each. */
+/** Lists the fields of an object once per response, however many unknown fields it has. */
 function fieldsAt(schema: Shape, place: readonly string[], told: Set<string>): string {
   const pointer = place.join('/');
   if (told.has(pointer)) return '';
@@ -165,7 +165,7 @@ function fieldsAt(schema: Shape, place: readonly string[], told: Set<string>): s
   return known === '' ? ', which takes none' : `, which takes ${known}`;
 }
 
-/** JSON Schema's comparisons, for readers. */
+/** JSON Schema's comparison operators in words. */
 function inEnglish(comparison: string): string {
   return { '>=': 'at least', '>': 'more than', '<=': 'at most', '<': 'less than' }[comparison] ?? comparison;
 }

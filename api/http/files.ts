@@ -1,4 +1,5 @@
-// Responses that are files: streamed as they are made, compressed as the client asks, and aborted rather than cut short.
+// Responses that are files: generated while they are sent, compressed as the client asks, and reset rather than truncated on
+// an error.
 import { Type } from 'typebox';
 import { Negotiator } from 'negotiator';
 import { pipeline, Readable, type Transform } from 'node:stream';
@@ -15,13 +16,13 @@ export interface FileAnswer {
   contentType: string;
   /** Plain ASCII: slug, number, date and suffix. */
   fileName: string;
-  /** Names the bytes before compression, without quotes; they never change under it. */
+  /** Identifies the bytes before compression, without quotes. The content under one tag never changes. */
   etag: string;
-  /** Whose data it is: limits how many of their files are sent at once. */
+  /** The owner of the data. Limits concurrent downloads. */
   owner: Owner;
-  /** Aborts when the process is about to end: what is still being sent then has a few seconds left. */
+  /** Aborts when the process is about to end. Downloads in progress then get a few more seconds. */
   closing: AbortSignal;
-  /** The content, in pieces. Not called when the caller has it already. */
+  /** The content in pieces. Not called if the client has it already. */
   open: () => AsyncGenerator<string | Uint8Array>;
 }
 
@@ -33,16 +34,16 @@ export function isFileAnswer(output: unknown): output is FileAnswer {
   return typeof output === 'object' && output !== null && FILE in output;
 }
 
-/** Output schema of an operation that answers with a file of one of these media types. */
+/** Output schema of an operation that responds with a file of one of these media types. */
 export const fileSchema = (mediaTypes: readonly string[]) =>
   Type.Unsafe<FileAnswer>({ type: 'string', contentMediaTypes: mediaTypes });
 
 const ENCODINGS = ['zstd', 'gzip', 'identity'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-/** Fewer and larger writes than by default. */
+/** Larger than the default, for fewer writes. */
 const CHUNK_BYTES = 64 * 1024;
-/** The highest level that keeps up with the rows; the next one takes twice the time for 2 % less. */
+/** The highest level that keeps up with reading rows. The next one takes twice the time for 2 % less. */
 const GZIP_LEVEL = 3;
 const ZSTD_LEVEL = 1;
 
@@ -67,12 +68,12 @@ function createCompressor(encoding: Encoding): Transform | undefined {
   return undefined;
 }
 
-/** Less than what supervisors wait before they kill. */
+/** Less than what process supervisors wait before they kill. */
 const CLOSING_GRACE_MS = 5_000;
 
 type Piece = string | Uint8Array;
 
-/** @returns false when the caller has the file already: then only its headers are set */
+/** @returns false if the client has the file already: then only the headers are set */
 export async function sendFile(
   capacity: Capacity,
   request: FastifyRequest,
@@ -87,7 +88,7 @@ export async function sendFile(
   }
   const content =
     request.method === 'HEAD' ? Readable.from([]) : await openContent(capacity, reply, file, encoding);
-  // Only now: an error before the first byte is answered as any other.
+  // Set only now, so that an error before the first byte gets an ordinary error response.
   setHeaders(reply, etag);
   void reply.headers({
     'content-disposition': `attachment; filename="${file.fileName}"`,
@@ -99,7 +100,7 @@ export async function sendFile(
 }
 
 function setHeaders(reply: FastifyReply, etag: string): void {
-  // What browsers may read depends on more than we look at here.
+  // Other hooks may have set Vary too.
   const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
   void reply.headers({ etag, vary, 'cache-control': 'private, no-cache' });
 }
@@ -111,7 +112,7 @@ async function openContent(
   encoding: Encoding,
 ): Promise<Readable> {
   const release = capacity.takeDownloadSlot(file.owner);
-  // Not when the content ends: what is not begun to be read never does. The caller may have left by now.
+  // Not when the content ends: a stream that is never read never ends. The client may have disconnected by now.
   if (reply.raw.destroyed) release();
   else reply.raw.once('close', release);
   endWithProcess(reply, file.closing);
@@ -120,7 +121,10 @@ async function openContent(
   return compressor === undefined ? source : pipeline(source, compressor, () => undefined);
 }
 
-/** A stream whose first piece is there. @throws what making it threw */
+/**
+ * Waits for the first piece, so that its error can still be answered.
+ * @throws what the first piece threw
+ */
 async function beginReading(reply: FastifyReply, pieces: AsyncGenerator<Piece>): Promise<Readable> {
   const first = await pieces.next();
   return Readable.from(continued(reply, first, pieces));
@@ -144,11 +148,11 @@ async function* continued(
 }
 
 /**
- * Too late for another answer. The end of a connection could be taken for the end of the file by who speaks HTTP/1.0
- * (nginx to what is behind it, by default); a reset cannot.
+ * The response has begun, so it cannot become an error response. HTTP/1.0 clients (nginx, by default) would take a closed
+ * connection for the end of the file; a reset is unambiguous.
  */
 function breakOff({ raw, log }: FastifyReply, error: unknown): void {
-  // The caller left: that throws too.
+  // The client disconnected, which throws too.
   if (raw.destroyed) return;
   log.warn({ err: error }, 'a file was broken off');
   raw.socket?.resetAndDestroy();

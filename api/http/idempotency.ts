@@ -1,5 +1,5 @@
-// Idempotency-Key: a POST that was sent twice is done once, and answered twice. A key belongs to the credential, is
-// kept for a day, and stands for one request.
+// Idempotency-Key: a repeated POST runs once and gets the same response. A key belongs to its credential and one request,
+// and is kept for a day.
 import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
 import { lengthPrefixed } from '../../core/crypto/envelope.ts';
 import { ApiError } from '../../core/errors.ts';
@@ -16,25 +16,25 @@ import { encodeJson } from './json.ts';
 import type { Operation } from '../contract/operation.ts';
 
 const HEADER = 'Idempotency-Key';
-/** Longer than any request runs (api/http/routes.ts): whoever claimed a key before that is no more. */
+/** Longer than any request runs (api/http/routes.ts), so the process that claimed the key has died. */
 const DEAD_AFTER_SECONDS = 120;
 const RETRY_AFTER_SECONDS = 2;
 
-/** What is answered: the status, and the output of the operation or its printed form. */
+/** The status, and the operation's output or its stored JSON. */
 export type Answer = { status: number } & ({ output: unknown } | { replayed: string | null });
 
 interface RepeatableRequest {
   credentialId: string;
   key: string;
   operation: Operation;
-  /** With its query, as it was sent. */
+  /** With its query string. */
   url: string;
   body: unknown;
 }
 
 /**
- * The key of a request that may be repeated; undefined where there is none, and where none is needed: reading twice
- * does no harm, and what needs no credential has nobody to keep the answer for.
+ * Undefined if there is no key, or none is needed: reads can be repeated, and operations without a credential have no owner
+ * for the stored response.
  * @throws ApiError invalid_parameter
  */
 export function idempotencyKeyOf(
@@ -50,8 +50,8 @@ export function idempotencyKeyOf(
 export type AnswerOnce = (request: RepeatableRequest, run: () => Promise<Answer>) => Promise<Answer>;
 
 /**
- * Answers each request once, on any number of processes. Only success is kept: whatever refuses or fails gives the
- * key back, so that it can be tried again (docs/decisions/0017).
+ * Runs each request once, over any number of processes. Only success is stored: a request that fails releases its key, so
+ * that it can be retried (docs/decisions/0017-http-contract.md).
  * @throws ApiError (that function) idempotency_key_reused, idempotency_in_progress, and what `run` throws
  */
 export function createIdempotency(services: Pick<Services, 'db' | 'config' | 'log'>): AnswerOnce {
@@ -76,7 +76,7 @@ async function runOnce(
   { secrets = [] }: Operation,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
-  // Whatever was done is done: when this fails, the claim stands until it counts as dead.
+  // The work is done either way. If this fails, the claim remains until it expires.
   const orLog = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => log.error({ err: error }, 'an Idempotency-Key could not be written'));
   try {
@@ -96,10 +96,10 @@ function withoutSecrets(answer: Answer, secrets: readonly string[]): string | nu
   return encodeJson(Object.fromEntries(Object.entries(output).filter(([name]) => !secrets.includes(name))));
 }
 
-/** Callers may take a secret for one: no key is stored as it came. */
+/** Hashed, because callers may use a secret as the key. */
 const storedKey = (key: string): string => hash('sha256', key, 'base64url');
 
-/** Under every key-encryption key, the one in use first: a request may be repeated after a rotation. */
+/** Under every key-encryption key, the current one first, so that a request can be repeated after a rotation. */
 function requestHashes(
   keks: Services['config']['keyEncryptionKeys'],
 ): (request: RepeatableRequest) => Buffer[] {
@@ -112,7 +112,7 @@ function requestHashes(
   };
 }
 
-/** The same text however the members of objects are ordered. */
+/** The same text for the same members in any order. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';

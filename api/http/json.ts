@@ -1,17 +1,17 @@
-// Prints answers. Row data pass as the JSON text that the database holds: parsing and printing them again would
-// turn 10000000000000000999 into 10000000000000002000.
+// Prints responses. Row data pass through as the JSON text from the database: parsing and printing it would turn
+// 10000000000000000999 into 10000000000000002000.
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 
-/** JSON text that is printed as it is, by encodeJson. */
+/** JSON text that encodeJson prints unchanged. */
 export interface RawJson {
   toJSON: () => string;
 }
 
-/** Stands for a raw text while JSON.stringify works. Nobody outside knows it, so no text of theirs can hold it. */
+/** A placeholder for raw text in the output of JSON.stringify. It is random, so no caller can send it. */
 const MARK = randomUUID();
 
-/** The raw texts of the value that is being printed, in their order. */
+/** The raw texts of the value that is being printed, in order. */
 const texts: string[] = [];
 
 export function rawJson(text: string): RawJson {
@@ -23,14 +23,14 @@ export function rawJson(text: string): RawJson {
   };
 }
 
-/** Schema of a row's data in an answer. */
+/** Schema of a row's data in responses. */
 export const rowDataSchema = Type.Unsafe<RawJson>({
   type: 'object',
   title: 'RowData',
   description: 'A row: column names and values as the origin wrote them.',
 });
 
-/** Like JSON.stringify, except that RawJson stands for itself. */
+/** JSON.stringify with support for RawJson. */
 export function encodeJson(value: unknown): string {
   texts.length = 0;
   const printed = JSON.stringify(value) ?? 'null';

@@ -1,4 +1,4 @@
-// Log lines of the API: JSON on standard output, without query strings, headers or anything like a credential.
+// Logs of the API: JSON on standard output, without query strings, headers or anything that looks like a credential.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { LOG_RULES, scrubLine } from '../../core/log-scrub.ts';
 import { openStandardOutput } from '../../outbound/log-output.ts';
@@ -9,10 +9,10 @@ export function createLogger(level: string, destination: DestinationStream = ope
   return pino({ level, base: { process: 'api' }, ...LOG_RULES, serializers }, scrubbed);
 }
 
-/** Written in pieces and not by the line, which cost a tenth of a quick request. */
+/** Buffered: writing each line cost a tenth of a quick request. */
 const openOutput = (): DestinationStream => openStandardOutput('api', 8_192);
 
-/** Fastify's own words for a request hold its query. */
+/** Fastify's own description of a request includes the query string. */
 function describeRequest({ method, url }: { method?: string; url?: string }): unknown {
   return { method, path: url?.split('?')[0] };
 }

@@ -1,11 +1,11 @@
-// The part of the package negotiator that is used here. @types/negotiator lacks `preferred`.
+// The used part of the package negotiator. @types/negotiator lacks `preferred`.
 declare module 'negotiator' {
   interface NegotiatedRequest {
     headers: Readonly<Record<string, string | string[] | undefined>>;
   }
   export class Negotiator {
     constructor(request: NegotiatedRequest);
-    /** @param options `preferred` orders encodings that the client wants equally */
+    /** @param options `preferred` orders encodings that the client accepts equally */
     encoding<E extends string>(
       available: readonly E[],
       options?: { preferred?: readonly string[] },

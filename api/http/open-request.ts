@@ -1,18 +1,18 @@
-// What every request gets, whatever becomes of it: the usual headers, an end, and one line in the log when it is over.
+// Applies to every request: the default headers, and one log line when the response is over.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its line in the log says besides. */
+    /** Further members of the request's log line. */
     remarks: object | null;
   }
 }
 
 const HTTPS_ONLY_SECONDS = 365 * 24 * 3_600;
-/** Answers are data: no browser has to run, load or frame anything in them. */
+/** Responses are data, so browsers need not run, load or frame anything in them. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Answers that need others set them over these. */
+/** Responses that need other values overwrite these. */
 export function usualHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-store',
@@ -35,7 +35,7 @@ export function openRequest(
     const ms = Math.round(performance.now() - startedAt);
     const words = reply.raw.writableEnded ? 'answered' : 'the caller left';
     const about = { credentialId: caller?.principal.credentialId, recordId: caller?.record?.id, ...remarks };
-    // The route's path, without what stands in its places: keys of rows, and whatever a caller mistook for an id.
+    // The route's path without parameters: they contain row keys, and anything that a caller mistook for an id.
     request.log.info({ method, path: routeOptions.url, status: reply.statusCode, ms, ...about }, words);
   });
 }

@@ -1,12 +1,12 @@
-// Sends problem documents with the headers that belong to their status, and logs failures of the service.
+// Sends problem documents with the headers of their status, and logs failures of the service.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
 import { problemOf } from '../contract/errors.ts';
 
-/** When a part of the service is away: it comes back soon, or not for long. */
+/** When a dependency such as the database is unavailable. */
 const UNAVAILABLE_SECONDS = 5;
 
-/** @param upgradeUrl for who needs a paid tier; empty: none */
+/** @param upgradeUrl shown with plan_required; empty: none */
 export function sendProblem(
   reply: FastifyReply,
   error: ApiError,
@@ -27,12 +27,12 @@ export function sendProblem(
     .send(JSON.stringify(problem));
 }
 
-/** @param status that the request is answered with */
+/** @param status of the response */
 export function logFailure(request: FastifyRequest, error: unknown, status: number): void {
   if (status >= 500 && !hasBrokenOff(request)) request.log.error({ err: error }, 'failed');
 }
 
-/** Whether the caller left before the request was whole: no fault of ours, whatever the error looks like. */
+/** Whether the caller disconnected before sending the whole request, which is not a fault of the service. */
 function hasBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }

@@ -1,12 +1,12 @@
-// Bodies of requests: JSON in UTF-8, not compressed, not nested without end.
+// Request bodies: JSON in UTF-8, uncompressed, with limited nesting.
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
-/** Far deeper than any request is: whatever walks through a body later does so recursively. */
+/** Far more than any operation needs. Code that walks a body is recursive. */
 const MAX_DEPTH = 64;
 
-/** For Fastify's addContentTypeParser. An empty body is none. */
+/** For Fastify's addContentTypeParser. An empty body is undefined. */
 export function readJsonBody(
   request: FastifyRequest,
   body: Buffer,

@@ -19,7 +19,7 @@ function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string
 
 const MAX_WAIT_SECONDS = 60;
 
-/** Seconds to wait; undefined when none, or not sensibly, asked for: a preference that is not understood is ignored. */
+/** Undefined if the header has no valid `wait`: unknown preferences are ignored (RFC 7240). */
 export function preferredWaitSeconds(header: string | string[] | undefined): number | undefined {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   const [, digits] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,5})"?\s*(?:$|[,;])/i.exec(text) ?? [];
@@ -29,14 +29,14 @@ export function preferredWaitSeconds(header: string | string[] | undefined): num
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null until the credential was checked, and where none is needed. */
+    /** Null until the credential was checked, and for operations without one. */
     caller: Caller | null;
-    /** Whom to count the caller for (core/network/caller-address.ts); empty until then. */
+    /** The address that requests are counted by (core/network/caller-address.ts); empty until admission. */
     address: string;
   }
 }
 
-/** Longer than any statement may run; a caller who asked to wait has asked for up to a minute. */
+/** Longer than any statement may run. Callers may ask to wait up to a minute. */
 const HANDLER_TIMEOUT_MS = 30_000;
 const WAITING_HANDLER_TIMEOUT_MS = 90_000;
 
@@ -77,10 +77,10 @@ function registerOperation(
     method: operation.http.method,
     url: operation.http.path,
     handlerTimeout: operation.mayWait === true ? WAITING_HANDLER_TIMEOUT_MS : HANDLER_TIMEOUT_MS,
-    // Before the body is read: a stranger's body is not worth parsing.
+    // Before the body is read, so that bodies of strangers are not parsed.
     onRequest: async (request, reply) => {
       void reply.headers(headers);
-      // A key that cannot be one is refused before what the caller may not do.
+      // A malformed key is reported before a missing permission.
       idempotencyKeyOf(operation, request.headers['idempotency-key']);
       await admitRequest(admission, operation, request, reply, request.params['id']);
     },
@@ -134,7 +134,7 @@ function outputOf(operation: Operation, call: PublicContext, asker: Asker, input
   return operation.run({ ...call, ...caller, reference }, input);
 }
 
-/** Aborts when the connection closes before the answer is out. */
+/** Aborts when the connection closes before the response is sent. */
 function callerLeft(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());

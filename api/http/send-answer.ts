@@ -1,5 +1,4 @@
-// Sends what an operation answered: with an entity tag where it can be asked for again, without content where the
-// caller has it.
+// Sends an operation's output: with an entity tag if it is a read, without content (304) if the client has it already.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Capacity } from '../capacity/capacity.ts';
 import { endAnswerAfter } from './connections.ts';
@@ -46,7 +45,7 @@ export async function sendAnswer(
   }
   const entityTag = entityTagOf(content);
   const isKnown = isNotModified(request.headers['if-none-match'], entityTag);
-  // Before the headers: what is refused is not what they speak of.
+  // Before the headers are set, which would not be true of a refusal.
   if (!isKnown) reserveMemory(admission, operation, request, reply, content);
   void reply.headers({ etag: entityTag, 'cache-control': 'private, no-cache' });
   if (!isKnown) return reply.type(JSON_TYPE).send(content);
@@ -54,7 +53,10 @@ export async function sendAnswer(
   return reply.code(304).send();
 }
 
-/** For what was read: what was done is told, however much it is. @throws ApiError rate_limited or unavailable */
+/**
+ * Only for reads: the result of a change is reported whatever its size.
+ * @throws ApiError rate_limited or unavailable
+ */
 function reserveMemory(
   { capacity }: ResponseContext,
   { scope }: Operation,

@@ -1,5 +1,5 @@
-// Turns the texts of a query string into the values that a schema speaks of, strictly: no 0x10, no 1e2, no "yes".
-// A list is a parameter that is given more than once; `filter[price][gt]=10` is {filter: {price: {gt: "10"}}}.
+// Validates an operation's input. Texts of a query string become values strictly: no 0x10, no 1e2, no "yes". A list is a
+// repeated parameter; `filter[price][gt]=10` is {filter: {price: {gt: "10"}}}.
 import { type TObject, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
@@ -10,7 +10,7 @@ import type { Operation } from '../contract/operation.ts';
 
 type Place = readonly [name: string, ...rest: string[]];
 
-/** Values by name; what cannot be turned into its type is reported, and left out. */
+/** Values by name. Texts that cannot be converted are reported and left out. */
 function readQueryValues(
   schema: TObject,
   raw: Readonly<Record<string, unknown>>,
@@ -33,15 +33,15 @@ function readQueryValues(
   return { values, errors };
 }
 
-/** The parameter that a pointer into the values belongs to, as it stands in a query string. */
+/** The parameter that a pointer into the values refers to, as it is written in a query string. */
 function parameterAt(schema: TObject, pointer: string): string {
   const [name = '', ...inner] = pointerParts(pointer);
-  // One parameter stands for a whole list.
+  // A list is one parameter.
   const [member, leaf] = isObject(schema, name) ? inner : [];
   return [name, ...[member, leaf].flatMap((part) => (part === undefined ? [] : `[${part}]`))].join('');
 }
 
-/** A column may hold brackets itself: what stands between the first and the last pair is its name. */
+/** A column name may contain brackets, so it extends from the first bracket to the last. */
 function placeOf(schema: TObject, parameter: string): Place {
   const [, name = '', member = '', leaf = ''] = /^(\w+)\[([\s\S]*)\]\[(\w*)\]$/.exec(parameter) ?? [];
   return isObject(schema, name) ? [name, member, leaf] : [parameter];
@@ -51,7 +51,7 @@ function isObject(schema: TObject, name: string): boolean {
   return schemaAt(schema, [name])?.type === 'object';
 }
 
-/** Object.defineProperty, because a column may be called __proto__. */
+/** Object.defineProperty, because a column may be named __proto__. */
 function put(values: Record<string, unknown>, [name, ...inner]: Place, value: unknown): void {
   const [next, ...rest] = inner;
   if (next === undefined) {
@@ -59,7 +59,7 @@ function put(values: Record<string, unknown>, [name, ...inner]: Place, value: un
     return;
   }
   if (!Object.hasOwn(values, name)) put(values, [name], {});
-  // Made just now, or before, by this same function.
+  // Created by this function.
   put(values[name] as Record<string, unknown>, [next, ...rest], value);
 }
 
@@ -71,7 +71,7 @@ function readValue(
   const [text = '', ...more] = texts;
   if (more.length > 0) return { problem: 'was given more than once' };
   if (shape?.type === 'integer') {
-    // Numbers too large for a double are large all the same: limits count as the largest, other fields have a maximum.
+    // Numbers beyond a double's range become the largest one: limits are capped, and other fields have a maximum.
     const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
     return /^\d+$/.test(text) ? { value } : { problem: 'must be a whole number' };
   }
@@ -86,17 +86,17 @@ function readValue(
 export interface RawInput {
   params: unknown;
   query: Readonly<Record<string, unknown>>;
-  /** Undefined: there was no body. */
+  /** Undefined if there was no body. */
   body: unknown;
 }
 
-// The library stops at 8 faults, and callers want to see all of theirs.
+// The library's default is 8; callers should see all errors.
 Settings.Set({ maxErrors: 1_000 });
 
 /**
- * Compiles the check of an operation's input.
- * @returns a function that gives the input as `run` takes it
- * @throws ApiError (that function) not_found, invalid_parameter or validation_failed, with every fault
+ * Compiles the validation of an operation's input.
+ * @returns a function that gives the input for `run`
+ * @throws ApiError (that function) not_found, invalid_parameter or validation_failed, with every error
  */
 export function compileInput(operation: Operation): (raw: RawInput) => unknown {
   const findParamFaults = compileFaults(operation.params, 'parameter');
@@ -112,7 +112,7 @@ export function compileInput(operation: Operation): (raw: RawInput) => unknown {
       pointer: parameterAt(operation.query, fault.pointer),
     }));
     refuse('invalid_parameter', [...errors, ...faults.filter(({ pointer }) => !unread.has(pointer))]);
-    // No body is one without fields: what is missing is named.
+    // A missing body is treated as empty, so that missing fields are named.
     refuse('validation_failed', findBodyFaults(body === undefined ? {} : body));
     return Object.assign({}, params, values, body);
   };
@@ -132,7 +132,7 @@ function namesOf(output: Shape): string[] {
   return Object.keys(output.properties ?? {});
 }
 
-/** Operations without a body allow an empty one: clients that always send JSON send `{}`. */
+/** Operations without a body accept `{}`, which some clients always send. */
 const refuseBody = compileFaults(Type.Object({}, { additionalProperties: false }), 'field');
 
 function refuse(code: 'invalid_parameter' | 'validation_failed', errors: FieldError[]): void {

@@ -1,4 +1,4 @@
-// What every path answers to the methods that it does not take, and to OPTIONS.
+// Answers OPTIONS, and 405 for methods that a path does not accept.
 import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
@@ -7,18 +7,18 @@ import { sendProblem } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What @fastify/cors reads of a route. */
+    /** The part of a route's configuration that @fastify/cors reads. */
     cors?: object | false;
-    /** The methods that the path takes: on the routes that answer all other methods. */
+    /** The methods that the path accepts, on the routes for all other methods. */
     allow?: string;
   }
 }
 
-/** In the order in which `Allow` lists them. */
+/** In the order of the header Allow. */
 const IN_USE = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface Path {
-  /** Registers the path: its hooks say what pages of other origins may read. */
+  /** The instance whose hooks apply to the path, such as CORS. */
   owner: FastifyInstance;
   /** Relative to the owner's prefix. */
   url: string;
@@ -27,13 +27,13 @@ interface Path {
 }
 
 /**
- * Watches which routes are registered on `app` and below. Call it before all of them.
- * @returns registers what their paths answer to every other method of HTTP, before the body is read and before hooks at
- * preParsing; call it after all of them
+ * Records the routes of `app` and its children. Call it before any route is registered.
+ * @returns registers the responses to all other methods, sent before the body is read and before preParsing hooks. Call it
+ * after all routes.
  */
 export function watchPaths(app: FastifyInstance): (baseUrl: string) => void {
   for (const method of METHODS) {
-    // Fastify answers a QUERY without a Content-Type with an error of its own, before any handler runs.
+    // Fastify refuses a QUERY without a Content-Type by itself, before any handler runs.
     if (method === 'QUERY') app.addHttpMethod(method, { overrideExisting: true });
     else if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
@@ -46,14 +46,14 @@ export function watchPaths(app: FastifyInstance): (baseUrl: string) => void {
   });
   return (baseUrl) =>
     void app.register(async () => {
-      // What is registered here is a route as well, of a path that is known by then.
+      // Routes registered here are recorded too, for paths that are known already.
       for (const path of paths.values()) answerOtherMethods(path, baseUrl);
     });
 }
 
 function answerOtherMethods({ owner, url, methods, cors }: Path, baseUrl: string): void {
   const taken = IN_USE.filter((method) => methods.has(method));
-  // Where @fastify/cors listens for OPTIONS of any path.
+  // The wildcard OPTIONS route of @fastify/cors.
   if (taken.length === 0) return;
   const allow = taken.join(', ');
   owner.route({
@@ -71,7 +71,7 @@ function answerOtherMethods({ owner, url, methods, cors }: Path, baseUrl: string
     url,
     config: { cors: { ...cors, ...preflightOf(taken) }, allow },
     onRequest: async (_request, reply) => reply.code(204).send(),
-    // Where pages may ask, @fastify/cors has answered before the hook above.
+    // Where CORS applies, @fastify/cors has responded before the hook above.
     onSend: async (_request, reply) => void reply.header('allow', allow),
     handler: (_request, reply) => reply.send(),
   });

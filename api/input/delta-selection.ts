@@ -1,4 +1,4 @@
-// What a caller says about which of the rows that differ they want, besides their type.
+// Which of an event's or a comparison's rows a caller selects, apart from their type.
 import { Type } from 'typebox';
 import type { DeltaSelection } from '../../db/rows/search-delta-rows.ts';
 import { readSelection, requireColumns, selectionQuery } from './row-selection.ts';
@@ -16,7 +16,7 @@ export const deltaSelectionQuery = {
   ),
 };
 
-/** For the description of an operation that takes deltaSelectionQuery. */
+/** For descriptions of operations with deltaSelectionQuery. */
 export const DELTA_SELECTION =
   '`search` looks at values before and after. With it or `changedField`, a page looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`.';
 
@@ -26,7 +26,7 @@ interface Asked {
   changedField?: readonly string[];
 }
 
-/** @throws ApiError invalid_parameter for fields without a search */
+/** @throws ApiError invalid_parameter for `field` without `search` */
 export function readDeltaSelection({ changedField = [], ...asked }: Asked): DeltaSelection {
   const { search, searchColumns } = readSelection(asked);
   return { search, searchColumns, changedFields: changedField };
@@ -35,7 +35,10 @@ export function readDeltaSelection({ changedField = [], ...asked }: Asked): Delt
 export const isEveryRow = ({ search, changedFields }: DeltaSelection): boolean =>
   search === null && changedFields.length === 0;
 
-/** @param versions both snapshots @throws ApiError validation_failed, with every column that neither has */
+/**
+ * @param versions both snapshots
+ * @throws ApiError validation_failed, with every column that is in neither snapshot
+ */
 export function requireDeltaColumns(
   { searchColumns, changedFields }: DeltaSelection,
   versions: readonly { columns: readonly string[] }[],

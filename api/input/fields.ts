@@ -1,9 +1,9 @@
-// Schemas of the fields that several operations take.
+// Schemas of fields that several operations share.
 import { Type } from 'typebox';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
 import { type PageLimits, USUAL_LIMITS } from './page.ts';
 
-/** What can be stored and shown: no control characters, no halves of surrogate pairs. */
+/** No control characters and no unpaired surrogates. */
 const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
 
 const recordReference = Type.String({
@@ -11,7 +11,7 @@ const recordReference = Type.String({
   description: 'Id or slug of a record; `self` with a credential of one record.',
 });
 
-/** An id in a path. What does not have the form of one cannot exist. */
+/** An id in a path. Anything of another form cannot exist. */
 export const idInPath = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-f]{32}$` });
 
 export const recordParams = { id: recordReference };
@@ -22,7 +22,7 @@ export const checkParams = { ...recordParams, checkId: idInPath('chk') };
 
 export const deliveryParams = { ...webhookParams, deliveryId: idInPath('dlv') };
 
-/** A row key, percent-encoded: at most 1,024 bytes of anything that a row can hold. */
+/** A row key, percent-encoded, of at most 1,024 bytes. */
 export const rowKeyInPath = Type.String({
   maxLength: 1_024,
   pattern: '^[^\\u0000\\p{Cs}]*$',
@@ -50,26 +50,26 @@ const limitField = ({ fallback, max }: PageLimits) =>
   );
 
 const cursor = Type.String({
-  // Holds a row key of 1,024 bytes, each of which may take six in JSON.
+  // For a row key of 1,024 bytes, each of which may take six in JSON.
   maxLength: 10_000,
-  // Held by what opens it, whose code says more than that of a pattern.
+  // Documented only: opening the cursor reports a better error than the pattern would.
   statedPattern: '^[A-Za-z0-9_-]*$',
   description: '`nextCursor` of the page before; empty or left out for the first page.',
 });
 
-/** Listings in an order of their own (rows: by key). */
+/** For listings with a fixed order (rows: by key). */
 export const pageQuery = { limit: limitField(USUAL_LIMITS), cursor: Type.Optional(cursor) };
 
-/** The parameter `limit` of a listing that has limits of its own. */
+/** The parameter `limit` of a listing with limits of its own. */
 export const limitOf = (limits: PageLimits) => ({ limit: limitField(limits) });
 
-/** Listings by time: newest first unless asked otherwise. */
+/** For listings by time, newest first by default. */
 export const orderedPageQuery = {
   ...pageQuery,
   order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` (newest first) unless given.' })),
 };
 
-/** Of keys that are shown with an event or a comparison. */
+/** Keys shown with an event or a comparison. */
 export const MAX_KEYS = 1_000;
 
 export const keysLimitField = (max: number) =>
@@ -81,7 +81,7 @@ export const keysLimitField = (max: number) =>
 export const changeTypeField = Type.Enum([...CHANGE_TYPES], { description: 'Only rows of this type.' });
 
 export const nameField = Type.String({
-  // Something that can be seen stands in it. Without a look-ahead, which not all clients' expressions have.
+  // Requires a visible character. No look-ahead, which not all clients' regular expressions support.
   pattern: '^[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
   maxLength: 200,
   description: 'printable text of at most 200 characters',
@@ -100,7 +100,7 @@ export const urlField = Type.String({
   description: 'a complete http or https URL',
 });
 
-/** A column name: anything the origin may write, except what no row can hold. */
+/** A column name: any text that a row can contain. */
 export const columnField = Type.String({
   pattern: '^[^\\u0000\\p{Cs}]+$',
   maxLength: 1_000,
@@ -108,7 +108,7 @@ export const columnField = Type.String({
 });
 
 export const delimiterField = Type.String({
-  // Of the basic plane, without halves of surrogate pairs.
+  // In the basic multilingual plane, without surrogates.
   pattern: '^[\\u0001-\\t\\v\\f\\u000e-!#-\\ud7ff\\ue000-\\uffff]$',
   description: 'one character other than a quote or a line end',
 });
@@ -119,7 +119,7 @@ export const headerRowField = Type.Integer({
   description: 'line of the header in CSV or TSV, from 1, blank lines counted; 0: none',
 });
 
-/** As core/delta/read-rows.ts takes it. */
+/** In the syntax of core/delta/read-rows.ts. */
 export const rowsPathField = Type.String({
   pattern: '^[^\\u0000\\p{Cs}]+$',
   maxLength: 1_000,

@@ -14,7 +14,7 @@ export const envelope = {
   ]),
 };
 
-/** Members of a page of a record's things. */
+/** Members of a page that belongs to a record. */
 export const recordEnvelope = {
   sourceId: Type.String({ description: 'The record.', examples: ['src_019a2f6b7c8d7e9fa0b1c2d3e4f50617'] }),
   ...envelope,
@@ -25,7 +25,7 @@ export interface Listing extends CursorBinding {
 }
 
 export interface PageLimits {
-  /** When the caller says none. */
+  /** The default. */
   fallback: number;
   max: number;
 }
@@ -40,18 +40,18 @@ interface Page<Row> {
   items: Row[];
 }
 
-/** What was found up to a place where looking further would have taken too long. */
+/** Rows found until the read stopped, to limit its time. */
 export interface PartOfRows<Row, Position> {
   rows: Row[];
-  /** Null: there is nothing after these rows. */
+  /** Null if there are no more rows. */
   stoppedAt: Position | null;
 }
 
 /**
  * Reads one page.
- * @param read gives one row more than the limit, if there is one
- * @param positionOf what `read` needs to go on after a row
- * @param fits false for the first row that is too much for this page; the first row of all always fits
+ * @param read returns one row more than the limit, if there is one
+ * @param positionOf the position after which `read` continues
+ * @param fits false for the first row that exceeds the page; the first row always fits
  * @throws ApiError invalid_cursor
  */
 export async function readPage<Row, Position extends CursorPosition>(
@@ -63,9 +63,9 @@ export async function readPage<Row, Position extends CursorPosition>(
   fits: (row: Row) => boolean = () => true,
 ): Promise<Page<Row>> {
   const limit = Math.min(query.limit ?? listing.limits.fallback, listing.limits.max);
-  // Clients that begin with an empty text ask for the first page.
+  // An empty cursor means the first page.
   const { cursor = '' } = query;
-  // A cursor is authentic and bound to its listing, so it holds what this listing's positionOf made.
+  // A cursor is encrypted and bound to its listing, so it contains what this listing's positionOf returned.
   const after = cursor === '' ? null : (ctx.cursors.open(listing, cursor) as Position);
   const found = await read({ after, limit });
   const { rows, stoppedAt } = Array.isArray(found) ? { rows: found, stoppedAt: null } : found;

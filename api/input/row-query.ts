@@ -1,4 +1,4 @@
-// A question about a snapshot's rows, as a body states it: checked, and turned into what the database is asked.
+// A query over a snapshot's rows in a request body: validates it and converts it for the database.
 import { type Static, Type } from 'typebox';
 import { ApiError, type FieldError } from '../../core/errors.ts';
 import type { Measure, RowQuery, Sorting } from '../../db/rows/query-rows.ts';
@@ -63,13 +63,13 @@ const bodySchema = Type.Object(rowQueryBody);
 type Body = Static<typeof bodySchema>;
 
 export interface AskedRows extends RowQuery {
-  /** What the measures are called in the answer. */
+  /** The names of the measures in the response. */
   names: string[];
-  /** Every column that the question names, and where. */
+  /** Every column that the query names, and where. */
   columns: NamedColumn[];
 }
 
-/** @throws ApiError validation_failed, with every fault */
+/** @throws ApiError validation_failed, with every error */
 export function readRowQuery({ measures: asked = [{ measure: 'count' }], ...body }: Body): AskedRows {
   const { groupBy = [], orderBy = [], limit = LIMITS.fallback, ...selected } = body;
   const selection = readSelection(selected);
@@ -92,7 +92,7 @@ export function readRowQuery({ measures: asked = [{ measure: 'count' }], ...body
     return sorting ?? [];
   });
   refuse(faults);
-  // Each measure but count has its column: the others were refused.
+  // Each measure but count has a column; the others were refused.
   const measures = asked.map(({ measure, column = null }) => ({ measure, column }) as Measure);
   const columns = [
     ...columnsOf(selection, 'body'),

@@ -1,4 +1,4 @@
-// What a caller says about which rows of a snapshot they want: parameters of a query string, or members of a body.
+// Which rows of a snapshot a caller selects: parameters of a query string, or members of a body.
 import { type Static, Type } from 'typebox';
 import { ApiError, type FieldError } from '../../core/errors.ts';
 import type { RowFilter, RowSelection } from '../../db/rows/row-filters.ts';
@@ -7,7 +7,7 @@ import { invalidParameter } from '../contract/errors.ts';
 
 const MAX_COLUMNS_TOLD = 50;
 
-/** Text that a row can hold. */
+/** Text that a row can contain. */
 const cellText = Type.String({
   maxLength: 1_000,
   pattern: '^[^\\u0000\\p{Cs}]*$',
@@ -31,7 +31,7 @@ const operatorsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Operators by column; all of them must hold. */
+/** Operators by column. All must hold. */
 export const filterField = Type.Unsafe<Readonly<Record<string, Static<typeof operatorsSchema>>>>(
   Type.Object(
     {},
@@ -71,19 +71,19 @@ interface Asked {
   filter?: Static<typeof filterField>;
 }
 
-/** @throws ApiError invalid_parameter for fields without a search */
+/** @throws ApiError invalid_parameter for `field` without `search` */
 export function readSelection({ search, field = [], filter = {} }: Asked): RowSelection {
   if (search === undefined && field.length > 0) {
     throw invalidParameter('field', 'says where to search, so it needs `search`');
   }
   const filters = Object.entries(filter).flatMap(([column, operators]) =>
-    // The schema gives each operator the kind of value that it takes.
+    // The schema has checked the type of each operator's value.
     Object.entries(operators).map(([operator, value]) => ({ column, operator, value }) as RowFilter),
   );
   return { search: search ?? null, searchColumns: field, filters: filters.toSorted(byPlace) };
 }
 
-/** The order in which filters were given means nothing: a cursor works with any. */
+/** The order of filters has no meaning, so a cursor works with any order. */
 const byPlace = (left: RowFilter, right: RowFilter): number => (placeOf(left) < placeOf(right) ? -1 : 1);
 
 const placeOf = ({ column, operator }: RowFilter): string => JSON.stringify([column, operator]);
@@ -91,13 +91,13 @@ const placeOf = ({ column, operator }: RowFilter): string => JSON.stringify([col
 export const isEverything = ({ search, filters }: RowSelection): boolean =>
   search === null && filters.length === 0;
 
-/** Where a column is named in a request: a parameter's name or a JSON pointer. */
+/** Where a request names a column: the name of a parameter, or a JSON pointer. */
 export interface NamedColumn {
   pointer: string;
   column: string;
 }
 
-/** The columns that a selection names, in a query string or in a body. */
+/** The columns that a selection in a query string or a body names. */
 export function columnsOf(
   { searchColumns, filters }: RowSelection,
   place: 'query' | 'body' = 'query',
@@ -113,8 +113,8 @@ export function columnsOf(
 }
 
 /**
- * @param of what has these columns, and what it has told of
- * @throws ApiError validation_failed, with every column that is not there
+ * @param of the columns that exist, and the messages given so far
+ * @throws ApiError validation_failed, with every column that does not exist
  */
 export function requireColumns(
   named: readonly NamedColumn[],

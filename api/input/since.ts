@@ -1,4 +1,4 @@
-// The parameters `since` and `until`: events after a time or an event, itself excluded, up to one, itself included.
+// The parameters `since` and `until`: events after a time or an event, and up to one, included.
 import { Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
@@ -16,7 +16,7 @@ import { invalidParameter } from '../contract/errors.ts';
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(:\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-// The same for the API's description, with months as long as they are; only leap years need a calendar.
+// For the API's description. It knows the length of months; leap years need the check below.
 const STATED_DAY =
   '[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)';
 const STATED_CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9]';
@@ -24,21 +24,21 @@ const STATED_TIME = `${STATED_DAY}([Tt]${STATED_CLOCK}(:[0-5][0-9](\\.[0-9]{1,9}
 
 const DAY_MS = 86_400_000;
 
-/** What was deleted on a lower tier stays deleted on a higher one, and every record may have had the lowest. */
+/** Events deleted on a lower tier stay deleted on a higher one, and any record may have had the lowest tier. */
 const SHORTEST_RETENTION_MS =
   Math.min(...Object.values(TIERS).map(({ retentionDays }) => retentionDays)) * DAY_MS;
 
-/** A time as readTime reads it. */
+/** A time in the syntax of readTime. */
 export const timeField = (description: string) =>
   Type.String({ description, statedPattern: `^${STATED_TIME}$` });
 
-/** A time, or the id of an event, as readSince and readUntil read it. */
+/** A time, or the id of an event, in the syntax of readSince and readUntil. */
 export const edgeField = (description: string) =>
   Type.String({ description, statedPattern: `^(evt_[0-9a-f]{32}|${STATED_TIME})$` });
 
 /**
- * @throws ApiError invalid_parameter, or gone when events after it may have been deleted already, or when the event is
- *   not there: retention deleted it, or a backup was restored that was made before it
+ * @throws ApiError invalid_parameter, or gone when later events may have been deleted already, or when the event does not
+ * exist: retention deleted it, or the database was restored from an older backup
  */
 export async function readSince(
   ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
@@ -53,7 +53,7 @@ export async function readSince(
   return { sinceTime: edge.time };
 }
 
-/** @throws ApiError invalid_parameter, or gone when the event is no longer kept */
+/** @throws ApiError invalid_parameter, or gone when the event is no longer stored */
 export async function readUntil(
   ctx: Pick<Context, 'db' | 'principal'>,
   record: TrackedRecord,
@@ -65,8 +65,8 @@ export async function readUntil(
 }
 
 /**
- * The same as a time: an event stands for when it was detected.
- * @throws ApiError as readSince does
+ * Converts the parameter to a time: for an event, when it was detected.
+ * @throws ApiError as readSince
  */
 export async function readSinceTime<S extends string | undefined>(
   ctx: Pick<Context, 'db' | 'clock' | 'principal'>,
@@ -86,18 +86,18 @@ export async function readSinceTime(
 }
 
 /**
- * A date alone is its beginning in UTC; a space stands for the plus that it was before it was decoded. RFC 3339, 5.6,
- * takes `t` and `z` in lower case as well.
+ * A date alone means its start in UTC. A space means a plus that was not percent-encoded. RFC 3339, 5.6, allows `t` and `z`
+ * in lower case too.
  */
 export function readTime(text: string): Date | undefined {
   const [whole, date = ''] = TIME.exec(text.replace(' ', '+').toUpperCase()) ?? [];
   if (whole === undefined) return undefined;
   const day = new Date(`${date}T00:00:00Z`);
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
   const time = new Date(whole);
   if (!isDay || Number.isNaN(time.getTime())) return undefined;
-  // Answers show four digits of the year, and an offset may lead beyond them.
+  // Responses have years of four digits, and an offset may lead beyond them.
   return /^\d{4}-/.test(time.toISOString()) ? time : undefined;
 }
 
@@ -126,7 +126,7 @@ async function numberOf(
 ): Promise<number> {
   const event = await findDeltaEvent(ctx.db, record.id, id);
   if (event !== undefined) return event.number;
-  // An event of a record that this caller may not see is told from none at all by nothing.
+  // An event of another account's record gets the same response as one that does not exist.
   const other = await findRecordOfEvent(ctx.db, ctx.principal, id);
   if (other !== undefined) throw invalidParameter(parameter, `is an event of another record, ${other.id}`);
   const oldest = await findOldest(ctx, record);
@@ -159,7 +159,7 @@ function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
   );
 }
 
-/** The id has the form of one, and says itself when it was made: later than the oldest event that is kept. */
+/** The id is well-formed, and its timestamp is later than the oldest stored event. */
 function unknownEvent(parameter: Parameter): ApiError {
   return new ApiError(
     'gone',

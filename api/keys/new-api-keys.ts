@@ -1,4 +1,4 @@
-// Creates API keys: their values, what is stored of them, and how many there may be.
+// Creates API keys and limits their number.
 import { Type } from 'typebox';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { issueApiKey, type IssueRefusal, type KeyOwner, type NewApiKey } from '../../db/access/api-keys.ts';
@@ -10,7 +10,7 @@ import { invalidField, notFound, signInAgain } from '../contract/errors.ts';
 import { nameField } from '../input/fields.ts';
 import { presentApiKey } from '../resources/api-key.ts';
 
-/** The value is shown to whoever asked for the key, once, and stored nowhere. */
+/** The value is shown once, in the response, and not stored. */
 export function newApiKey(
   owner: KeyOwner,
   wanted: Pick<NewApiKey, 'name' | 'scope' | 'expiresAt'>,
@@ -21,10 +21,10 @@ export function newApiKey(
   return { value, key: { ...owner, ...wanted, ...minted, kind, id: newId('apiKey', nowMs) } };
 }
 
-/** Keys that work at a time; revoked and expired ones do not count. */
+/** Valid keys. Revoked and expired ones do not count. */
 export const MAX_KEYS = { account: 100, record: 20 } as const;
 
-/** Fields of the body that both kinds of keys share. */
+/** Body fields of both kinds of keys. */
 export const newKeyFields = {
   name: nameField,
   expiresAt: Type.Optional(
@@ -42,7 +42,10 @@ interface Wanted {
   expiresAt?: string;
 }
 
-/** The key with its value, which is stored nowhere. @throws ApiError with what stands in the way */
+/**
+ * Returns the key with its value, which is not stored.
+ * @throws ApiError with the reason when no key can be created
+ */
 export async function issueKey(ctx: Context, owner: KeyOwner, { name, scope, expiresAt }: Wanted) {
   const { db, principal } = ctx;
   if (!allows(principal.scope, scope)) {
@@ -62,13 +65,13 @@ export async function issueKey(ctx: Context, owner: KeyOwner, { name, scope, exp
   return { ...presentApiKey(issued), key: value };
 }
 
-/** Answers show four digits of the year. */
+/** Responses have years of four digits. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 function readExpiry({ clock }: Context, text: string | undefined): Date | null {
   if (text === undefined) return null;
   const time = Date.parse(text);
-  // A leap second is not a number here, and so neither greater nor smaller.
+  // A leap second parses to NaN, so both comparisons are false.
   if (time > clock() && time <= LATEST_MS) return new Date(time);
   throw invalidField('/expiresAt', 'invalid_value', 'must be in the future, before the year 10000.');
 }

@@ -1,4 +1,4 @@
-// The MCP endpoint: one path, POST only, both generations of the protocol.
+// The MCP endpoint: one path, POST only, all revisions of the protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { endAnswerAfter } from '../http/connections.ts';
@@ -20,13 +20,13 @@ import { pagesOf, requireOrigin } from './access/origins.ts';
 import { sendRpcError } from './methods/rpc-error.ts';
 import { fillPlaceholders } from './answers/json-placeholder.ts';
 
-/** Clients open their streams anew: a proxy would end them as well. */
+/** Proxies would end longer streams too, and clients reconnect. */
 const STREAM_TIMEOUT_MS = 3_600_000;
 
-/** What every tool needs at the least. */
+/** The minimum for every tool. */
 const LOWEST = { scope: 'download' } as const;
 
-/** @param recheckMs how often the credentials of open streams are looked at */
+/** @param recheckMs interval of the credential checks of open streams */
 export async function registerMcp(
   app: FastifyInstance,
   context: AppContext,
@@ -53,11 +53,11 @@ export async function registerMcp(
     onRequest: async (request, reply) => {
       requireOrigin(request, baseUrl);
       takeTokenOfUrl(request);
-      // A stranger's body is not worth parsing.
+      // Before the body is read, so that bodies of strangers are not parsed.
       if (request.headers.authorization === undefined)
         await admitRequest(admission, LOWEST, request, reply, undefined);
     },
-    // Not before: so the credential and the source that a call names are looked up in one statement.
+    // After the body is parsed, so that one statement looks up the credential and the source that a call names.
     preHandler: async (request, reply) => {
       await admitRequest(admission, LOWEST, request, reply, referenceOf(request));
       await countBatch(context, request);
@@ -108,7 +108,7 @@ const sendSingle = (
     .header('content-type', 'application/json')
     .send(fillPlaceholders(JSON.stringify(message), texts));
 
-/** An answer in one piece costs less than a stream of one piece. */
+/** A complete response costs less than a stream of one piece. */
 async function sendResponse(
   reply: FastifyReply,
   response: Response,
@@ -123,7 +123,10 @@ async function sendResponse(
   return reply.code(response.status).send(text);
 }
 
-/** Each message of a batch is a request of its own. @throws ApiError rate_limited */
+/**
+ * Each message of a batch counts as a request.
+ * @throws ApiError rate_limited
+ */
 async function countBatch({ rateLimits }: AppContext, { body, caller }: FastifyRequest): Promise<void> {
   if (!Array.isArray(body) || caller === null) return;
   for (let others = body.length - 1; others > 0; others -= 1) {
@@ -145,12 +148,12 @@ async function stillWorks(
   }
 }
 
-/** What the libraries see of a request: the protocol's own headers, and neither the credential nor the query. */
+/** The request as the libraries see it: the protocol's headers, without the credential and the query string. */
 function webRequest({ headers }: FastifyRequest, url: string): Request {
   const shown = Object.entries(headers).filter(
     ([name, value]) => typeof value === 'string' && /^(accept|content-type|mcp-.*)$/.test(name),
   );
-  // Texts: the others were left out.
+  // Only strings: the others were left out.
   return new Request(url, { method: 'POST', headers: shown as [string, string][] });
 }
 

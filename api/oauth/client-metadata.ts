@@ -1,4 +1,4 @@
-// What clients say of themselves, at registration or in a document of their own: how it is fetched and what is kept.
+// Client metadata, from a registration or a document of the client's own: how it is fetched, and what is stored.
 import { type ClientMetadata, type Configuration, errors } from 'oidc-provider';
 import { fetch } from 'undici';
 import { createGuard } from '../../outbound/guard.ts';
@@ -6,10 +6,10 @@ import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { parseNat64Prefixes } from '../../core/network/nat64.ts';
 import type { Services } from '../contract/context.ts';
 
-/** As much as a client's own document may have. */
+/** The same limit as for a client's own document. */
 const MAX_METADATA_BYTES = 5 * 1_024;
 
-/** The rest is neither used nor stored: addresses that would be fetched, pictures, scopes to be held to later. */
+/** Other members are dropped: URLs that would be fetched, images, scopes that would limit later requests. */
 const KEPT: ReadonlySet<string> = new Set([
   'client_id',
   'client_id_issued_at',
@@ -22,18 +22,21 @@ const KEPT: ReadonlySet<string> = new Set([
   'id_token_signed_response_alg',
 ]);
 
-/** PostgreSQL reads no JSON that holds a NUL or half of a surrogate pair; the others show wrong on a page. */
+/** PostgreSQL's jsonb accepts no NUL and no unpaired surrogates. Other control characters display badly. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 /** RFC 3986. */
 const URI = /^[!-~]+$/;
 
-/** Clients that ask for a secret get none: this is what their registration then says (RFC 7591 3.2.1). */
+/** Clients that ask for a secret get none, and their registration says so (RFC 7591, 3.2.1). */
 const SECRET_METHOD = /^client_secret_/;
 
-/** Leaves of a client's metadata what is kept. @throws InvalidClientMetadata */
+/**
+ * Removes the members that are not stored.
+ * @throws InvalidClientMetadata
+ */
 export function keepMetadata(metadata: ClientMetadata): void {
   for (const name of Object.keys(metadata)) if (!KEPT.has(name)) delete metadata[name];
-  // Native clients may choose a port of their own (RFC 8252 7.3), and get plain http to no other machine.
+  // Native clients may choose a loopback port (RFC 8252, 7.3), and may use plain HTTP only on their own machine.
   metadata.application_type = 'native';
   const { token_endpoint_auth_method: method = '' } = metadata;
   if (SECRET_METHOD.test(method)) metadata.token_endpoint_auth_method = 'none';
@@ -55,12 +58,12 @@ export function keepMetadata(metadata: ClientMetadata): void {
 }
 
 /**
- * Whether nobody but the client's maker has a claim to the address. A scheme of an app's own is a domain name in reverse
- * (RFC 8252 7.1): one without a dot may belong to any app. Clients register several addresses, so it is left out alone.
+ * Whether only the client's maker can claim the address. The scheme of an app is a reversed domain name (RFC 8252, 7.1); one
+ * without a dot may belong to any app. Clients register several addresses, so only this one is dropped.
  */
 function isOwned(uri: string): boolean {
   const url = URL.parse(uri);
-  // One that is no URL at all is the library's to refuse.
+  // The library refuses what is not a URL.
   return url === null || /^https?:$/.test(url.protocol) || url.protocol.includes('.');
 }
 
@@ -71,9 +74,9 @@ function requireHonest(uri: unknown): void {
   }
 }
 
-/** The library may ask twice for one page. */
+/** The library may fetch twice for one page. */
 const FETCH_TIMEOUT_MS = 2_500;
-/** A client's document may have 5 KiB; the library looks closer. */
+/** The library limits a client's document to 5 KiB. This bounds the memory before that. */
 const MAX_DOCUMENT_BYTES = 64 * 1_024;
 
 type FetchDocument = NonNullable<Configuration['fetch']>;
@@ -84,7 +87,7 @@ export function createDocumentFetch({ reach, config, log }: Services): FetchDocu
     report: (failed) => log.warn(failed, 'no connection was made to a client’s document'),
   });
   return async (target, init) => {
-    // The library's own words for a request, in the classes of Node; the agent belongs to those of undici.
+    // The library passes a Request of Node; the agent needs one of undici.
     const { url, method, headers } = new Request(target, init);
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     const agent = createGuardedAgent(guard, signal);
@@ -104,7 +107,7 @@ export function createDocumentFetch({ reach, config, log }: Services): FetchDocu
   };
 }
 
-/** @throws Error when there is more */
+/** @throws Error when the body is larger */
 async function readWithin(body: AsyncIterable<Uint8Array> | null, limitBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

@@ -1,19 +1,19 @@
-// What a person decides on: which client, where its answer goes, what it may do; and the proof of who they are.
+// The consent page: which client asks, where it redirects to, what it may do, and how the person proves who they are.
 import type { Scope } from '../../core/principal.ts';
 import { describePlace, escapeHtml, isOwnMachine, page } from './pages.ts';
 import { grantable } from './scopes.ts';
 
 export interface ConsentRequest {
   uid: string;
-  /** What the client calls itself: nobody has checked it. */
+  /** The client's own name, which is not verified. */
   clientName: string;
-  /** Present when the client is known by the URL of its own document, which its host vouches for. */
+  /** Set if the client is identified by the URL of its own document, for which this host vouches. */
   clientHost: string | undefined;
   redirectUri: string;
   requested: ReadonlySet<string>;
-  /** Who is signed in to the dashboard in this browser: they need no key. */
+  /** Set if somebody is signed in to the dashboard in this browser: they need no key. */
   signedIn?: { email: string; accountId: string; sessionId: string } | undefined;
-  /** Chosen on the page before. */
+  /** The previous choice. */
   chosen?: Scope;
   fault?: string;
 }
@@ -48,7 +48,7 @@ function keyField(isWrong: boolean): string {
 <p id="key-note" class="note">It proves who you are. It is not stored, and the client does not see it. Disconnect the client at any time.</p>`;
 }
 
-/** The session goes along, by its id: whoever has another one by the time of the answer is shown the page again. */
+/** The form contains the session's id: if the browser has another session when it is sent, the page is shown again. */
 function owner({ email, sessionId }: { email: string; sessionId: string }): string {
   return `<p>You are signed in as <strong><bdi>${escapeHtml(email)}</bdi></strong>.</p>
 <input type="hidden" name="session" value="${escapeHtml(sessionId)}">

@@ -1,4 +1,4 @@
-// Makes the grant that a client's tokens hang on, and writes the client down for the account's owner to see.
+// Handles the consent page: creates the grant of a client's tokens, and lists the client for the account's owner.
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Scope, SCOPES } from '../../core/principal.ts';
@@ -25,13 +25,13 @@ interface Connection {
   clientId: string;
   clientName: string;
   scope: Scope;
-  /** The login of who decides; undefined for who has shown a key. */
+  /** The session of the person who decides; undefined if they showed a key. */
   sessionId?: string | undefined;
 }
 
 /**
- * @returns what the authorization server goes on with
- * @throws ApiError unauthenticated when the session of who decides has ended: nothing is connected then
+ * @returns the result for the authorization server
+ * @throws ApiError unauthenticated when the person's session has ended: nothing is connected then
  */
 async function connectClient(
   provider: Provider,
@@ -41,7 +41,7 @@ async function connectClient(
   const grant = new provider.Grant({ accountId, clientId });
   const resource = mcpResource(provider.issuer);
   const { granted, refused } = decide(scope);
-  // The library also counts these among its own, because clients register with them.
+  // The library needs them as OIDC scopes too, because clients register with them.
   grant.addOIDCScope(granted);
   grant.addResourceScope(resource, granted);
   if (refused !== '') {
@@ -102,7 +102,7 @@ function faultOf(error: unknown): { status: number; detail: string } {
 const send = (reply: FastifyReply, html: string, status = 200): FastifyReply =>
   reply.code(status).headers(pageHeaders).send(html);
 
-/** @throws OIDCProviderError when the browser's cookie names no flow that is under way */
+/** @throws OIDCProviderError when the browser's cookie names no pending request */
 async function readRequest(
   { provider }: ConsentContext,
   request: FastifyRequest,
@@ -149,7 +149,7 @@ async function answer(
   }
   const scope = chosenScope(asked, form);
   const again = async (fault: string, status: number): Promise<FastifyReply> => {
-    // As it is by now: a session may have ended since the answer came.
+    // Read again, because the session may have ended since.
     const shown = { ...asked, signedIn: await findSignedIn(request), fault };
     return send(reply, consentPage({ ...shown, ...(scope === undefined ? {} : { chosen: scope }) }), status);
   };
@@ -164,7 +164,7 @@ async function answer(
   }
 }
 
-/** The flow's cookie is not sent with what other sites submit; this says it once more. */
+/** The flow's cookie is SameSite, so other sites cannot submit the form. This is a second check. */
 function refuseOtherSites({ headers }: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = headers;
   const isOurs = origin === undefined || origin === new URL(baseUrl).origin;
@@ -178,7 +178,10 @@ function chosenScope({ requested }: ConsentRequest, form: URLSearchParams): Scop
   return grantable(requested).find(({ scope }) => scope === chosen)?.scope;
 }
 
-/** @param signedIn in the browser that asks @throws ApiError with words for the page */
+/**
+ * @param signedIn the session of this browser
+ * @throws ApiError with a message for the page
+ */
 async function ownerOf(
   admission: Admission,
   request: FastifyRequest,
@@ -204,7 +207,7 @@ async function ownerOf(
   if (principal.kind !== 'account' || principal.scope !== 'full') {
     throw new ApiError('insufficient_scope', 'This takes a key of the account with the scope full.');
   }
-  // Such a key makes no key that outlives it either.
+  // A key that expires may not create access that outlives it.
   if (((await findApiKey(admission.db, principal.credentialId))?.expiresAt ?? null) !== null) {
     throw new ApiError(
       'insufficient_scope',

@@ -1,8 +1,8 @@
-// Who may call the authorization server from pages of other origins.
+// CORS of the authorization server.
 import type { FastifyInstance } from 'fastify';
 import { PROTECTED_RESOURCE_PATHS } from './protected-resource.ts';
 
-/** Clients that run in a page need these. They hold to no cookie, and what they answer is not for one page only. */
+/** Clients that run in a page need these. They use no cookie, and their responses are the same for every page. */
 const FOR_PAGES: ReadonlySet<string> = new Set([
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
@@ -13,12 +13,12 @@ const FOR_PAGES: ReadonlySet<string> = new Set([
   '/oauth/jwks',
 ]);
 
-/** Before the routes: errors are for pages as well. */
+/** Register it before the routes, so that it applies to errors too. */
 export function openToPages(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { url = '', config } = request.routeOptions;
     if (!FOR_PAGES.has(url)) return;
-    // The library says nothing of its own where this stands.
+    // Set here, so that the library adds none of its own.
     void reply.headers({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'Retry-After, WWW-Authenticate, X-Request-Id',

@@ -1,15 +1,16 @@
-// Keys of the authorization server, derived from the key-encryption keys: the same in every process, stored nowhere.
+// Keys of the authorization server, derived from the key-encryption keys. They are the same in every process and stored
+// nowhere.
 import { createECDH, hkdfSync } from 'node:crypto';
 import type { JWK } from 'oidc-provider';
 import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 
 const PURPOSE = 'oauth v1';
 
-/** For signing cookies: the first signs, all are believed. */
+/** The first one signs cookies, all of them verify. */
 export const cookieKeys = (keks: KeyEncryptionKeys): string[] =>
   Array.from(keks.values(), (kek) => derive(kek, `${PURPOSE}, cookies`).toString('base64url'));
 
-/** The library demands a signing key. No ID tokens are issued, and access tokens are opaque, so it signs nothing. */
+/** The library requires a signing key. No ID tokens are issued and access tokens are opaque, so it signs nothing. */
 export function signingKeys(keks: KeyEncryptionKeys): JWK[] {
   const [kek] = keks.values();
   if (kek === undefined) throw new Error('No key-encryption key is set (KEY_ENCRYPTION_KEYS)');

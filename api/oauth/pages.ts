@@ -1,15 +1,15 @@
-// The pages that people see while they connect a client. Plain HTML, no scripts.
+// The pages of the consent flow. Plain HTML without scripts.
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-/** A program on one's own machine can claim to be any client. */
+/** Any program on the person's own machine can pretend to be a client. */
 export const isOwnMachine = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** Of other protocols the host means nothing: the machine hands all of their links to one app. */
+/** For custom schemes the host has no meaning: the system opens all links of a scheme in one app. */
 export const describePlace = ({ protocol, host }: URL): string =>
   /^https?:$/.test(protocol) ? host : `the app for ${protocol} links`;
 
-/** A page under our own words; everything that comes from elsewhere passes through `escapeHtml`. */
+/** A page with our own text. Text from elsewhere must pass through `escapeHtml`. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -30,25 +30,25 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** For forms that answer with a redirect to the client, wherever that is. */
+/** For forms that redirect to the client, at any address. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // With no-referrer, browsers send the form with `Origin: null`, as if another site had made it.
+  // With no-referrer, browsers send forms with `Origin: null`, as from another site.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  // No form-action: browsers hold it against the redirect that answers the form, which leads to the client.
+  // No form-action: browsers also apply it to the redirect after the form, which leads to the client.
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-/** Where the library finds a request that it cannot even send back to its client. */
+/** For requests that the library cannot redirect back to a client. */
 export function renderFault(ctx: KoaContextWithOIDC, detail: string): void {
   ctx.set(pageHeaders);
   ctx.body = faultPage(detail);
 }
 
-/** @param back where the person may go on */
+/** @param back where the person can continue */
 export function faultPage(detail: string, back?: { url: string; words: string }): string {
   const way =
     back === undefined

@@ -1,4 +1,4 @@
-// What tells a client which authorization server guards the MCP server (RFC 9728).
+// Metadata that tells clients which authorization server protects the MCP server (RFC 9728).
 import type { FastifyInstance } from 'fastify';
 import { MCP_PATH, mcpResource } from './provider.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
@@ -9,7 +9,7 @@ export const metadataUrl = (baseUrl: string): string => `${baseUrl}${WELL_KNOWN}
 
 export const PROTECTED_RESOURCE_PATHS = [WELL_KNOWN, `${WELL_KNOWN}${MCP_PATH}`] as const;
 
-/** Below the resource's path, where RFC 9728 3.1 puts it, and at the root, where older clients look. */
+/** Below the resource's path (RFC 9728, 3.1), and at the root, where older clients look. */
 export function registerProtectedResource(app: FastifyInstance, baseUrl: string): void {
   const document = {
     resource: mcpResource(baseUrl),

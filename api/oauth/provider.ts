@@ -1,5 +1,5 @@
-// The authorization server for MCP clients: OAuth 2.1 by oidc-provider, with public clients, PKCE, opaque tokens, and one
-// resource, the MCP server.
+// The authorization server for MCP clients: OAuth 2.1 with oidc-provider, for public clients, with PKCE, opaque tokens, and
+// one resource, the MCP server.
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { nameAtPort } from '../auth/cookie.ts';
@@ -16,19 +16,19 @@ import { problemOf } from '../contract/errors.ts';
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Long enough that nobody has to connect again every week, whatever the client does; each use begins it anew. */
+/** Long, so that people need not reconnect often. Each use extends it. */
 const REFRESH_SECONDS = 60 * DAY_SECONDS;
 
 export const MCP_PATH = '/v1/mcp';
 export const OAUTH_PATH = '/oauth';
 
-/** What tokens are issued for (RFC 8707). */
+/** The resource that tokens are issued for (RFC 8707). */
 export const mcpResource = (baseUrl: string): string => `${baseUrl}${MCP_PATH}`;
 
 export function createProvider(services: Services, rateLimits: RateLimits): Provider {
   const { config, log } = services;
   const provider = new Provider(config.baseUrl, configuration(services, rateLimits));
-  // How it is reached is told by the headers that api/oauth/routes.ts sets.
+  // The public address comes from the headers that api/oauth/routes.ts sets.
   provider.proxy = true;
   provider.use(limitFailures([ROUTES.token, ROUTES.revocation], rateLimits, config.baseUrl));
   provider.use(holdRedirects(ROUTES.authorization));
@@ -51,16 +51,16 @@ function configuration(services: Services, rateLimits: RateLimits): Configuratio
     pkce: { required: () => true },
     clientAuthMethods: ['none'],
     clientDefaults: {
-      // Else a client's loopback redirect with a port of its own choice (RFC 8252 7.3) is refused.
+      // Otherwise a loopback redirect with a port of the client's choice (RFC 8252, 7.3) is refused.
       application_type: 'native',
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      // Of the one key that there is.
+      // The algorithm of the only signing key.
       id_token_signed_response_alg: 'ES256',
     },
     extraClientMetadata: {
-      // The library looks at all of it for each that is named here.
+      // The validator gets the whole metadata. It is called once for each property named here.
       properties: ['client_name'],
       validator: (_ctx, _name, _value, metadata) => keepMetadata(metadata),
     },
@@ -70,11 +70,11 @@ function configuration(services: Services, rateLimits: RateLimits): Configuratio
       AuthorizationCode: 60,
       Interaction: HOUR_SECONDS,
       RefreshToken: REFRESH_SECONDS,
-      // Whoever connects a client proves who they are each time.
+      // A person who connects a client proves who they are each time.
       Session: 60,
       Grant: 365 * DAY_SECONDS,
     },
-    // Tokens outlive the browser session that they were made in.
+    // Tokens outlive the browser session that created them.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
@@ -111,12 +111,13 @@ function features(resource: string, rateLimits: RateLimits): NonNullable<Configu
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      // Whoever names a document has us call somebody: at every door, not only at those that are limited.
+      // Fetching a client's document makes us send a request for a stranger. So it is limited on every route, also those
+      // without a limit of their own.
       allowFetch: async ({ ip }) => !(await rateLimits.countPublic(callerAddress(ip))).isExceeded,
     },
     resourceIndicators: {
       enabled: true,
-      // Clients of before 2025-06-18 name none.
+      // Clients of versions before 2025-06-18 name none.
       defaultResource: () => resource,
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx: KoaContextWithOIDC, indicator: string) => {
@@ -136,12 +137,12 @@ async function tellWhatIsServed(ctx: KoaContextWithOIDC, next: () => Promise<voi
   Object.assign(body, SERVED);
 }
 
-/** For one path; what a person has answered is sent back from another. */
+/** Rewrites redirects of one path only: after the person's decision, the redirect comes from another path. */
 function holdRedirects(path: string) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     const location = URL.parse(ctx.response.get('location'));
-    // Our own page is given without a host.
+    // The library redirects to our own page without a host.
     if (ctx.path !== path || location === null || isOwnMachine(location)) return;
     const { searchParams } = location;
     const words = searchParams.get('error_description') ?? searchParams.get('error') ?? 'It was refused';
@@ -152,13 +153,13 @@ function holdRedirects(path: string) {
   };
 }
 
-/** Looks a token, a code or a client up: a few at a time for an address of which many did not work. */
+/** Looks up a token, code or client. An address with many failures gets a few look-ups at once. */
 async function lookUpFor<T>(
   ctx: KoaContextWithOIDC | undefined,
   rateLimits: RateLimits,
   look: () => Promise<T>,
 ): Promise<T> {
-  // Not on behalf of a request to the library.
+  // Outside of a request to the library.
   if (ctx === undefined) return look();
   const end = await rateLimits.beginLookUp(callerAddress(ctx.ip));
   try {
@@ -168,7 +169,7 @@ async function lookUpFor<T>(
   }
 }
 
-/** For these paths of the library. */
+/** Counts failures on these paths of the library. */
 function limitFailures(paths: readonly string[], rateLimits: RateLimits, baseUrl: string) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();

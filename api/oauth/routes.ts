@@ -1,4 +1,4 @@
-// The doors of the authorization server: what its library answers, the page for people, and what tells clients of both.
+// The routes of the authorization server: the library's endpoints, the consent page, and the metadata of both.
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
@@ -13,10 +13,10 @@ import { createProvider, OAUTH_PATH } from './provider.ts';
 
 const AUTHORIZE = `${OAUTH_PATH}/authorize`;
 
-/** What costs more than a look: a page that tries keys, a row that stays. */
+/** Routes with a cost beyond one look-up: verifying keys, and storing rows. */
 const LIMITED = new RegExp(`^${OAUTH_PATH}/(register|interaction|authorize)(/|$)`);
 
-/** What the library answers. */
+/** The library's endpoints. */
 const ROUTES: readonly (readonly [method: 'GET' | 'POST', path: string])[] = [
   ['GET', '/.well-known/oauth-authorization-server'],
   ['GET', '/.well-known/openid-configuration'],
@@ -45,7 +45,7 @@ export async function registerOAuth(
   );
   app.addHook('preParsing', async (request) => {
     const address = callerAddress(request.ip);
-    // Not tokens: all users of a hosted client refresh theirs from its addresses.
+    // Not for tokens: a hosted client refreshes those of all its users from its own addresses.
     if (LIMITED.test(request.routeOptions.url ?? '')) requireAllowance(await rateLimits.countPublic(address));
     speakAs(request, baseUrl);
   });
@@ -55,7 +55,7 @@ export async function registerOAuth(
   await app.register(async (clients) => passThrough(clients, provider));
 }
 
-/** The library makes URLs from these headers. What the caller sent there says nothing about where we are. */
+/** The library builds URLs from these headers. They are overwritten, because callers control them. */
 function speakAs({ raw, ip }: FastifyRequest, baseUrl: string): void {
   const { host, protocol } = new URL(baseUrl);
   for (const name of Object.keys(raw.headers)) if (name.startsWith('x-forwarded-')) delete raw.headers[name];
@@ -69,7 +69,7 @@ function speakAs({ raw, ip }: FastifyRequest, baseUrl: string): void {
 function passThrough(app: FastifyInstance, provider: Provider): void {
   const answer = provider.callback();
   app.removeAllContentTypeParsers();
-  // The library reads bodies itself, and bounds them.
+  // The library reads and limits bodies itself.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const path = request.routeOptions.url ?? '';
@@ -83,9 +83,9 @@ function passThrough(app: FastifyInstance, provider: Provider): void {
   for (const [method, url] of ROUTES) app.route({ method, url, handler });
 }
 
-/** The path as it was matched, however it was spelt: the library would not know it again. */
+/** The path of the matched route, because the library does not match other spellings. */
 function libraryUrl({ params, url }: FastifyRequest, route: string): string {
-  // Fastify's parameters are texts.
+  // Fastify's parameters are strings.
   const { uid = '' } = params as Readonly<Record<string, string>>;
   const path = route.replace(':uid', encodeURIComponent(uid));
   const start = url.indexOf('?');

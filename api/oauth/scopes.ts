@@ -1,14 +1,14 @@
-// OAuth scopes: which there are, which scope of an API key each one corresponds to, and which a client requests.
+// OAuth scopes: their list, the API key scope that each corresponds to, and the scopes that a client requests.
 import { allows, type Scope } from '../../core/principal.ts';
 
 interface McpScope {
   name: 'mcp:read' | 'mcp:download' | 'mcp:write';
   scope: Scope;
-  /** For the person who decides. */
+  /** Shown on the consent page. */
   words: string;
 }
 
-/** Widest first; each includes those after it. */
+/** Widest first. Each includes those after it. */
 export const MCP_SCOPES: readonly McpScope[] = [
   { name: 'mcp:write', scope: 'full', words: 'Read, download, add and change records, and check them now' },
   { name: 'mcp:read', scope: 'read', words: 'Read records, changes and rows, and download snapshots' },
@@ -17,16 +17,16 @@ export const MCP_SCOPES: readonly McpScope[] = [
 
 export const MCP_SCOPE_NAMES: readonly string[] = MCP_SCOPES.map(({ name }) => name);
 
-/** What a client gets that asks for nothing. */
+/** For a client that requests none. */
 export const DEFAULT_SCOPE = 'mcp:read';
 
-/** What may be granted to a client that asks for these: the widest of them and every narrower one. */
+/** The scopes that may be granted: the widest one requested and every narrower one. */
 export function grantable(requested: ReadonlySet<string>): readonly McpScope[] {
   const widest = MCP_SCOPES.findIndex(({ name }) => requested.has(name));
   return widest === -1 ? [] : MCP_SCOPES.slice(widest);
 }
 
-/** Which of all scopes a grant has, and which it was refused. */
+/** Splits all scopes into those that a grant has and those that it was refused. */
 export function decide(scope: Scope): { granted: string; refused: string } {
   const names = (isGranted: boolean): string =>
     MCP_SCOPES.filter((one) => allows(scope, one.scope) === isGranted)
@@ -35,7 +35,7 @@ export function decide(scope: Scope): { granted: string; refused: string } {
   return { granted: names(true), refused: names(false) };
 }
 
-/** All that is understood (RFC 6749 3.1: the rest is ignored). The others are of OpenID, whose questions have no answer here. */
+/** Scopes that are understood; RFC 6749, 3.1, says to ignore the rest. The OpenID scopes are accepted without effect. */
 const TAKEN: ReadonlySet<string> = new Set([
   'response_type',
   'client_id',
@@ -47,23 +47,24 @@ const TAKEN: ReadonlySet<string> = new Set([
   'resource',
 ]);
 
-/** @returns the path with its query */
+/** @returns the path with its query string */
 export function authorizeUrl(path: string, query: string): string {
   const params = new URLSearchParams(query);
-  // A page is shown each time. A client that wants none is told so; other prompts ask for what happens anyway.
+  // The consent page is always shown. A client that asks for none gets an error; other values of `prompt` ask for what
+  // happens anyway.
   const wantsNoPage = params.get('prompt') === 'none';
   for (const name of new Set(params.keys())) {
     if (!TAKEN.has(name) && !(name === 'prompt' && wantsNoPage)) params.delete(name);
   }
-  // Twice is an error, and the library's to tell.
+  // The library reports a repeated parameter.
   const asked = params.getAll('scope');
   if (asked.length <= 1) params.set('scope', servedOf(asked[0] ?? ''));
   return `${path}?${params.toString()}`;
 }
 
 /**
- * The scopes that there are, of those that are asked for. Clients that ask for nothing, or for nothing that there is, get what
- * most of them need, not a page without a choice.
+ * The known scopes among those requested. A client that requests none of them gets the default, so that the page has
+ * something to choose.
  */
 function servedOf(scope: string): string {
   const served = scope.split(' ').filter((name) => MCP_SCOPE_NAMES.includes(name));

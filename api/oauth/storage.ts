@@ -1,4 +1,4 @@
-// The authorization server's storage, as its library asks for it (oidc-provider's adapter).
+// Storage adapter of the authorization server (oidc-provider).
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Database } from '../../db/driver/knex.ts';
 import {
@@ -11,16 +11,16 @@ import {
 } from '../../db/access/oauth-objects.ts';
 
 /**
- * Two requests of one client may refresh at the same time, or an answer may be lost: the token before works so much
- * longer. Later, its use is taken for theft, and ends all tokens of the grant (RFC 9700 4.14.2).
+ * Concurrent refreshes of one client, or a lost response, may reuse the previous token: it stays valid this long. Later use
+ * counts as theft and ends all tokens of the grant (RFC 9700, 4.14.2).
  */
 const REFRESH_GRACE_SECONDS = 10;
 
-/** Of one kind of object. Tokens and codes are their own ids: what is stored is a hash, and the rest without them. */
+/** For one kind of object. Tokens and codes are their own ids, so their hash is stored, and the payload without them. */
 export function oauthStorage(
   db: Database,
   kind: string,
-  /** Runs a look-up in its turn. */
+  /** Runs a look-up under a limit. */
   inTurn: <T>(look: () => Promise<T>) => Promise<T> = (look) => look(),
 ): Adapter {
   const revive = (
@@ -39,16 +39,16 @@ export function oauthStorage(
   };
   return {
     upsert: (id, { jti: _id, scope, ...rest }, expiresIn) => {
-      // What a client said at its registration that it would ask for must not keep it from asking for more later.
+      // The scope of a registration is dropped, so that it does not limit later requests.
       const payload = kind === 'Client' || scope === undefined ? rest : { ...rest, scope };
       return putOAuthObject(db, {
         kind,
         id,
         payload,
-        // Browser sessions are looked for by this name, and by nothing else.
+        // The library looks for browser sessions by uid, and for nothing else.
         uid: kind === 'Session' ? payload.uid : undefined,
         grantId: kind === 'Grant' ? id : payload.grantId,
-        // The library hands over NaN for what does not end.
+        // The library passes NaN for objects that do not expire.
         lengthSeconds: Number.isFinite(expiresIn) ? Number(expiresIn) : null,
       });
     },
@@ -58,7 +58,7 @@ export function oauthStorage(
     consume: async (id) => {
       const isFirst = await consumeOAuthObject(db, kind, id);
       if (isFirst || kind !== 'AuthorizationCode') return;
-      // Two had the code at the same time. Which of them stole it, nobody knows: neither keeps its tokens.
+      // Two requests used the code at the same time. Nobody knows which one is the thief, so both lose their tokens.
       const grantId = (await findOAuthObject(db, kind, id))?.payload['grantId'];
       if (typeof grantId === 'string') await deleteGrant(db, grantId);
       throw new errors.InvalidGrant('code already used');

@@ -9,7 +9,7 @@ import { nameProblemResponses } from './problem-responses.ts';
 import { SECURITY_SCHEMES } from './security.ts';
 import { describeWebhooks } from './webhooks.ts';
 
-/** @param baseUrl where the pages stand that it points to */
+/** @param baseUrl of the pages that it links to */
 const introduction = (
   baseUrl: string,
 ): string => `Recordwatch watches data behind URLs and says exactly which rows are new, changed or deleted.
@@ -54,7 +54,7 @@ export interface OpenApiDocument {
   components: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 }
 
-/** @param baseUrl where users reach the API */
+/** @param baseUrl the API's public address */
 export function describeApi(operations: readonly Operation[], baseUrl: string): OpenApiDocument {
   const schemas = nameSchemas(exampleOf);
   const problems = nameProblemResponses(schemas, baseUrl);
@@ -81,7 +81,7 @@ export function describeApi(operations: readonly Operation[], baseUrl: string): 
   };
 }
 
-/** `/v1/sources/:id` as `/v1/sources/{id}`. */
+/** `/v1/sources/:id` becomes `/v1/sources/{id}`. */
 export function pathTemplate({ http }: Pick<Operation, 'http'>): string {
   return http.path.replaceAll(/:(\w+)/g, '{$1}');
 }

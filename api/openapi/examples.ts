@@ -1,14 +1,14 @@
-// Examples: one small story (the prices of a shop, in which one price falls), so that ids agree from page to page.
+// Examples that together tell one story (a shop's prices, one of which falls), so that ids match between pages.
 import type { TSchema } from 'typebox';
 import type { JsonObject } from './named-schemas.ts';
 import { BODIES, FILES, RESOURCES } from './story.ts';
 
-/** Bodies to send to an operation, by what each shows; none when it takes no body or none is told. */
+/** Example bodies of an operation by title; empty if it has none. */
 export function bodyExamples(operation: string): JsonObject {
   return Object.hasOwn(BODIES, operation) ? (BODIES[operation] ?? {}) : {};
 }
 
-/** What the file of an operation looks like. */
+/** An example of an operation's file. */
 export function fileExample(operation: string, mediaType: string): { example?: string } {
   const example = FILES[operation]?.[mediaType];
   return example === undefined ? {} : { example };
@@ -25,9 +25,9 @@ interface Described {
   examples?: unknown[];
 }
 
-/** The example of a resource as the story has it; of anything else, one that its parts make up. */
+/** The story's example of a resource, or one composed of the examples of its parts. */
 export function exampleOf(schema: object): unknown {
-  // Schemas of TypeBox are plain JSON Schema, and these are the keywords that ours use.
+  // TypeBox schemas are plain JSON Schema. These are the keywords that ours use.
   const { title = '', examples, anyOf, items, properties, type, ...rest } = schema as Described;
   if (Object.hasOwn(RESOURCES, title)) return RESOURCES[title];
   const operation = /^(.)(.*)Request$/.exec(title);

@@ -1,4 +1,4 @@
-// Headers that answers carry, each described once among the components.
+// Response headers, each described once among the components.
 import type { JsonObject } from './named-schemas.ts';
 
 const text = { type: 'string' };
@@ -46,7 +46,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Where the caller stands, on every answer to a caller who was let in. */
+/** On every response to an admitted caller. */
 export const RATE_LIMIT_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
@@ -55,7 +55,7 @@ export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Reset',
 ] as const satisfies HeaderName[];
 
-/** References to these headers, as a response lists them. */
+/** References to these headers, for a response. */
 export function headerReferences(names: readonly HeaderName[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

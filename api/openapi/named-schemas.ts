@@ -1,5 +1,4 @@
-// Gives every schema that has a title a place among the components of the document, and refers to it from wherever
-// it is used.
+// Moves every schema with a title to the document's components, and replaces its uses by references.
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 
@@ -7,20 +6,20 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface NamedSchemas {
   /**
-   * The schema with each titled part of it replaced by a reference: a reference itself, if it has a title.
-   * @throws Error when two different schemas have one title
+   * Replaces every titled part of a schema, or the schema itself, by a reference.
+   * @throws Error when two different schemas have the same title
    */
   refer: (schema: TSchema | JsonObject) => JsonObject;
-  /** What was referred to so far, by title. */
+  /** All referenced schemas so far, by title. */
   all: () => Record<string, JsonObject>;
 }
 
-/** Members of a schema that hold values, not schemas. */
+/** Keywords whose members are values, not schemas. */
 const VALUES = new Set(['const', 'default', 'enum', 'examples']);
 
 /**
- * A pattern as Python and Java read it as well, which JavaScript reads with and without its flag `u`. Halves of surrogate
- * pairs are left out: no text that is valid UTF-8 holds one.
+ * Rewrites a pattern so that Python and Java read it too, and JavaScript with and without the flag `u`. Drops surrogates,
+ * which valid UTF-8 cannot contain.
  */
 const portable = (pattern: string): string =>
   pattern
@@ -28,20 +27,20 @@ const portable = (pattern: string): string =>
     .replaceAll('\\p{Cs}', '')
     .replaceAll('\\u0000', '\\x00');
 
-/** A `statedPattern` is described like any other, and held by the operation itself, in words of its own. */
+/** A `statedPattern` is only documented: the operation checks it and reports its own error. */
 function withPortablePattern({ statedPattern, ...schema }: JsonObject): JsonObject {
   const { pattern = statedPattern } = schema;
   return typeof pattern === 'string' ? { ...schema, pattern: portable(pattern) } : schema;
 }
 
-/** Generators of clients want to know the type of an enumeration. */
+/** Client generators need the type of an enumeration. */
 function withType(schema: JsonObject): JsonObject {
   const { enum: values } = schema;
   const isOfTexts = Array.isArray(values) && values.every((value) => typeof value === 'string');
   return isOfTexts ? { type: 'string', ...schema } : schema;
 }
 
-/** @param exampleOf an example of a titled schema */
+/** @param exampleOf returns an example of a titled schema */
 export function nameSchemas(exampleOf: (schema: object) => unknown): NamedSchemas {
   const named = new Map<string, JsonObject>();
 
@@ -53,7 +52,7 @@ export function nameSchemas(exampleOf: (schema: object) => unknown): NamedSchema
       VALUES.has(key) ? member : convert(member),
     ]);
     const plain = withPortablePattern(withType(Object.fromEntries(entries)));
-    // Among `properties`, `title` is the name of one, and its value a schema.
+    // Inside `properties`, `title` is the name of a property, and its value a schema.
     return typeof plain['title'] === 'string' ? name(plain['title'], plain, value) : plain;
   };
 

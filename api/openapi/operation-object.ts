@@ -1,4 +1,4 @@
-// One operation as OpenAPI describes it.
+// The OpenAPI description of one operation.
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../contract/operation.ts';
@@ -59,7 +59,7 @@ function requestBody({ name, body }: Operation, schemas: NamedSchemas): JsonObje
   const schema = schemas.refer({ title: `${pascalCase(name)}Request`, ...body });
   return {
     requestBody: {
-      // No body counts as `{}`, which is refused where fields are required.
+      // A missing body counts as `{}`, which is invalid if fields are required.
       required: (body.required ?? []).length > 0,
       content: {
         'application/json': {
@@ -108,7 +108,7 @@ function contentOf(operation: Operation, schemas: NamedSchemas): JsonObject {
   const { name, output } = operation;
   const mediaTypes = mediaTypesOf(output);
   if (mediaTypes === undefined) {
-    // Not `…Response`: generators give that name to types of their own.
+    // Not `…Response`: generators use that name for types of their own.
     const title = `${pascalCase(name)}Result`;
     return { 'application/json': { schema: schemas.refer({ title, ...output, ...requiredOf(operation) }) } };
   }
@@ -117,16 +117,16 @@ function contentOf(operation: Operation, schemas: NamedSchemas): JsonObject {
   );
 }
 
-/** Answers that are given again leave the secrets out. */
+/** A replayed response (Idempotency-Key) lacks the secrets. */
 function requiredOf(operation: Operation): JsonObject {
   const { required }: { required?: string[] } = operation.output;
   if (required === undefined || !isRepeatable(operation)) return {};
   return { required: required.filter((member) => operation.secrets?.includes(member) !== true) };
 }
 
-/** Those of a file (api/http/files.ts); undefined for JSON. */
+/** The media types of a file (api/http/files.ts); undefined for JSON. */
 export function mediaTypesOf(output: TSchema & { contentMediaTypes?: unknown }): string[] | undefined {
-  // fileSchema is the only one that writes this member.
+  // Only fileSchema writes this member.
   return output.contentMediaTypes as string[] | undefined;
 }
 

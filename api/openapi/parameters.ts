@@ -1,10 +1,10 @@
-// Parameters of an operation: those that it declares, and the headers that follow from the rest of its declaration.
+// Parameters of an operation: those that it declares, and headers that follow from its declaration.
 import type { TSchema } from 'typebox';
 import type { Operation } from '../contract/operation.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 import { isConditional, isRepeatable } from './possible-errors.ts';
 
-/** Headers that a caller may send, each described once among the components. */
+/** Request headers, each described once among the components. */
 export const HEADER_PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

@@ -1,4 +1,4 @@
-// The bodies that an endpoint receives, one for each type of event (interface 6.1): what core/delivery-payload.ts writes.
+// The bodies of deliveries, one for each event type (interface 6.1), as core/delivery-payload.ts writes them.
 import { type TProperties, Type } from 'typebox';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { WebhookEventType } from '../../core/deliveries.ts';
@@ -28,7 +28,7 @@ const common = (eventType: WebhookEventType) => ({
   sourceId: Type.String({ description: 'The record.' }),
   sourceName: Type.String(),
   sourceSlug: Type.String(),
-  // Not `const: true`: openapi-generator makes an enumeration of it that Java cannot compile.
+  // Not `const: true`: openapi-generator turns that into an enumeration that does not compile in Java.
   isTest: Type.Optional(
     Type.Boolean({ description: 'true: an example that was asked for. Real events leave it out.' }),
   ),

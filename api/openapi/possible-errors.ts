@@ -1,4 +1,4 @@
-// Which errors an operation can answer with: what follows from its declaration, and what it says itself.
+// The errors of an operation: those that follow from its declaration, and those that it declares.
 import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
@@ -7,14 +7,14 @@ interface Rule {
   codes: readonly ApiErrorCode[];
 }
 
-/** Whether the server reads a body that comes with it. */
+/** Whether the server reads the request's body. */
 const takesBody = ({ http }: Operation): boolean => http.method !== 'GET';
 
-/** Whether it is done once, however often a request with one Idempotency-Key arrives (api/http/idempotency.ts). */
+/** Whether it supports Idempotency-Key (api/http/idempotency.ts). */
 export const isRepeatable = ({ http, scope }: Operation): boolean =>
   http.method === 'POST' && scope === 'full';
 
-/** Whether its answer has an entity tag, and is 304 to whoever has it already (api/http/send-answer.ts). */
+/** Whether its response has an entity tag, so that it can be 304 (api/http/send-answer.ts). */
 export const isConditional = ({ http, secrets }: Operation): boolean =>
   http.method === 'GET' && secrets === undefined;
 
@@ -51,7 +51,7 @@ const RULES: readonly Rule[] = [
   { applies: isRepeatable, codes: ['idempotency_in_progress', 'idempotency_key_reused'] },
 ];
 
-/** By status, in the order of the list of errors. */
+/** By status, in the order of API_ERRORS. */
 export function possibleErrors(operation: Operation): Map<number, ApiErrorCode[]> {
   const codes = new Set(operation.errors);
   for (const rule of RULES) if (rule.applies(operation)) for (const code of rule.codes) codes.add(code);

@@ -1,4 +1,4 @@
-// Problem documents (RFC 9457) as answers show them.
+// Problem documents (RFC 9457) in the OpenAPI document.
 import { Type } from 'typebox';
 import { API_ERRORS, type ApiErrorCode } from '../../core/errors.ts';
 import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS } from './headers.ts';
@@ -41,11 +41,11 @@ const problemSchema = Type.Object(
 
 export interface ProblemResponses {
   refer: (codes: readonly ApiErrorCode[]) => JsonObject;
-  /** What was referred to so far, by name. */
+  /** All referenced responses so far, by name. */
   all: () => Record<string, JsonObject>;
 }
 
-/** @param baseUrl where the pages stand that explain the codes */
+/** @param baseUrl of the pages that explain the codes */
 export function nameProblemResponses(schemas: NamedSchemas, baseUrl: string): ProblemResponses {
   const named = new Map<string, JsonObject>();
   return {
@@ -73,7 +73,7 @@ function problemResponse(codes: readonly ApiErrorCode[], schemas: NamedSchemas, 
   };
 }
 
-/** Refused before it is known who calls, or below HTTP. */
+/** Refused before authentication, or below HTTP. */
 const UNCOUNTED: readonly ApiErrorCode[] = [
   'unauthenticated',
   'request_timeout',

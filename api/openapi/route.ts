@@ -1,4 +1,4 @@
-// GET /v1/openapi.json: the document, built when it is first asked for.
+// GET /v1/openapi.json. The document is built at the first request.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { OPERATIONS } from '../operations.ts';

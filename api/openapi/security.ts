@@ -1,4 +1,4 @@
-// Credentials, and which of them an operation takes.
+// Kinds of credentials, and which of them an operation accepts.
 import type { ScopedOperation } from '../contract/operation.ts';
 import type { JsonObject } from './named-schemas.ts';
 
@@ -27,12 +27,12 @@ export const SECURITY_SCHEMES = {
   ),
 } as const;
 
-/** The kinds of credential that are let in, each with the scope that it needs. */
+/** The kinds of credential that an operation accepts, each with the required scope. */
 export function securityOf({ scope, accountOnly = false, lock }: ScopedOperation): JsonObject[] {
   return [
     { AccountKey: [scope] },
     ...(accountOnly || scope === 'full' ? [] : [{ RecordKey: [scope] }]),
-    // A session has no scope: whoever has its token controls its record.
+    // A session token has no scope: it controls its record.
     ...(accountOnly || lock !== undefined ? [] : [{ SessionToken: [] }]),
   ];
 }

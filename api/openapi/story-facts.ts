@@ -1,4 +1,4 @@
-// Of the story that the examples tell (story.ts): what several of its chapters speak of.
+// Facts that several examples of the story (story.ts) share.
 
 export const id = {
   record: 'src_019a2f6b7c8d7e9fa0b1c2d3e4f50617',

@@ -1,4 +1,4 @@
-// What the examples of the reference show: a shop's prices, of which one falls. By title of a schema, and by operation.
+// The examples of the reference: a shop's prices, one of which falls. By title of a schema, and by operation.
 import type { JsonObject } from './named-schemas.ts';
 import { CHECKED_AT, checkError, counts, id, keys, URL } from './story-facts.ts';
 import { WEBHOOK_BODIES, WEBHOOK_RESOURCES } from './webhook-story.ts';

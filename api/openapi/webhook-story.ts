@@ -1,4 +1,4 @@
-// What the examples of the reference show of webhooks, their deliveries and what is sent. As story.ts.
+// The examples of webhooks, deliveries and payloads, in the form of story.ts.
 import type { JsonObject } from './named-schemas.ts';
 import { CHECKED_AT, checkError, counts, id, keys } from './story-facts.ts';
 

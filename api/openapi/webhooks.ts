@@ -1,4 +1,4 @@
-// What endpoints receive, as OpenAPI describes it: each type of event, and how it is signed.
+// The OpenAPI description of deliveries: each event type, and how it is signed.
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/deliveries.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 import { PAYLOADS } from './payloads.ts';
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<WebhookEventType, Words>> = {
   },
 };
 
-/** By type of event. */
+/** By event type. */
 export function describeWebhooks(schemas: NamedSchemas): Record<WebhookEventType, JsonObject> {
   const described = WEBHOOK_EVENT_TYPES.map((type) => [type, describeWebhook(type, schemas)] as const);
   // One for each type.

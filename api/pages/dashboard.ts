@@ -1,4 +1,5 @@
-// The dashboard under /dashboard/: its built files and its one page. It calls the API like any other client.
+// Serves the dashboard under /dashboard/: its built files and its one page. The dashboard calls the API like any other
+// client.
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { join, sep } from 'node:path';
@@ -8,15 +9,18 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../core/config.ts';
 import { smallestIntervalSeconds } from '../../core/tiers.ts';
 
-/** The names of these change with their content. */
+/** The names of these files change with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** These are asked for each time, and answered with 304 while they are the same. */
+/** Browsers revalidate these each time, usually with a 304. */
 const ASKED_EACH_TIME = 'public, no-cache';
 
-/** No page has such an address: what is asked for by it is a file, or is not there. Nothing hidden is meant by one. */
+/** Paths of pages have no dot in the last part, so such a path is a file or does not exist. Dotfiles do not match. */
 const isFileName = (path: string): boolean => /^[\w-]+(\.[\w-]+)+$/.test(path);
 
-/** Serves what lies in assets/, and lets replies send files from beside it. @param folder may be made later */
+/**
+ * Serves the files in assets/, and lets replies send files from its parent folder.
+ * @param folder may be created later
+ */
 async function registerFiles(app: FastifyInstance, folder: string): Promise<void> {
   const assets = join(folder, 'assets', sep);
   await app.register(fastifyStatic, {
@@ -37,7 +41,7 @@ async function registerFiles(app: FastifyInstance, folder: string): Promise<void
 }
 
 export const PAGE_FILE = 'index.html';
-/** What the page has in place of the nonce of each answer. */
+/** Placeholder in the page for the nonce of each response. */
 const NONCE_PLACE = 'STYLE_NONCE';
 
 const NOT_BUILT = `<!doctype html>
@@ -50,7 +54,10 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/** Answers with the page, or with how to get one. @param folder of the built files */
+/**
+ * Sends the page, or instructions to build it.
+ * @param folder of the built files
+ */
 async function sendPage(reply: FastifyReply, folder: string): Promise<FastifyReply> {
   const html = await readPage(folder);
   void reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
@@ -64,7 +71,7 @@ async function sendPage(reply: FastifyReply, folder: string): Promise<FastifyRep
     .send(html.replaceAll(NONCE_PLACE, nonce));
 }
 
-/** Read each time: a build while the process runs is seen by whoever loads the page next. */
+/** Read for each request, so that a new build is served without a restart. */
 async function readPage(folder: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, PAGE_FILE), 'utf8');
@@ -74,7 +81,7 @@ async function readPage(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Files of our own and nothing else; the nonce is for the variables of the theme, which stand in a style element. */
+/** Allows only our own files. The nonce is for the theme's variables, which are in a style element. */
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -91,9 +98,9 @@ const contentSecurityPolicy = (nonce: string): string =>
 /** Where `npm run build` puts it. */
 export const BUILT_DASHBOARD = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
 
-/** @param folder of the built files; it may be made later, and changed */
+/** @param folder of the built files; it may be created or replaced later */
 export function registerDashboard(app: FastifyInstance, config: Config, folder: string): void {
-  // Relative, wherever a proxy puts it.
+  // Relative, so that it works behind a proxy under any path.
   app.get('/dashboard', (_request, reply) => reply.redirect('dashboard/', 308));
   void app.register(
     async (dashboard) => {
@@ -107,7 +114,7 @@ export function registerDashboard(app: FastifyInstance, config: Config, folder: 
   );
 }
 
-/** What the page has to know of this installation. Anybody may read this. */
+/** Facts about this installation that the page needs. They are public. */
 function settingsOf({ baseUrl, minCheckSeconds, upgradeUrl }: Config) {
   return {
     baseUrl,

@@ -1,4 +1,4 @@
-// The browsable reference at /docs: Swagger UI over /v1/openapi.json, served from here and from nowhere else.
+// The API reference at /docs: Swagger UI over /v1/openapi.json, without any other host.
 import type { FastifyInstance } from 'fastify';
 import { createReadStream } from 'node:fs';
 
@@ -15,7 +15,10 @@ const FILES: Readonly<Record<string, { folder: URL; type: string }>> = {
 
 const CACHED = { 'cache-control': 'public, max-age=3600' };
 
-/** Reads nothing before it is asked for. @param baseUrl where the page may try requests out */
+/**
+ * Reads files at the first request.
+ * @param baseUrl where the page sends trial requests
+ */
 export function registerDocsPage(app: FastifyInstance, baseUrl: string): void {
   const csp = contentSecurityPolicy(new URL(baseUrl).origin);
   app.get('/docs', (_request, reply) =>
@@ -24,7 +27,7 @@ export function registerDocsPage(app: FastifyInstance, baseUrl: string): void {
       .type('text/html; charset=utf-8')
       .send(createReadStream(new URL('index.html', OURS))),
   );
-  // The page's links are relative to /docs, wherever a proxy puts it.
+  // The page's links are relative to /docs, so that it works behind a proxy under any path.
   app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308));
   for (const [name, { folder, type }] of Object.entries(FILES)) {
     app.get(`/docs/${name}`, (_request, reply) =>

@@ -1,4 +1,5 @@
-// Serves docs/errors.md, to which the `type` of every problem document points: as a page to browsers, as Markdown to others.
+// Serves docs/errors.md, where the `type` of every problem document points: as a page to browsers, as Markdown to other
+// clients.
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
 import { Negotiator } from 'negotiator';
@@ -47,7 +48,7 @@ ${marked.parse(markdown, { async: false })}
 `;
 }
 
-/** Ids as GitHub makes them: a heading that repeats gets a number. */
+/** Ids as on GitHub: a repeated heading gets a number. */
 function headingIds(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

@@ -1,11 +1,12 @@
-// What load balancers and operators ask: does the process live, and can it do its work. No credential needed.
+// Health checks for load balancers and operators, without a credential: whether the process is alive, and whether it can
+// work.
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated } from '../../db/migrate.ts';
 import type { Services } from '../contract/context.ts';
 
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** @param draining aborts when proxies are to send requests elsewhere */
+/** @param draining aborts when proxies should use other processes */
 export function registerHealth(
   app: FastifyInstance,
   { db, temporal }: Services,
@@ -29,7 +30,7 @@ export function registerHealth(
   });
 }
 
-/** Anybody may ask, as often as they like: who asks while a probe runs gets what it finds. */
+/** Callers share a running probe, so that anyone may call as often as they like. */
 function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () =>

@@ -1,4 +1,4 @@
-// The root route: tells where everything else is.
+// The root route: links to everything else.
 import type { FastifyInstance } from 'fastify';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { Negotiator } from 'negotiator';
 import { PAGE_FILE } from './dashboard.ts';
 
 /**
- * Redirects browsers to the dashboard, or to the reference if no dashboard is built; other clients read the addresses.
+ * Redirects browsers to the dashboard, or to the reference if no dashboard is built. Other clients get the addresses as
+ * JSON.
  * @param dashboardFolder of the built files, which may not exist
  */
 export function registerRoot(app: FastifyInstance, baseUrl: string, dashboardFolder: string): void {

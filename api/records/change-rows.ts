@@ -30,8 +30,8 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
     changesOf: (locked) => {
       const rows = mergeRows(locked, given);
       const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
-      // Without rows there is nothing to start over, unless a check is about to commit some; that check clears the request.
-      // An earlier request to start over stays unless this one mentions it.
+      // Without rows there is nothing to start over, unless a running check is about to commit some; it then clears the
+      // request. An earlier request to start over remains unless this PATCH sets the field.
       const begins =
         startOver === undefined ? {} : { startsOverGeneration: startOver ? locked.generation : null };
       return { ...rows, dialectVersion, ...begins };
@@ -53,7 +53,7 @@ const hasSameDialect = (before: RowSettings, after: RowSettings): boolean =>
 function refuseUnknownKey(record: TrackedRecord, { keyFields }: GivenRows): void {
   const { columns, headIgnoreFields } = record;
   if (keyFields === undefined || keyFields === null || columns.length === 0) return;
-  // Another header line has other columns.
+  // With another header line the columns are different.
   if (!isHeaderInForce(record)) return;
   if (isSameList(keyFields, record.headKeyFields)) return;
   const mayBeThere = (field: string): boolean =>

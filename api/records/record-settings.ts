@@ -39,9 +39,9 @@ export interface GivenSettings extends GivenAuth {
   checkIntervalMinutes?: number;
 }
 
-/** A setting that is null is not given. */
+/** A null setting counts as not given. */
 function withoutNulls<G extends object>(given: G): { [K in keyof G]: Exclude<G[K], null> } {
-  // Every null is left out.
+  // All nulls are removed.
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
     [K in keyof G]: Exclude<G[K], null>;
   };
@@ -55,15 +55,18 @@ interface Rules {
 
 const DEFAULT_INTERVAL_SECONDS = 3_600;
 
-/** An hour, unless the tier asks for more. MIN_CHECK_SECONDS only allows less: nobody's origin is hurried unasked. */
+/**
+ * One hour, or more if the tier requires it. MIN_CHECK_SECONDS does not lower the default, so that no origin is checked more
+ * often without a request.
+ */
 export function defaultIntervalSeconds(tier: Tier): number {
   return Math.max(TIERS[tier].minIntervalSeconds, DEFAULT_INTERVAL_SECONDS);
 }
 
 /**
- * Holds all given settings against the rules.
- * @returns the URL as it is to be stored, when one was given
- * @throws ApiError validation_failed, or url_not_allowed when the URL is at fault; with every fault
+ * Validates all given settings.
+ * @returns the URL to store, if one was given
+ * @throws ApiError validation_failed, or url_not_allowed if the URL is refused; with every error
  */
 export function checkSettings(given: GivenSettings, rules: Rules): URL | undefined {
   const verdict = given.url === undefined ? undefined : checkUrl(given.url, reachOf(rules.reach, rules.tier));
@@ -160,7 +163,7 @@ const formatField = Type.Enum([...FORMATS]);
 export const keyFieldsField = Type.Array(columnField, { ...uniqueColumns, minItems: 1, maxItems: 16 });
 export const ignoreFieldsField = Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 });
 
-/** What a record's rows depend on; null: found out from the data. */
+/** The settings that the rows depend on; null means detected. */
 const rowsBody = {
   format: Type.Optional(nullable(formatField)),
   delimiter: Type.Optional(nullable(delimiterField)),
@@ -170,7 +173,7 @@ const rowsBody = {
   ignoreFields: Type.Optional(ignoreFieldsField),
 };
 
-/** The same as PATCH takes it. */
+/** The same for PATCH. */
 export const rowSettingsBody = {
   ...rowsBody,
   startOver: Type.Optional(
@@ -193,7 +196,7 @@ export const newRecordBody = {
 const newRecordSchema = Type.Object(newRecordBody);
 export type GivenRecord = Static<typeof newRecordSchema>;
 
-/** @throws ApiError with every fault of what was given */
+/** @throws ApiError with every error */
 export function readNewRecord(
   given: GivenRecord,
   { config, reach }: Pick<Services, 'config' | 'reach'>,
@@ -218,7 +221,7 @@ export function readNewRecord(
   };
 }
 
-/** As PATCH takes them: null has the value detected. */
+/** As PATCH accepts them: null means that the value is detected. */
 export interface GivenRows {
   format?: Format | null;
   delimiter?: string | null;
@@ -250,7 +253,7 @@ export const mergeRows = (before: RowSettings, given: GivenRows): RowSettings =>
   ignoreFields: given.ignoreFields ?? before.ignoreFields,
 });
 
-/** The settings to validate: those given, together with the row settings that they are combined with. */
+/** The settings to validate: those given, and the stored row settings that they combine with. */
 export function settingsToBe(
   record: TrackedRecord,
   given: Omit<GivenSettings, keyof GivenRows> & GivenRows,

@@ -1,20 +1,12 @@
-// Sealing of what a record shows its origin: for its account, its id and its origin, and no other.
+// Seals source credentials for their account, record and origin.
 import { openField, sealField, sourceCredentialsContext, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import type { Config } from '../../core/config.ts';
 import { authFieldsOf, type GivenAuth, originOf } from '../../core/source-credentials.ts';
-import { type AccountModel, findAccount } from '../../db/accounts/accounts.ts';
-import type { Database } from '../../db/driver/knex.ts';
+import type { AccountModel } from '../../db/accounts/accounts.ts';
 import type { SealedCredentials } from '../../db/records/source-credentials.ts';
 
 type Owner = Pick<AccountModel, 'id' | 'wrappedDataKey'>;
 type Keys = Pick<Config, 'keyEncryptionKeys'>;
-
-/** Whose secrets are sealed. @throws Error when the account is gone */
-export async function findOwner(db: Database, accountId: string): Promise<Owner> {
-  const account = await findAccount(db, accountId);
-  if (account === undefined) throw new Error('The account vanished while a secret was being sealed for it');
-  return account;
-}
 
 /** @returns null for the type `none` */
 export function sealCredentials(
@@ -30,7 +22,10 @@ export function sealCredentials(
   return { origin, sealed: sealField(dataKey, text, sourceCredentialsContext(owner.id, record.id, origin)) };
 }
 
-/** The same secret, for another account. @throws Error when it cannot be opened */
+/**
+ * Seals the same secret for another account.
+ * @throws Error when it cannot be opened
+ */
 export function resealCredentials(
   { keyEncryptionKeys }: Keys,
   sealed: Buffer,

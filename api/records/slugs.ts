@@ -4,14 +4,14 @@ import { ApiError } from '../../core/errors.ts';
 
 const MAX_GENERATED_LENGTH = 50;
 
-/** Words that mean something else in the place of a slug. */
+/** These have another meaning in place of a slug. */
 const RESERVED: ReadonlySet<string> = new Set(['self', 'latest', 'new']);
 
 export function isReservedSlug(slug: string): boolean {
   return RESERVED.has(slug);
 }
 
-/** Host and last part of the path: `example.com prices.csv`. */
+/** The host and the last part of the path: `example.com prices.csv`. */
 export function nameFromUrl(url: URL): string {
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? '';
   return `${url.hostname} ${decode(last)}`
@@ -21,7 +21,7 @@ export function nameFromUrl(url: URL): string {
     .toWellFormed();
 }
 
-/** A slug made of a name; never empty and never a reserved word. */
+/** Makes a slug from a name. Never empty and never a reserved word. */
 export function slugFromName(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -56,9 +56,9 @@ export function slugTaken(): ApiError {
 const MAX_TRIES = 5;
 
 /**
- * Tries the slug that its owner asked for, and that one only; else a first choice, and then the same with suffixes.
- * @param attempt fails as the database does when the slug is taken
- * @throws ApiError conflict when the slug asked for is taken
+ * Tries the requested slug only; without one, tries the first choice and then the same with suffixes.
+ * @param attempt throws the database's unique violation when the slug is taken
+ * @throws ApiError conflict when the requested slug is taken
  */
 export async function slugCandidates<T>(
   asked: string | undefined,
@@ -79,6 +79,6 @@ function suffixed(slug: string): string {
   const suffix = randomInt(36 ** 4)
     .toString(36)
     .padStart(4, '0');
-  // A slug that its owner chose may be as long as one can be.
+  // The requested slug may have the maximum length.
   return `${slug.slice(0, 58).replace(/-$/, '')}-${suffix}`;
 }

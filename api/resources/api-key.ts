@@ -1,4 +1,4 @@
-// An API key as answers show it: its value stands in the answer to its creation only.
+// An API key in responses. Its value is only in the response to its creation.
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../core/principal.ts';
 import type { PublicApiKey } from '../../db/access/api-keys.ts';

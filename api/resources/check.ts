@@ -1,4 +1,4 @@
-// A check as answers show it, also one that is only asked for.
+// A check in responses, including one that was only requested.
 import { type Static, Type } from 'typebox';
 import { CHECK_DECISIONS, CHECK_TRIGGERS } from '../../core/checks.ts';
 import type { CheckDetailRow, CheckRow } from '../../db/commit/checks.ts';
@@ -96,7 +96,7 @@ export function presentCheck(check: CheckRow): Static<typeof checkSchema> {
   };
 }
 
-/** A check that a worker has promised and not finished. */
+/** A requested check that is not finished. */
 export function presentPendingCheck(id: string, sourceId: string): Static<typeof checkSchema> {
   return {
     id,

@@ -1,4 +1,4 @@
-// What differs between two snapshots, as answers show it.
+// The differences between two snapshots, in responses.
 import { type Static, Type } from 'typebox';
 import type { DeltaCounts } from '../../db/rows/delta-rows.ts';
 import type { ComparedKeys } from '../../db/rows/compare-snapshots.ts';

@@ -1,4 +1,4 @@
-// A client that was connected through OAuth, as answers show it.
+// A client connected through OAuth, in responses.
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../core/principal.ts';
 import type { ConnectedClient } from '../../db/access/connected-clients.ts';

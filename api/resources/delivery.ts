@@ -1,4 +1,4 @@
-// A delivery as answers show it, with the attempts that were made.
+// A delivery in responses, with its attempts.
 import { type Static, Type } from 'typebox';
 import { DELIVERY_STATUSES, WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
 import { ATTEMPT_ERRORS } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// Delta events and their rows as answers show them.
+// Delta events and their rows in responses.
 import { type Static, Type } from 'typebox';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
@@ -83,7 +83,7 @@ export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEven
     newKeys: event.newKeys,
     changedKeys: event.changedKeys,
     deletedKeys: event.deletedKeys,
-    // Written by the commit of a check in this shape.
+    // The commit of a check writes it in this shape.
     schemaChange: event.schemaChange as Static<typeof schemaChange> | null,
     rekeyed: event.rekeyed,
   };

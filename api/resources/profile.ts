@@ -1,4 +1,4 @@
-// What the columns of a snapshot hold, as answers show it.
+// The profile of a snapshot's columns, in responses.
 import { type Static, Type } from 'typebox';
 import type { ColumnProfile } from '../../db/rows/profile-rows.ts';
 import { nullable } from './shapes.ts';

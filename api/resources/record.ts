@@ -1,4 +1,4 @@
-// What the owner of a record should know, and would not look for.
+// A record in responses.
 import { type Static, Type } from 'typebox';
 import type { EndedWebhook } from '../../db/webhooks/webhooks.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
@@ -77,7 +77,7 @@ export const recordSchema = Type.Object(
 );
 
 export function presentRecord(record: TrackedRecord): Static<typeof recordSchema> {
-  // Written by checks, which store a Dialect; null before the first good one. Of other settings it says nothing.
+  // Checks store a Dialect here; null before the first successful check. It says nothing about other settings.
   const found =
     record.dialectVersion === record.headDialectVersion ? (record.dialect as Dialect | null) : null;
   return {
@@ -101,7 +101,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     lastOutcome: record.lastOutcome,
     isBaseline: record.lastOutcome === 'unchanged' && record.eventNumber === 1,
     lastError: presentCheckError(record.lastErrorCode, record.lastErrorDetail),
-    // What was accepted waits for a worker, and for nobody else.
+    // An accepted check only waits for a worker, not for a decision.
     heldCheckId: record.isHeldAccepted ? null : record.heldCheckId,
     consecutiveFailures: record.consecutiveFailures,
     latestSnapshotId: record.snapshotId,
@@ -112,7 +112,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
 
 export const isRekeyPending = (record: TrackedRecord): boolean => isRekeyDue(record) || startsOver(record);
 
-/** What the owner gave, or what was chosen; null while it is to be chosen. */
+/** The given or detected key fields; null until they are detected. */
 function presentKey(record: TrackedRecord) {
   const { keyFields, keySource, headKeyFields, keyEvidence } = record;
   if (keyFields !== null) return { keyFields, keySource: 'given' as const, keyEvidence: null };

@@ -1,4 +1,4 @@
-// Pieces of the schemas of answers.
+// Parts of response schemas.
 import { type TSchema, Type } from 'typebox';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 
@@ -11,7 +11,7 @@ export const time = Type.String({
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** Why a check failed or was held. The codes stand in docs/errors.md. */
+/** Why a check failed or was held. docs/errors.md lists the codes. */
 export const checkErrorSchema = nullable(
   Type.Object(
     { code: Type.Enum(Object.keys(CHECK_ERRORS)), detail: Type.String() },

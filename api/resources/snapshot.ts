@@ -1,4 +1,4 @@
-// Snapshots and their rows as answers show them.
+// Snapshots and their rows in responses.
 import { type Static, Type } from 'typebox';
 import type { SnapshotRow, StoredRow } from '../../db/rows/snapshots.ts';
 import { rawJson, rowDataSchema } from '../http/json.ts';

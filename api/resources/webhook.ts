@@ -1,4 +1,4 @@
-// A webhook as answers show it: its secret stands in the answers to its creation and to a rotation only.
+// A webhook in responses. Its secret is only in the responses to its creation and to a rotation.
 import { type Static, Type } from 'typebox';
 import { WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
 import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
@@ -36,7 +36,7 @@ export const filtersField = nullable(filters);
 
 export const descriptionField = nullable(
   Type.String({
-    // Lines may end; anything else that steers a terminal may not stand here.
+    // Line feeds are allowed; other control characters could affect a terminal.
     pattern: '^([^\\p{Cc}\\p{Cs}]|\\n)*$',
     maxLength: 500,
     description: 'printable text of at most 500 characters',
@@ -99,7 +99,7 @@ export function presentWebhook(webhook: PublicWebhook): Static<typeof webhookSch
   };
 }
 
-/** As they were given, so that what was read can be sent back. */
+/** In the form that was given, so that it can be sent back. */
 function filtersOf({ changeTypes, columns, minChanges }: PublicWebhook): Static<typeof filtersField> {
   if (changeTypes === null && columns === null && minChanges === null) return null;
   return {

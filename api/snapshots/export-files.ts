@@ -1,4 +1,4 @@
-// What a snapshot and a delta event are as files.
+// Snapshots and delta events as files: names, tags, headers and rows.
 import { hash } from 'node:crypto';
 import { type CsvEscape, csvHeader } from '../../core/export/csv-cell.ts';
 import { createCsvRows } from '../../core/export/csv-rows.ts';
@@ -28,10 +28,10 @@ export interface FileKind {
 
 const MEDIA_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 
-/** How rows are written. Another number for each change, so that no entity tag ever names two contents. */
+/** The version of the file format. It is part of the entity tag: increment it with each change of the bytes. */
 const WRITING = 1;
 
-/** Output schema of what answers with these files. */
+/** Output schema of operations that respond with these files. */
 export const exportSchema = fileSchema(Object.values(MEDIA_TYPES));
 
 interface Owner {
@@ -47,16 +47,16 @@ type Exported = Pick<
   SnapshotRow,
   'id' | 'generation' | 'sequence' | 'createdAt' | 'totalRows' | 'columns' | 'bytes'
 > & {
-  /** What its rows are keyed by; none when that is not known. */
+  /** The key columns; empty if unknown. */
   keyFields: readonly string[];
 };
 
 interface Reading extends Pick<PublicContext, 'db' | 'heavyDb' | 'capacity' | 'signal'> {
-  /** Which credential the file is for. */
+  /** The credential that the file is sent to. */
   credentialId: string;
 }
 
-/** @param selection which rows; its columns are the snapshot's */
+/** @param selection its columns are in the snapshot */
 export function snapshotFile(
   reading: Reading,
   owner: Owner,
@@ -76,12 +76,12 @@ export function snapshotFile(
   }
   const open = () => (format === 'csv' ? after(csvHeader(columns, escape), lines()) : lines());
   const content = isWhole ? id : `${id}.${hash('sha256', JSON.stringify(selection), 'base64url')}`;
-  // Nobody shall take it for the whole.
+  // The name shows that the file is not the whole snapshot.
   const label = isWhole ? String(sequence) : `${sequence}-filtered`;
   return describe(reading, owner, { format, escape }, { id: content, label, at, open });
 }
 
-/** @param columns of the versions before and after it */
+/** @param columns of the snapshots before and after */
 export function deltaFile(
   reading: Reading,
   owner: Owner,
@@ -106,7 +106,7 @@ export function deltaFile(
   );
 }
 
-/** Not before there is a first piece, or none: until then, what goes wrong can still be answered. */
+/** Sends the header only once the first piece is ready: until then an error still gets an error response. */
 async function* after(header: string, pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
   let isBegun = false;
   for await (const piece of pieces) {
@@ -135,7 +135,7 @@ function describe(
 
 const EVERY_MS = 2_000;
 
-/** @throws Error once it is not allowed any more */
+/** @throws Error when access was revoked meanwhile */
 async function* stopWhenRevoked<T>(
   pieces: AsyncIterable<T>,
   isAllowed: () => Promise<boolean>,

@@ -1,24 +1,24 @@
-// Holding an answer until the work behind it is done.
+// Delays a response until the work behind it is done.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The longer it takes, the more rarely it is asked: thousands may wait, each for a minute. */
+/** Pauses grow with the time waited, because thousands of callers may wait a minute each. */
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** Of the time that was waited already. */
+/** Relative to the time waited so far. */
 const PAUSE_PART = 0.2;
 
 interface Waiting {
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** How long the caller is willing to wait. */
+  /** How long the caller waits. */
   waitMs: number;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * Asks until there is an answer, the caller's patience ends or the caller goes away.
- * @returns undefined when there was none in time
+ * Polls until there is a result, the caller's wait ends or the caller disconnects.
+ * @returns undefined if there was no result in time
  */
 export async function waitUntil<T>(
   { clock, waitMs, signal }: Waiting,
@@ -34,6 +34,6 @@ export async function waitUntil<T>(
   }
 }
 
-/** How long to leave it before asking again. */
+/** How long to wait before polling again. */
 export const pauseMs = (waitedMs: number): number =>
   Math.min(Math.max(waitedMs * PAUSE_PART, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);

@@ -1,4 +1,5 @@
-// The API's way to the workflows, which act on what Postgres says: the API commits first, then tells them.
+// The API's client of the workflows. Workflows act on the database's contents, so the API commits first and tells them
+// afterwards.
 import { type Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
@@ -24,30 +25,30 @@ import {
 
 const SIGNALS = { settingsChanged, paused, resumed, deleted } as const;
 
-/** What happened to a record that its workflow must know. */
+/** Changes of a record that its workflow must know of. */
 export type RecordNews = keyof typeof SIGNALS;
 
 export interface WorkflowClient {
   /**
-   * Starts a record's workflow; does nothing when it runs.
+   * Starts a record's workflow. Does nothing if it runs.
    * @param summary names the record in the Temporal UI
    */
   startWatching: (recordId: string, summary: string) => Promise<void>;
   /**
-   * Asks for a check that begins after this call.
+   * Requests a check that begins after this call.
    * @returns the check's id
    * @throws ApiError unavailable when no worker answers in time
    */
   requestCheck: (recordId: string) => Promise<string>;
-  /** Tells a record's workflow, and starts it if it was lost. */
+  /** Signals a record's workflow, and starts it if it was lost. */
   tell: (recordId: string, news: RecordNews) => Promise<void>;
-  /** Has a delivery that was opened anew attempted at once. */
+  /** Attempts a reopened delivery at once. */
   attemptNow: (deliveryId: string) => Promise<void>;
-  /** Has the deliveries of a webhook that were opened anew attempted, in batches. */
+  /** Attempts the reopened deliveries of a webhook, in batches. */
   sendBacklog: (webhookId: string) => Promise<void>;
   /**
-   * Has a worker find out what a rule would do, and waits for it.
-   * @throws ApiError unavailable when it does not come to an end in time
+   * Makes a worker compute a preview, and waits for it.
+   * @throws ApiError unavailable when it does not finish in time
    */
   previewRule: (previewId: string) => Promise<void>;
   /** @throws Error when Temporal does not answer */
@@ -55,7 +56,7 @@ export interface WorkflowClient {
 }
 
 const ANSWER_WITHIN_MS = 5_000;
-/** Longer than reading is allowed to take, and shorter than a request may wait. */
+/** Longer than the worker may read, and shorter than a request may wait. */
 const PREVIEW_WITHIN_MS = 25_000;
 
 export function openWorkflowClient(client: Client): WorkflowClient {
@@ -149,7 +150,10 @@ interface Telling {
   log: FastifyBaseLogger;
 }
 
-/** Starts the workflow of a record that was just committed. Never fails: the caller's request has succeeded already. */
+/**
+ * Starts the workflow of a record that was just committed. Logs a failure instead of throwing, because the caller's request
+ * has succeeded.
+ */
 export async function startWorkflow(
   { temporal, log }: Telling,
   record: { id: string; slug: string; url: string },
@@ -161,7 +165,7 @@ export async function startWorkflow(
   }
 }
 
-/** Tells a record's workflow what was just committed. Never fails, for the same reason. */
+/** Tells a record's workflow what was just committed. Logs a failure, for the same reason. */
 export async function tellWorkflow(
   { temporal, log }: Telling,
   recordId: string,
@@ -174,7 +178,7 @@ export async function tellWorkflow(
   }
 }
 
-/** Starts the workflows of deliveries that were just written. Never fails, for the same reason. */
+/** Starts the workflows of deliveries that were just written. Logs a failure, for the same reason. */
 export async function tellDeliveries(
   { temporal, log }: Telling,
   what: { deliveryId: string } | { backlogOf: string },

@@ -1,4 +1,4 @@
-// Having a delivery attempted that was just written, and waiting for what comes of it where the caller wants to.
+// Attempts a delivery that was just written, and waits for the result if the caller wants to.
 import type { Static } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
@@ -8,13 +8,13 @@ import { type deliverySchema, presentDelivery } from '../resources/delivery.ts';
 import { tellDeliveries } from '../temporal/workflows.ts';
 import { waitUntil } from '../temporal/wait-until.ts';
 
-/** 202 while the work goes on. */
+/** 202 while the attempt is not finished. */
 export const DELIVERY_STATUS = {
   status: ({ status }: Static<typeof deliverySchema>) => (status === 'pending' ? 202 : 200),
   statuses: [200, 202],
 } as const;
 
-/** @param attemptsBefore how many had been made */
+/** @param attemptsBefore the number of attempts made before */
 export async function sendDelivery(
   ctx: Context,
   deliveryId: string,
@@ -23,7 +23,7 @@ export async function sendDelivery(
   await tellDeliveries(ctx, { deliveryId });
   const delivery = (await waitUntil(ctx, async () => {
     const found = await findDeliveryLog(ctx.db, deliveryId);
-    // Gone meanwhile: there is nothing to wait for.
+    // It was deleted meanwhile, so there is nothing to wait for.
     const isDone = found === undefined || found.attemptCount > attemptsBefore || found.status !== 'pending';
     return isDone ? { found } : undefined;
   })) ?? { found: await findDeliveryLog(ctx.db, deliveryId) };

@@ -10,7 +10,7 @@ import { urlField } from '../input/fields.ts';
 import { nullable } from '../resources/shapes.ts';
 import { descriptionField, filtersField } from '../resources/webhook.ts';
 import { sealField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
-import { findOwner } from '../records/seal-credentials.ts';
+import { requireAccount } from '../../db/accounts/accounts.ts';
 
 const unique = { uniqueItems: true, minItems: 1 } as const;
 
@@ -44,8 +44,8 @@ const givenWebhook = Type.Object({ url: Type.Optional(urlField), ...webhookBody 
 type GivenWebhook = Static<typeof givenWebhook>;
 
 /**
- * What to store of what was given.
- * @throws ApiError with every fault of URL and secret
+ * Validates the given fields, and returns the columns to store.
+ * @throws ApiError with every error of URL and secret
  */
 export function readWebhook(
   { reach }: Pick<Context, 'reach'>,
@@ -77,7 +77,7 @@ function secretFaults(secret: string): FieldError[] {
     webhookSigningKey(secret);
     return [];
   } catch (error) {
-    // Its words say what is wanted, without the secret.
+    // The message says what is expected, without the secret.
     const detail = error instanceof Error ? error.message : 'is not usable';
     return [{ pointer: '/secret', code: 'invalid_value', detail }];
   }
@@ -89,7 +89,7 @@ export async function sealWebhookSecret(
   webhookId: string,
   secret: string,
 ): Promise<Buffer> {
-  const { wrappedDataKey } = await findOwner(db, accountId);
+  const { wrappedDataKey } = await requireAccount(db, accountId);
   const dataKey = unwrapDataKey(config.keyEncryptionKeys, accountId, wrappedDataKey);
   return sealField(dataKey, secret, webhookSecretContext(accountId, webhookId));
 }

@@ -31,6 +31,13 @@ export async function findAccount(db: Database, id: string): Promise<AccountMode
   return await AccountModel.query(db).findById(id).whereNull('deletedAt');
 }
 
+/** @throws Error when it was deleted, which ends every request of the account */
+export async function requireAccount(db: Database, id: string): Promise<AccountModel> {
+  const account = await findAccount(db, id);
+  if (account === undefined) throw new Error('The account was deleted during the request');
+  return account;
+}
+
 /**
  * Locks an account until the transaction ends, so that nothing is added to a deleted account.
  * @throws ApiError unauthenticated when it is deleted

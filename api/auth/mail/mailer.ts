@@ -1,4 +1,4 @@
-// Where mails lie that no server takes: `npm start` shows them.
+// Sends mails by SMTP, or writes them to a folder, where `npm start` shows them.
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import type { Mail } from './mails.ts';
 /** @param home RECORDWATCH_HOME */
 export const mailFolder = (home: string): string => join(home, 'mail');
 
-/** @throws Error when it could not be handed over */
+/** @throws Error when the mail server did not accept it */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 const TIMEOUT_MS = 20_000;
@@ -22,7 +22,7 @@ export function createMailer(settings: MailSettings): SendMail {
 function smtpMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): SendMail {
   const from = mailFrom === '' ? `Recordwatch <no-reply@${new URL(baseUrl).hostname}>` : mailFrom;
   return async (mail) => {
-    // Most processes send none.
+    // Loaded late, because most processes send no mail.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       url: smtpUrl,
@@ -42,7 +42,7 @@ function smtpMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): SendMail {
   };
 }
 
-/** What a server answers often names the address, or what stands in the mail, and logs are to hold neither. */
+/** A mail server's reply often contains the address or parts of the mail, and neither may be logged. */
 function withoutWords(error: unknown): unknown {
   if (!(error instanceof Error) || !('response' in error)) return error;
   const { code = '', responseCode = '', command = '' } = error as Error & Record<string, unknown>;
@@ -54,7 +54,7 @@ function fileMailer(folder: string): SendMail {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${Date.now()}-${randomUUID()}`);
     await writeFile(path, `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600, flag: 'wx' });
-    // Whoever looks for it finds it whole.
+    // Renamed when complete, so that readers never see half of it.
     await rename(path, `${path}.txt`);
   };
 }

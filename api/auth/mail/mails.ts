@@ -1,4 +1,4 @@
-// What is written to people, as plain text.
+// The mails, as plain text.
 
 export interface Mail {
   to: string;
@@ -95,7 +95,7 @@ ${GREETING}
 `,
 });
 
-/** To the address that was replaced. */
+/** To the replaced address. */
 export const changedEmailMail = (to: string, now: string, url: string): Mail => ({
   to,
   subject: 'Your email address was changed',

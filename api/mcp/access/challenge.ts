@@ -1,4 +1,4 @@
-// What a refusal tells clients of OAuth: where to get a token, or one that permits more (RFC 6750 3, RFC 9728 5.1).
+// Tells OAuth clients in a refusal where to get a token, or one with a wider scope (RFC 6750, 3; RFC 9728, 5.1).
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ApiErrorCode } from '../../../core/errors.ts';
 import { allows } from '../../../core/principal.ts';
@@ -15,14 +15,14 @@ export function challenge(baseUrl: string, code: ApiErrorCode, { body, headers }
   return [
     `Bearer resource_metadata="${metadataUrl(baseUrl)}"`,
     `scope="${scope}"`,
-    // Who has shown nothing has made no error (RFC 6750 3.1).
+    // A request without a credential gets no error code (RFC 6750, 3.1).
     ...(headers.authorization === undefined ? [] : [`error="${error}"`]),
   ].join(', ');
 }
 
 /**
- * A client of OAuth can ask for a token that permits more, and is told so in the words of its protocol. Holders of keys
- * hear it from the tool.
+ * OAuth clients learn by HTTP that they need a wider token, as their protocol requires. Callers with keys learn it from the
+ * tool's result.
  * @throws ApiError insufficient_scope
  */
 export function requireScopeOfClient({ body, caller }: FastifyRequest): void {
@@ -32,12 +32,12 @@ export function requireScopeOfClient({ body, caller }: FastifyRequest): void {
   throw new ApiError('insufficient_scope', `This needs the scope ${needed.name}.`);
 }
 
-/** The scope of the tool that a message calls. */
+/** The OAuth scope of the tool that a message calls. */
 function neededFor(message: unknown) {
-  // Read without trust: each step may find nothing.
+  // The message is not validated yet: any member may be missing.
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
   if (method !== 'tools/call') return undefined;
   const tool = TOOLS.find(({ name }) => name === params?.name);
-  // Widest first: the widest that any of its operations asks for.
+  // MCP_SCOPES has the widest first, so this is the widest that any operation of the tool needs.
   return MCP_SCOPES.find(({ scope }) => tool?.over.some((operation) => operation.scope === scope));
 }

@@ -12,10 +12,10 @@ import {
 import { parseApiKey } from '../../../core/crypto/api-key.ts';
 import { invalidParameter } from '../../contract/errors.ts';
 
-/** An access token of ours is 43 characters of base64url; keys and session tokens begin with `cat_`. */
+/** Our access tokens are 43 characters of base64url. Keys and session tokens begin with `cat_`. */
 const ACCESS_TOKEN = /^Bearer +((?!cat_)[\w-]{43})$/i;
 
-/** @param audience what access tokens must have been issued for */
+/** @param audience the resource that access tokens must be issued for */
 export function createClientAuthentication(audience: string): Authenticate {
   return async (db, authorization, reference) => {
     const [, token] = ACCESS_TOKEN.exec(authorization ?? '') ?? [];
@@ -34,12 +34,12 @@ export function createClientAuthentication(audience: string): Authenticate {
 }
 
 /**
- * Puts a token of the URL where authentication looks for it. Nothing behind the door sees the URL.
- * @throws ApiError invalid_parameter when header and URL name two credentials; unauthenticated for an access token of
- * OAuth, which must not stand in a URL (MCP 2026-07-28, authorization)
+ * Moves a token from the URL to the header, where authentication reads it. Later code does not see the URL.
+ * @throws ApiError invalid_parameter when header and URL name two credentials; unauthenticated for an OAuth access token,
+ * which must not be in a URL (MCP 2026-07-28, authorization)
  */
 export function takeTokenOfUrl(request: FastifyRequest): void {
-  // Fastify gives a parameter's texts as they came.
+  // Fastify does not validate query parameters here.
   const { token } = request.query as Readonly<Record<string, string | string[] | undefined>>;
   if (token === undefined) return;
   const [text = '', ...others] = Array.isArray(token) ? token : [token];

@@ -1,4 +1,4 @@
-// Which web pages may talk to the MCP server: its own, and those of the caller's own machine (tools that people run).
+// Which web pages may call the MCP server: its own pages, and pages on the caller's own machine (developer tools).
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 
@@ -10,7 +10,10 @@ function isAllowedOrigin(origin: string, baseUrl: string): boolean {
   return url.origin === new URL(baseUrl).origin || LOOPBACK.test(url.hostname);
 }
 
-/** The protocol demands it of every request. Programs send no Origin. @throws ApiError insufficient_scope */
+/**
+ * The protocol requires this check for every request. Programs send no Origin.
+ * @throws ApiError insufficient_scope
+ */
 export function requireOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || isAllowedOrigin(origin, baseUrl)) return;
@@ -29,7 +32,7 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
 ];
 
-/** What those pages may do: config of a route, beside what api/http/cors.ts says of all. */
+/** The CORS configuration of the route for these pages, in addition to api/http/cors.ts. */
 export function pagesOf(baseUrl: string) {
   return {
     origin: async (origin: string | undefined) => origin !== undefined && isAllowedOrigin(origin, baseUrl),

@@ -1,5 +1,5 @@
-// Cuts what is long in an answer: texts, rows with many columns, lists. Cursors, keys and links stay whole, for half of
-// one is of no use.
+// Shortens answers to the size that models can take: long texts, rows with many columns, lists. Cursors, keys and links stay
+// whole, because half of one is useless.
 import { isExactNumber, parseExactly } from './exact-json.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { encodeJson } from '../../http/json.ts';
@@ -18,12 +18,12 @@ interface CutCounts {
   items: number;
 }
 
-/** Members of answers that work only whole. */
+/** Members that are only useful whole. */
 const WHOLE: ReadonlySet<string> = new Set(['nextCursor', 'url', 'key']);
-/** Members that hold a row, whose columns may have any name. */
+/** Members that contain a row, whose columns may have any name. */
 const ROWS: ReadonlySet<string> = new Set(['data', 'before', 'after']);
 
-/** @param answer as parseExactly gave it */
+/** @param answer from parseExactly */
 function cutLong(answer: object, cuts: Cuts): { value: object; counts: CutCounts } {
   const counts: CutCounts = { texts: 0, columns: 0, items: 0 };
   const cutText = (text: string): string => {
@@ -56,9 +56,9 @@ function cutLong(answer: object, cuts: Cuts): { value: object; counts: CutCounts
 }
 
 export const MAX_ANSWER_CHARACTERS = 40_000;
-/** Leaves room for the notice. */
+/** Leaves room for the notice about what was cut. */
 const AIM_CHARACTERS = 39_000;
-/** Items differ in length. */
+/** A margin, because items differ in length. */
 const CAREFUL = 0.9;
 
 /** From light to heavy. */
@@ -69,11 +69,11 @@ const LEVELS: readonly Cuts[] = [
 ];
 
 /**
- * A tool's answer, cut if it must be.
+ * Runs a tool and shortens its answer if necessary.
  * @param items the member whose length `limit` bounds, if there is one
- * @param run reads the answer, with the caller's own limit or with a smaller one
- * @returns its JSON
- * @throws ApiError query_too_expensive when it does not fit however it is cut
+ * @param run reads the answer, with the caller's limit or a smaller one
+ * @returns JSON
+ * @throws ApiError query_too_expensive when the answer is still too large after all cuts
  */
 export async function fitAnswer(
   items: string | undefined,
@@ -88,7 +88,7 @@ export async function fitAnswer(
     if (cut.length <= MAX_ANSWER_CHARACTERS) return cut;
     const count = countOf(answer, items);
     if (count < 2) continue;
-    // A page of fewer items has the cursor that goes on after them; a page cut short has not.
+    // A page with fewer items is better than a shortened one, because its cursor continues after them.
     const limit = Math.max(1, Math.floor((count * AIM_CHARACTERS * CAREFUL) / cut.length));
     answer = parse(encodeJson(await run({ limit })));
     const smaller = cutTo(level, answer, items, whole);

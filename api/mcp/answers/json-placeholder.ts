@@ -1,17 +1,17 @@
-// Structured answers go through the libraries as stand-ins, in whose place the JSON text of the answer is put when all is
-// printed: it need not be parsed, copied, checked and printed again, and its numbers stay as they were written.
+// Structured answers pass through the MCP libraries as placeholders. The answer's JSON text replaces them at the end, so
+// that it is not parsed, copied, validated and printed again, and its numbers keep their spelling.
 import { randomUUID } from 'node:crypto';
 
-/** Nobody outside knows it, so no text of theirs can hold it. */
+/** Random, so no caller can send it. */
 const MARK = randomUUID();
 const STAND_IN = new RegExp(String.raw`\{"${MARK}":(\d+)\}`, 'g');
 
-/** @param texts of this request, which the text is added to */
+/** @param texts the texts of this request, to which this one is added */
 export function placeholderFor(texts: string[], text: string): object {
   return { [MARK]: texts.push(text) - 1 };
 }
 
-/** @param printed JSON with the stand-ins of `texts` in it */
+/** @param printed JSON that contains the placeholders of `texts` */
 export function fillPlaceholders(printed: string, texts: readonly string[]): string {
   return texts.length === 0
     ? printed

@@ -1,5 +1,5 @@
-// tools/call: from a name and arguments to an answer that fits. Faults of the call are told to the model, which can correct
-// them; faults of the request are told to the client.
+// tools/call: validates the arguments, runs the tool and shortens its answer. Errors of the call are returned to the model,
+// which can correct them; errors of the request go to the client.
 import { Compile } from 'typebox/compile';
 import { API_ERRORS, ApiError, type FieldError } from '../../../core/errors.ts';
 import type { Principal } from '../../../core/principal.ts';
@@ -19,7 +19,10 @@ import { placeholderFor } from '../answers/json-placeholder.ts';
 import type { Tool } from '../tools/tool.ts';
 import { TOOLS } from '../tools/tools.ts';
 
-/** Counts one call, whatever becomes of it. @throws ApiError rate_limited when it is one too many */
+/**
+ * Counts one call, successful or not.
+ * @throws ApiError rate_limited when the limit is used up
+ */
 export async function takeCall(countCall: CountCall, principal: Principal): Promise<void> {
   const limit = TIERS[principal.tier].mcpCallsPerDay;
   if (principal.kind === 'ephemeral') {
@@ -66,32 +69,32 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
 async function findSource(ctx: McpContext, source: unknown): Promise<TrackedRecord> {
   const reference = typeof source === 'string' ? source : 'self';
   requireOwnRecord(ctx.principal, reference);
-  // The door has looked up what a single call names.
+  // Admission has looked up the source of a single call already.
   const record =
     reference === ctx.reference ? ctx.record : await findVisibleRecord(ctx.db, ctx.principal, reference);
   if (record === null || record === undefined) throw notFound();
   return record;
 }
 
-/** The source that a message's tool call names; undefined for any other message. */
+/** The source that a tools/call message names; undefined for other messages. */
 export function sourceOf(message: unknown): string | undefined {
-  // Read without trust: each step may find nothing.
+  // The message is not validated yet: any member may be missing.
   const { params } = (message ?? {}) as { params?: { arguments?: { source?: unknown } } | null };
   const source = params?.arguments?.source;
   return typeof source === 'string' ? source : undefined;
 }
 
-/** Compiled once from TOOLS, which never change, so every application in the process can share it. */
+/** Compiled once from TOOLS, which never change, so applications in one process can share it. */
 const validators = new Map<string, (value: unknown) => FieldError[]>();
 
-/** @throws ApiError validation_failed, with every fault */
+/** @throws ApiError validation_failed, with every error */
 function readArguments(tool: Tool, reach: 'account' | 'record', value: unknown): Arguments {
   const id = `${reach} ${tool.name}`;
   const findFaults = validators.get(id) ?? compileFaults(tool, reach);
   validators.set(id, findFaults);
   const errors = findFaults(value);
   if (errors.length > 0) throw new ApiError('validation_failed', 'The arguments are not valid.', { errors });
-  // Held against an object's schema just now.
+  // The schema above has checked that it is an object.
   return value as Arguments;
 }
 

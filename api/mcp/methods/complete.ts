@@ -1,4 +1,4 @@
-// completion/complete: slugs and ids of sources, for resources and prompts that take one.
+// completion/complete: slugs and ids of sources, for resources and prompts with such an argument.
 import { allows } from '../../../core/principal.ts';
 import { visibleRecords } from '../../../db/records/visible-records.ts';
 import type { Context } from '../../contract/context.ts';
@@ -6,7 +6,7 @@ import type { Params } from './mcp-context.ts';
 import { isPromptArgument } from './prompts.ts';
 import { invalidParams } from './rpc-error.ts';
 
-/** As many as the protocol allows. */
+/** The protocol's maximum. */
 const MAX_VALUES = 100;
 
 interface Asked {
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 export async function complete({ db, principal }: Context, params: Params): Promise<object> {
-  // Both libraries have held it against the protocol's schema.
+  // Both libraries have validated it against the protocol's schema.
   const { ref, argument } = params as unknown as Asked;
   if (ref.type === 'ref/prompt' && !isPromptArgument(ref.name, argument.name)) {
     throw invalidParams('There is no such prompt, or it has no such argument.');

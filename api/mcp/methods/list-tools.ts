@@ -1,4 +1,4 @@
-// tools/list: the tools that a caller may use, with the schemas that are true for them.
+// tools/list: the tools that a caller may use, with schemas for the caller's kind of credential.
 import { type TObject, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { Principal } from '../../../core/principal.ts';
@@ -11,7 +11,7 @@ import type { Tool } from '../tools/tool.ts';
 import { sourceField } from '../tools/tool-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 
-/** Whether a credential means one record, so that it need not be named. */
+/** A record's credential implies the source, so tools need not be told. */
 type Reach = 'account' | 'record';
 
 export const reachOf = ({ kind }: Pick<Principal, 'kind'>): Reach =>
@@ -44,7 +44,7 @@ export function inputOf({ input, isOfSource }: Tool, reach: Reach): TObject {
   return Type.Object({ ...(isOfSource ? { source } : {}), ...input }, { additionalProperties: false });
 }
 
-/** Computed once from TOOLS, which never change, so every application in the process can share it. */
+/** Computed once from TOOLS, which never change, so applications in one process can share it. */
 const descriptions = new Map<string, object>();
 
 function shown(tool: Tool, reach: Reach): object {

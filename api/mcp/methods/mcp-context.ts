@@ -1,14 +1,14 @@
-// What a method of the protocol works with.
+// What a protocol method gets.
 import type { Context } from '../../contract/context.ts';
 
 export interface McpContext extends Context {
-  /** What `record` was looked up by; `self` where the request names none. */
+  /** How `record` was looked up; `self` if the request names none. */
   reference: string;
-  /** The tools that were called: the request's line in the log tells of them. */
+  /** The tools called so far, for the request's log line. */
   toolCalls: { tool: string; ms: number; isError: boolean }[];
-  /** Structured answers, which the printed answer has stand-ins for. */
+  /** Structured answers, which the printed response contains as placeholders. */
   texts: string[];
 }
 
-/** The parameters of a request, as JSON-RPC carries them. */
+/** The parameters of a JSON-RPC request. */
 export type Params = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// The methods of the protocol that both eras know, apart from either library.
+// The protocol's methods, independent of revision and library.
 import type { McpContext, Params } from './mcp-context.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
@@ -6,7 +6,7 @@ import { listTools } from './list-tools.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listTemplates, readResource } from './resources.ts';
 
-/** @throws RpcError for a request that is not one of this method */
+/** @throws RpcError for invalid parameters */
 export type Method = (ctx: McpContext, params: Params) => Promise<object>;
 
 export const METHODS = {
@@ -22,16 +22,16 @@ export const METHODS = {
 
 export type MethodName = keyof typeof METHODS;
 
-// Its keys are these.
+// The cast is safe: these are the keys of METHODS.
 export const METHOD_NAMES = Object.keys(METHODS) as MethodName[];
 
 /**
- * Those that a message names, or the messages of a batch: a server for one request needs no others, and setting up all
- * costs more than most answers.
+ * The methods in a message or batch. A server for one request registers only these, because registering all costs more than
+ * most answers.
  */
 export function methodsIn(body: unknown): MethodName[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
-  // Read without trust: each step may find nothing.
+  // The message is not validated yet: any member may be missing.
   const named = new Set(
     messages.map((message) => (message as { method?: unknown } | null | undefined)?.method),
   );

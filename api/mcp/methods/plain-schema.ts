@@ -1,16 +1,17 @@
-// Schemas as models are shown them, without what only the reference documentation needs: every word of a tool list is
-// read before every conversation. What is shown allows all that the schema allows, and the server checks the rest.
+// Shortens schemas for models, which read the tool list before every conversation: drops what only the reference
+// documentation needs. The short schema allows everything that the full one allows, and the server validates against the
+// full one.
 
 type Schema = Readonly<Record<string, unknown>>;
 
 interface Rules {
   leftOut: ReadonlySet<string>;
   maxValues: number;
-  /** Whether "a text or null" is told in the short way, which not every model's own dialect knows. */
+  /** Whether a nullable string is written as `type: [string, null]`, which not every model's API supports. */
   isShort: boolean;
 }
 
-/** Patterns say to machines what the description says to all; some need flags that not every client sets. */
+/** Descriptions say the same as patterns, some of which need flags that not every client sets. */
 const LEFT_OUT = [
   'examples',
   'title',
@@ -24,7 +25,7 @@ const LEFT_OUT = [
 ];
 
 const INPUT: Rules = { leftOut: new Set(LEFT_OUT), maxValues: Infinity, isShort: false };
-/** Who sees an answer sees what is in it; and needs no list of all codes of errors. */
+/** Readers of an answer see its contents, and do not need a list of all error codes. */
 const OUTPUT: Rules = {
   leftOut: new Set([...LEFT_OUT, 'required', 'minimum', 'maximum']),
   maxValues: 6,
@@ -48,10 +49,10 @@ function plain(schema: object, rules: Rules): Schema {
 function plainKeyword(keyword: string, value: unknown, rules: Rules): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => plainKeyword('', each, rules));
   if (typeof value !== 'object' || value === null) return value;
-  // Members of any name: what is said of all of them stands above.
+  // Members of any name: their description is on the object.
   if (keyword === 'additionalProperties') return plain(value, undescribed(rules));
   if (keyword !== 'properties') return plain(value, rules);
-  // Names of members, which may be those of keywords.
+  // Members may be named like keywords.
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, object]) => [name, plain(member, rules)]),
   );
@@ -62,7 +63,7 @@ const undescribed = ({ leftOut, ...rules }: Rules): Rules => ({
   leftOut: new Set([...leftOut, 'description']),
 });
 
-/** A list of texts is of the type string, which some clients want to be told. */
+/** A list of strings has the type string, which some clients require to be stated. */
 function values({ enum: listed, ...rest }: Schema, { maxValues }: Rules): Schema {
   if (!Array.isArray(listed)) return listed === undefined ? rest : { ...rest, enum: listed };
   return { type: 'string', ...(listed.length > maxValues ? {} : { enum: listed }), ...rest };

@@ -1,4 +1,4 @@
-// Prompts: what people pick from a menu to begin with.
+// Prompts: starting points that people pick from a menu.
 import type { Context } from '../../contract/context.ts';
 import type { Params } from './mcp-context.ts';
 import { invalidParams } from './rpc-error.ts';
@@ -49,7 +49,7 @@ export async function listPrompts(_ctx: Context, { cursor }: Params): Promise<ob
 export async function getPrompt(_ctx: Context, { name, arguments: given = {} }: Params): Promise<object> {
   const prompt = PROMPTS.find((each) => each.name === name);
   if (prompt === undefined) throw invalidParams('There is no such prompt.');
-  // Both libraries have held it against the protocol's schema: texts by name.
+  // Both libraries have validated it against the protocol's schema: strings by name.
   const values = given as Readonly<Record<string, string>>;
   const missing = prompt.arguments.find((one) => one.required && (values[one.name] ?? '') === '');
   if (missing !== undefined) throw invalidParams(`The argument ${missing.name} is required.`);

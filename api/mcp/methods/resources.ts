@@ -1,5 +1,5 @@
-// Resources: what a client can show or pin without calling a tool. Two of each source: itself, and its latest delta
-// event. Reading one is an operation like any other, and is counted by the rate limit only.
+// Resources, which a client can show or pin without a tool call. Each source has two: itself and its latest delta event.
+// Reading one counts towards the rate limit, not towards the tool calls.
 import { allows } from '../../../core/principal.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findVisibleRecord } from '../../../db/records/visible-records.ts';
@@ -40,7 +40,7 @@ export interface ResourceAddress {
   isLatestDelta: boolean;
 }
 
-/** Undefined for what names no resource. */
+/** Undefined if the URI names no resource. */
 export function parseUri(uri: unknown): ResourceAddress | undefined {
   const [, source, latest] = URI.exec(String(uri)) ?? [];
   return source === undefined ? undefined : { source, isLatestDelta: latest !== undefined };
@@ -87,14 +87,14 @@ export async function readResource(ctx: Context, { uri }: Params): Promise<objec
   const output = await (
     address.isLatestDelta ? getLatestDeltaEvent.run(call, { keysLimit: KEYS }) : getOneRecord.run(call, {})
   ).catch((error: unknown) => {
-    // There is no event before the first check.
+    // Before the first check there is no event.
     if (error instanceof ApiError && error.code === 'not_found') throw noResource(uri);
     throw error;
   });
   return { contents: [{ uri, mimeType: MIME_TYPE, text: encodeJson(output) }] };
 }
 
-/** The source of a resource, if the caller may see it. */
+/** Finds the source of a resource, if the caller may see it. */
 export async function findSource(
   ctx: Context,
   { source }: ResourceAddress,

@@ -1,4 +1,4 @@
-// Refusals in JSON-RPC: of a method, which each leg turns into its library's error, and of a whole HTTP request.
+// JSON-RPC errors: of a method, which each protocol revision turns into its library's error, and of a whole HTTP request.
 import type { FastifyReply } from 'fastify';
 import { challenge } from '../access/challenge.ts';
 import type { ApiError } from '../../../core/errors.ts';
@@ -11,7 +11,7 @@ export const RPC_CODES = {
   missingCapability: -32_021,
 } as const;
 
-/** A request that a method does not take: a fault of the client, not of what a tool was asked for. */
+/** Invalid parameters of a method: an error of the client, unlike invalid arguments of a tool. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: object | undefined;
@@ -27,11 +27,11 @@ export class RpcError extends Error {
 export const invalidParams = (message: string, data?: object): RpcError =>
   new RpcError(RPC_CODES.invalidParams, message, data);
 
-/** Refuses a request at the door. The code is the HTTP status, which no code of the protocol can be taken for. */
+/** Refuses a request before any method runs. The code is the HTTP status, which is not a code of the protocol. */
 export function sendRpcError(reply: FastifyReply, error: ApiError, baseUrl: string): FastifyReply {
   const problem = problemOf(error, reply.request.id, baseUrl);
   const { status } = problem;
-  // A page that may not call at all is refused before anybody is known, and no token would help it.
+  // A page of a forbidden origin is refused before authentication, so a wider token would not help it.
   const isOfScope = error.code === 'insufficient_scope' && reply.request.caller !== null;
   if (status === 401 || isOfScope) {
     void reply.header('www-authenticate', challenge(baseUrl, error.code, reply.request));

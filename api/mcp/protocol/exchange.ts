@@ -1,27 +1,27 @@
-// Requests of many callers that one server of a library answers: making a server for each costs more than most answers.
+// Shares one server of a library among the requests of many callers, because creating one costs more than most answers.
 import type { McpContext } from '../methods/mcp-context.ts';
 
 type RequestId = string | number;
 
 export interface Exchange<Message extends object> {
   /**
-   * @param deliver hands the request to the server, under an id of our own: those of two callers may be alike
-   * @returns what the server sends for it, under the caller's id
+   * @param deliver passes the request to the server under an id of ours, because two callers may use the same one
+   * @returns the server's response, under the caller's id
    */
   ask: <Asked extends { id: RequestId }>(
     ctx: McpContext,
     request: Asked,
     deliver: (request: Asked) => void,
   ) => Promise<Message>;
-  /** Whose request it is. */
+  /** The context of the request with this id. */
   contextOf: (id: RequestId) => McpContext;
-  /** For what the server sends. */
+  /** For the server's messages. */
   answer: (message: Message) => void;
 }
 
-/** What a leg answers a single request with. */
+/** A response to a single request. */
 export interface SingleAnswer {
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number;
   message: object;
 }
@@ -50,7 +50,7 @@ export function createExchange<Message extends object>(): Exchange<Message> {
     answer: (message) => {
       const id = 'id' in message ? message.id : undefined;
       const asked = waiting.get(id);
-      // It sends nothing but answers: no tool tells of its progress.
+      // Anything but a response is dropped: no tool reports progress.
       if (asked === undefined) return;
       waiting.delete(id);
       asked.resolve({ ...message, id: asked.id });

@@ -1,4 +1,4 @@
-// The initialize era (2025-11-25 and before), by the library that is maintained for it. Stateless.
+// The revisions up to 2025-11-25, which begin with `initialize`. Stateless, with the library that supports them.
 import type { FastifyRequest } from 'fastify';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
@@ -34,7 +34,7 @@ const SCHEMAS = {
   'completion/complete': CompleteRequestSchema,
 } as const satisfies Record<MethodName, unknown>;
 
-/** Nothing is ever validated with it, and making one per request costs more than all the rest. */
+/** Never used. Creating one per request costs more than all the rest. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const OPTIONS = {
@@ -43,18 +43,18 @@ const OPTIONS = {
   jsonSchemaValidator,
 };
 
-/** Of this era; later ones call it invalid parameters. */
+/** Of these revisions. Later ones report invalid parameters. */
 const RESOURCE_NOT_FOUND = -32_002;
 
 export interface Protocol2025 {
-  /** @returns undefined for what `serve` is for */
+  /** @returns undefined if `serve` must handle the request */
   answer: (
     ctx: McpContext,
     request: Pick<FastifyRequest, 'headers' | 'body'>,
   ) => Promise<SingleAnswer | undefined>;
   /**
-   * Batches, notifications, the first message, and whatever is not as it should be.
-   * @param request without a body, which is given as it was parsed
+   * Handles batches, notifications, the first message and invalid requests.
+   * @param request without its body, which is passed parsed
    */
   serve: (ctx: McpContext, request: Request, body: unknown) => Promise<Response>;
 }
@@ -77,13 +77,13 @@ export async function createProtocol2025(): Promise<Protocol2025> {
     serve: async (ctx, request, body) => {
       const ofBody = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       await createServer(methodsIn(body), () => ctx).connect(ofBody);
-      // Not closed: when everything is answered nothing refers to it, and closing makes an error for nobody.
+      // Not closed: nothing refers to it after the response, and closing would raise an unhandled error.
       return ofBody.handleRequest(request, { parsedBody: body });
     },
   };
 }
 
-/** @param contextOf whose request it is, by its id */
+/** @param contextOf the context of a request, by its id */
 function createServer(
   methods: readonly MethodName[],
   contextOf: (id: string | number) => McpContext,
@@ -107,7 +107,7 @@ async function answer(ctx: McpContext, method: MethodName, params: Params) {
   }
 }
 
-/** The library shows the text of any error. */
+/** The library sends any error's message to the client, so unexpected errors are replaced. */
 function withoutWords({ log }: McpContext, error: unknown): McpError {
   log.error({ err: error }, 'failed');
   return new McpError(RPC_CODES.internal, 'Something went wrong on our side. It has been logged.');

@@ -1,4 +1,4 @@
-// The era of 2026-07-28, which knows no sessions, by the library that speaks it.
+// The revision 2026-07-28, which has no sessions, with the library that supports it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   createMcpHandler,
@@ -17,10 +17,10 @@ import { RPC_CODES, RpcError } from '../methods/rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
 import { createSubscriptions, isListen, readSubscription, type Subscriber } from './subscriptions.ts';
 
-/** Of the protocol, that this leg serves. */
+/** The revision that this file serves. */
 const REVISION = '2026-07-28';
 
-/** Changes with the product only, and with what the credential may do. */
+/** The tool list depends only on the release and on the credential's scope. */
 const FIXED = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 const OPTIONS = {
@@ -36,15 +36,15 @@ const OPTIONS = {
 };
 
 export interface Protocol2026 {
-  /** @returns undefined for what `serve` is for */
+  /** @returns undefined if `serve` must handle the request */
   answer: (
     ctx: McpContext,
     request: Pick<FastifyRequest, 'headers'>,
     route: Route,
   ) => Promise<SingleAnswer | undefined>;
   /**
-   * @param request without a body, which is given as it was parsed
-   * @param stillWorks asks whether the caller's credential does
+   * @param request without its body, which is passed parsed
+   * @param stillWorks whether the caller's credential is still valid
    */
   serve: (
     ctx: McpContext,
@@ -52,13 +52,13 @@ export interface Protocol2026 {
     body: unknown,
     stillWorks: Subscriber['stillWorks'],
   ) => Promise<Response>;
-  /** Ends what is under way. */
+  /** Ends open streams. */
   close: () => Promise<void>;
 }
 
 interface Call {
   ctx: McpContext;
-  /** What the request asks for. */
+  /** The methods in the request. */
   methods: readonly MethodName[];
   subscriber?: Subscriber;
 }
@@ -110,7 +110,7 @@ export async function createProtocol2026(services: Services, recheckMs?: number)
   };
 }
 
-/** One of the library's own, because only from these a server learns which revision it serves. */
+/** A subclass of the library's transport, from which a server learns the revision. */
 class SharedTransport extends PerRequestHTTPServerTransport {
   private readonly exchange: Exchange<JSONRPCMessage>;
 
@@ -124,7 +124,7 @@ class SharedTransport extends PerRequestHTTPServerTransport {
   }
 }
 
-/** Of what goes wrong in a method, HTTP is told one thing. */
+/** All errors of methods have one HTTP status. */
 const statusOf = (message: JSONRPCMessage): number =>
   'error' in message && message.error.code === RPC_CODES.missingCapability ? 400 : 200;
 
@@ -133,14 +133,14 @@ function serverFor(call: Call | undefined): Server {
   return createServer(call.methods, () => call.ctx);
 }
 
-/** @param contextOf whose request it is, by its id */
+/** @param contextOf the context of a request, by its id */
 function createServer(
   methods: readonly MethodName[],
   contextOf: (id: string | number) => McpContext,
 ): Server {
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
   for (const name of methods) {
-    // The library checks requests and results of each method; here all are alike.
+    // The library types each method separately; here they share one handler.
     server.setRequestHandler(name as 'ping', async ({ params = {} }, { mcpReq }) =>
       answer(contextOf(mcpReq.id), name, params),
     );

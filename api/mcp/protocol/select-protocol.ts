@@ -1,4 +1,4 @@
-// Decides which protocol revision answers a request, and whether its server can take the message directly.
+// Selects the protocol revision of a request, and whether its server can take the message directly.
 import type { FastifyRequest } from 'fastify';
 import {
   classifyInboundRequest,
@@ -20,25 +20,25 @@ export type NewerRequest = Extract<Route, { kind: 'modern'; messageKind: 'reques
 
 const OLDER: Route = { kind: 'legacy', reason: 'no-claim' };
 
-/** The same as in the library's handler, which takes requests of another kind: making one costs more than this. */
+/** Like the library's handler, whose Request objects cost more to create than this. */
 export function routeOf({ headers, body }: Posted): Route {
   if (body === undefined || isPlainlyOlder({ headers, body })) return OLDER;
   const asked: InboundHttpRequest = { httpMethod: 'POST', body };
   const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name } = headers;
-  // Texts: Node joins the values of headers that come twice.
+  // Strings, because Node joins repeated headers.
   if (typeof version === 'string') asked.protocolVersionHeader = version;
   if (typeof method === 'string') asked.mcpMethodHeader = method;
   if (typeof name === 'string') asked.mcpNameHeader = name;
   return classifyInboundRequest(asked);
 }
 
-/** A request that says nothing of the newer era, in its header or in its body: the library takes five times as long. */
+/** Whether neither header nor body names the newer revision. The library takes five times as long to tell. */
 function isPlainlyOlder({ headers: { 'mcp-protocol-version': version }, body }: Posted): boolean {
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return false;
   return isJSONRPCRequest(body) && body.params?._meta === undefined;
 }
 
-/** Undefined for what the transport of the initialize era is for. */
+/** Undefined if the transport of the older revisions must handle the request. */
 export function singleRequest({ headers, body }: Posted): JSONRPCRequest | undefined {
   const { accept = '', 'content-type': type, 'mcp-protocol-version': version } = headers;
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return undefined;
@@ -50,7 +50,7 @@ export function singleRequest({ headers, body }: Posted): JSONRPCRequest | undef
 }
 
 /**
- * A tool call of the era of 2026-07-28: what is called most, and the one method whose headers are looked at here.
+ * A tool call of revision 2026-07-28, the most frequent request. Checks the headers of this method only.
  * @param revision the one that is served
  */
 export function singleCall(
@@ -62,7 +62,7 @@ export function singleCall(
   const { message, classification } = route;
   if (message.method !== 'tools/call' || classification.revision !== revision) return undefined;
   if (headers['content-type'] !== 'application/json') return undefined;
-  // Those that are there were held against the message already, but for the name.
+  // The library has compared the other headers with the message; only the name is left.
   if (headers['mcp-protocol-version'] === undefined || headers['mcp-method'] === undefined) return undefined;
   return headers['mcp-name'] === message.params?.['name'] ? route : undefined;
 }

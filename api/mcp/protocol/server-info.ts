@@ -1,8 +1,8 @@
-// What the server says of itself, in both eras.
+// What the server says about itself, in all revisions.
 
 export const SERVER_INFO = { name: 'recordwatch', title: 'Recordwatch', version: '0.1.0' } as const;
 
-/** Clients cut it off after 2,048 characters. */
+/** Clients truncate it after 2,048 characters. */
 export const INSTRUCTIONS = `Recordwatch watches records ("sources"): tables behind a URL (CSV, TSV, JSONL or JSON), fetched on a schedule. Each check compares the rows by their key and says which are new, changed (before and after) or deleted.
 
 Words: a snapshot is one distinct version of a source's rows; a delta event is what one check found; a row key names a row.

@@ -1,5 +1,5 @@
-// Who listens for changes of which resources (subscriptions/listen). The library sends any event to any stream; here a
-// stream gets only what its caller may see, for as long as their credential works.
+// Subscriptions (subscriptions/listen). The library sends every event to every stream; this limits a stream to the resources
+// that its caller may see, for as long as the credential is valid.
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import { ApiError } from '../../../core/errors.ts';
 import { listenForChanges, type Listening } from '../../../db/driver/change-notices.ts';
@@ -8,9 +8,9 @@ import { findSource, parseUri } from '../methods/resources.ts';
 
 export interface Subscriber {
   accountId: string;
-  /** What it is told of, by record: addresses as the caller wrote them. */
+  /** The subscribed resources by record, with the URIs as the caller wrote them. */
   uris: ReadonlyMap<string, readonly string[]>;
-  /** Asks whether the credential still works. */
+  /** Whether the credential is still valid. */
   stillWorks: () => Promise<boolean>;
   /** Ends the stream. */
   end: () => void;
@@ -25,7 +25,7 @@ export interface Subscriptions {
   close: () => Promise<void>;
 }
 
-/** How often the credentials of quiet streams are looked at. */
+/** Interval of the credential checks of streams without events. */
 const RECHECK_MS = 10_000;
 const MAX_URIS = 100;
 const MAX_OF_ACCOUNT = 20;
@@ -55,7 +55,7 @@ export function createSubscriptions(
       throw new ApiError('rate_limited', detail);
     },
     bus: {
-      // Events come from the database only.
+      // Events come only from the database.
       publish: () => undefined,
       subscribe: (deliver) => {
         const subscriber = current();
@@ -86,7 +86,7 @@ async function deliverTo(
   for (const uri of uris) deliver({ kind: 'resource_updated', uri });
 }
 
-/** @returns whether it goes on */
+/** @returns whether the stream continues */
 async function endIfRevoked({ stillWorks, end }: Subscriber): Promise<boolean> {
   const isAllowed = await stillWorks();
   if (!isAllowed) end();
@@ -101,7 +101,7 @@ interface ListenBody {
 export const isListen = (body: unknown): body is ListenBody =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
 
-/** The request with those addresses only that the caller may see, so that the acknowledgement is honest. */
+/** The request with only those URIs that the caller may see, so that the acknowledgement is true. */
 export async function readSubscription(
   ctx: Context,
   body: ListenBody,

@@ -46,7 +46,10 @@ export const getSnapshotRows = defineTool({
   },
 });
 
-/** In the form of a page, of which there is one. @throws ApiError validation_failed */
+/**
+ * Returns the sample in the form of a single page.
+ * @throws ApiError validation_failed
+ */
 async function sampled(ctx: Context, query: object, sample: 'random' | 'stratified', stratifyBy?: string) {
   if (sample === 'stratified' && stratifyBy === undefined) {
     throw invalidField('/stratifyBy', 'required', 'is required with sample stratified');

@@ -91,7 +91,7 @@ export const compareSnapshots = defineTool({
   run: async (ctx, { from, to = 'latest', limit, ...rest }) => {
     const comparison = await compareTwoSnapshots.run(ctx, { from, to, keysLimit: FEW_KEYS });
     const query = { from, to, limit: limitOf(COMPARED_ROWS, limit), ...rest };
-    // The operation's output: an object of which the record is known already.
+    // The operation's output. Its record is known already.
     const { sourceId: _known, ...rows } = (await listCompareRows.run(ctx, query)) as { sourceId: string };
     return { comparison, ...rows };
   },

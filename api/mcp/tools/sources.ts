@@ -15,9 +15,9 @@ import { patchRecord } from '../../operations/records/patch-record.ts';
 
 type Secret = keyof typeof authBody;
 
-/** The fields of a body, without those of source credentials. */
+/** Removes the fields of source credentials from a body. */
 function withoutSecrets<P extends TProperties>(properties: P): Omit<P, Secret> {
-  // What is left has the types that it had.
+  // The remaining fields keep their types.
   return Object.fromEntries(
     Object.entries(properties).filter(([name]) => !Object.hasOwn(authBody, name)),
   ) as Omit<P, Secret>;
@@ -55,7 +55,7 @@ export const getSource = defineTool({
       getOneRecord.run(ctx, {}),
       listRecordChecks.run(ctx, { limit: RECENT_CHECKS }),
     ]);
-    // As the operation's output has it.
+    // The operation's output.
     const { checks } = listed as { checks: Static<typeof checkSchema>[] };
     return { source, recentChecks: checks };
   },
@@ -99,7 +99,7 @@ export const updateSource = defineTool({
   },
 });
 
-/** The record as it is by now. */
+/** The context with the record as it is now. */
 async function again(ctx: Context): Promise<Context> {
   return ctx.record === null ? ctx : { ...ctx, record: await readRecord(ctx, ctx.record.id) };
 }

@@ -12,7 +12,7 @@ import { sinceField } from './tool-fields.ts';
 
 export type ListedEvent = Static<typeof deltaEventSchema>;
 
-/** As many as an hourly check that always finds something makes in a month. */
+/** The events of a month of hourly checks that all find changes. */
 const MAX_PAGES = 4;
 const PAGE = { changesOnly: true, order: 'asc', keysLimit: 0, limit: 200 } as const;
 
@@ -39,14 +39,14 @@ type DeltaRow = Static<typeof deltaRowSchema>;
 
 export interface NetChange {
   comparison: Static<typeof comparisonSchema> | null;
-  /** Why there is no comparison although something happened; null: there is one, or nothing happened. */
+  /** Why there is no comparison although something happened. Null if there is one, or if nothing happened. */
   missing: string | null;
-  /** The first that differ, by key. */
+  /** The first rows that differ, by key. */
   rows: DeltaRow[];
   changedRows: DeltaRow[];
 }
 
-/** Of the changed rows: enough to see which columns it is about. */
+/** Changed rows to count columns in: enough to see which columns changed. */
 const MAX_COUNTED_ROWS = 500;
 const FEW_KEYS = 10;
 const MAX_COLUMNS = 30;
@@ -59,14 +59,14 @@ async function readNet(ctx: Context, events: readonly ListedEvent[], limit: numb
   const to = events.at(-1)?.snapshotId;
   if (from === null || to === undefined) return NONE;
   try {
-    // One after the other: an account gets few of these reads at a time.
+    // One after the other, because an account may run only a few slow reads at a time.
     const comparison = await compareTwoSnapshots.run(ctx, { from, to, keysLimit: FEW_KEYS });
     const rows = limit === 0 ? [] : await rowsOf(ctx, { from, to, limit });
     const changedRows = await rowsOf(ctx, { from, to, limit: MAX_COUNTED_ROWS, changeType: 'changed' });
     // The operation's output.
     return { ...NONE, comparison: comparison as NetChange['comparison'], rows, changedRows };
   } catch (error) {
-    // Keyed otherwise in between, or pruned: what happened can be told, only not what it comes to.
+    // The key has changed meanwhile, or a snapshot was pruned. The events can be listed, but not compared as a whole.
     if (error instanceof ApiError && ['different_keys', 'not_found', 'gone'].includes(error.code)) {
       return { ...NONE, missing: error.message };
     }
@@ -80,7 +80,7 @@ async function rowsOf(ctx: Context, query: object): Promise<DeltaRow[]> {
   return rows;
 }
 
-/** Those that changed in most rows first. */
+/** The columns that changed in most rows, first. */
 function changedColumns(rows: readonly DeltaRow[]): { column: string; rows: number }[] {
   const counts = new Map<string, number>();
   for (const column of rows.flatMap(({ changedFields }) => changedFields)) {

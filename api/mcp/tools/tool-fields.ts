@@ -1,4 +1,4 @@
-// Arguments that several tools take, in words for models.
+// Arguments that several tools share, described for models.
 import { Type } from 'typebox';
 import { changeTypeField } from '../../input/fields.ts';
 import type { PageLimits } from '../../input/page.ts';
@@ -51,11 +51,11 @@ const cursorField = Type.Optional(
 
 export const page = (limits: PageLimits) => ({ limit: limitField(limits), cursor: cursorField });
 
-/** The limit that an operation is asked with: more than the maximum counts as the maximum. */
+/** The limit for the operation: a larger one is reduced to the maximum. */
 export const limitOf = ({ fallback, max }: PageLimits, limit: number = fallback): number =>
   Math.min(limit, max);
 
-/** How long a tool waits for a check: most take a second or two. */
+/** How long a tool waits for a check. Most take a second or two. */
 const WAIT_SECONDS = { fallback: 20, max: 55 } as const;
 
 export const waitField = Type.Optional(

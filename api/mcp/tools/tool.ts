@@ -1,43 +1,43 @@
-// A tool of the MCP server: one or more operations under a name and words that a model can choose by.
+// A tool of the MCP server: one or more operations, with a name and a description that a model can choose by.
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { Context } from '../../contract/context.ts';
 import type { ScopedOperation } from '../../contract/operation.ts';
 
-/** What clients are told about the consequences of a call. All four, because the protocol assumes the worst. */
+/** Tells clients about the consequences of a call. Sets all four hints, because the protocol's defaults assume the worst. */
 export interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
-  /** Whether what comes back was written by strangers: rows are. */
+  /** Whether the result contains text by strangers, as rows do. */
   openWorldHint: boolean;
 }
 
 const SAFE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
 
-/** Answers hold names, numbers and times of ours. */
+/** For results with only our own names, numbers and times. */
 export const READS: ToolHints = { ...SAFE, openWorldHint: false };
-/** Answers hold what an origin wrote. */
+/** For results with text from an origin. */
 export const READS_ROWS: ToolHints = { ...SAFE, openWorldHint: true };
-/** Nothing that was there is lost. */
+/** For tools that overwrite nothing. */
 export const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false } as const;
 
 interface Words {
   /** snake_case: verb and noun. */
   name: string;
   title: string;
-  /** What it gives, when to use it and what to use instead; never instructions to the model. */
+  /** What the tool returns, when to use it, and what to use instead. Never instructions to the model. */
   description: string;
 }
 
 interface Declaration<P extends TProperties> extends Words {
   hints: ToolHints;
-  /** What it is made of: a caller may use it who may use all of these. */
+  /** The operations that it runs. A caller may use the tool if they may use all of these. */
   over: readonly ScopedOperation[];
-  /** False: it is about no record in particular, and takes no `source`. */
+  /** Default: true. False for tools without the argument `source`. */
   isOfSource?: boolean;
   input: P;
   output: TObject;
-  /** The member of its answer that `limit` bounds: a page too large is read again with a smaller one. */
+  /** The member of the result that `limit` bounds. A result that is too large is read again with a smaller limit. */
   items?: string;
   run: (ctx: Context, given: Static<TObject<P>>) => Promise<unknown>;
 }
@@ -48,18 +48,18 @@ export interface Tool extends Omit<Declaration<TProperties>, 'input' | 'isOfSour
   readonly run: (ctx: Context, given: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
-/** Every answer may say what was left out of it, and how to get it; the server's instructions tell so once for all. */
+/** Any result may have it: says what was left out and how to get it. The server's instructions explain it once. */
 const notice = Type.Optional(Type.String());
 
 export function defineTool<P extends TProperties>(declaration: Declaration<P>): Tool {
   const { isOfSource = true, output } = declaration;
-  // Arguments are held against the input's schema before they get to `run`.
+  // tools/call validates the arguments against the input's schema before `run`.
   const run = declaration.run as Tool['run'];
   return { ...declaration, isOfSource, run, output: Type.Object({ ...output.properties, notice }) };
 }
 
-/** The output of an operation, which tools show as it is. */
+/** The output schema of an operation, for tools that return it unchanged. */
 export function answerOf({ output }: ScopedOperation): TObject {
-  // Every operation that a tool shows answers with an object.
+  // Every operation that a tool returns has an object as its output.
   return output as TObject;
 }

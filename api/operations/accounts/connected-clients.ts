@@ -1,4 +1,4 @@
-// Clients that were connected to the account through OAuth: list them, end their access.
+// Clients connected to the account through OAuth: list them, end their access.
 import { Type } from 'typebox';
 import {
   type ConnectedClient,

@@ -1,4 +1,4 @@
-// What the account has and uses, beside what its tier allows.
+// What the account has and uses, and its tier's limits.
 import { Type } from 'typebox';
 import { isPaidTier, smallestIntervalSeconds, TIERS } from '../../../core/tiers.ts';
 import { readAccountUsage } from '../../../db/access/account-overviews.ts';
@@ -46,7 +46,7 @@ export const getUsage = defineOperation({
     { title: 'Usage' },
   ),
   async run({ db, config, principal }) {
-    // Only a session is on the tier that is left out here, and this is for accounts.
+    // Only sessions have the tier `anonymous`, and this operation is for accounts.
     const tier = principal.tier === 'anonymous' ? 'free' : principal.tier;
     const limits = TIERS[tier];
     const { mcpCallsToday, mcpCallsResetAt, ...counts } = await readAccountUsage(db, principal.accountId);

@@ -1,4 +1,4 @@
-// Comparing any two snapshots of a record.
+// Compares any two snapshots of a record.
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import {
@@ -151,7 +151,10 @@ async function openPair(
   );
 }
 
-/** The snapshots of the first page. @throws ApiError gone */
+/**
+ * The two snapshots of the first page.
+ * @throws ApiError gone
+ */
 async function reopenPair(
   ctx: Context,
   record: TrackedRecord,

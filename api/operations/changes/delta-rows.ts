@@ -1,4 +1,4 @@
-// The rows of a delta event: all of them, or those that a caller searches for.
+// The rows of a delta event: all, or those that match a search.
 import { Type } from 'typebox';
 import type { DeltaEventRow } from '../../../db/rows/delta-events.ts';
 import { type ChangeType, type DeltaRow, listDeltaRows } from '../../../db/rows/delta-rows.ts';
@@ -79,7 +79,7 @@ async function listRows(
 ): Promise<DeltaRow[]> {
   const { id: recordId, recordNo } = getRecord(ctx);
   const read = (db: Database) => listDeltaRows(db, { id: eventId, recordId, recordNo }, page, changeType);
-  // A filter may have to pass over all of an event's rows.
+  // With filters the read may pass over all of an event's rows.
   const rows = changeType === null ? await read(ctx.db) : await readSlowly(ctx, read);
   if (rows === undefined) throw notFound();
   return rows;

@@ -16,7 +16,7 @@ import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { deltaEventSchema, presentDeltaEvent } from '../../resources/delta-event.ts';
 import { edgeField, readSince, readUntil } from '../../input/since.ts';
 
-/** The event with so many keys of each kind: the first 100 are stored with it, more are read from its rows. */
+/** Adds as many keys of each kind as requested: the first 100 are stored with the event, more are read from its rows. */
 async function readEventKeys(
   ctx: SlowReader,
   { recordNo }: Pick<TrackedRecord, 'recordNo'>,

@@ -1,4 +1,4 @@
-// How much happened over time: of one record in detail, of many in one number a day.
+// Activity over time: of one record in detail, or of many as one number a day.
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import {
@@ -37,7 +37,7 @@ const bucketSchema = Type.Object(
   { title: 'ActivityBucket' },
 );
 
-/** Answers show four digits of the year. */
+/** Responses have years of four digits. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 
 type Bucket = Static<typeof bucketSchema>;
@@ -97,7 +97,10 @@ const NOTHING = {
   held: 0,
 } as const;
 
-/** The answer stays the same, and is not sent again, until something happens or the next step begins. */
+/**
+ * The end of the current step, so that the response and its entity tag stay the same until something happens or the next
+ * step begins.
+ */
 const endOf = (step: ActivityStep, nowMs: number): Date =>
   new Date((Math.floor(nowMs / STEP_MS[step]) + 1) * STEP_MS[step]);
 
@@ -184,7 +187,7 @@ export const listRecordActivity = defineOperation({
     );
     const changes = new Map(items.map(({ id }) => [id, Array.from({ length: days }, () => 0)]));
     for (const { recordId, start, rows } of await listDailyChanges(ctx.db, [...changes.keys()], since)) {
-      // A change of this very moment may belong to a day that had not begun when the days were counted.
+      // A change of this moment may belong to a day that began after the days were counted.
       const day = Math.min((start.getTime() - since.getTime()) / DAY_MS, days - 1);
       const ofRecord = changes.get(recordId);
       if (ofRecord !== undefined) ofRecord[day] = (ofRecord[day] ?? 0) + rows;

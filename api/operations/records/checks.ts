@@ -1,4 +1,4 @@
-// Checks of a record: ask for one, list them.
+// Checks of a record: request one, list them.
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import { type CheckRow, findCheck, findCheckOfRecord, listChecks } from '../../../db/commit/checks.ts';

@@ -6,12 +6,13 @@ import { newId } from '../../contract/new-id.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type GivenRecord, newRecordBody, readNewRecord } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
-import { findOwner, sealCredentials } from '../../records/seal-credentials.ts';
+import { sealCredentials } from '../../records/seal-credentials.ts';
+import { requireAccount } from '../../../db/accounts/accounts.ts';
 import { slugCandidates, slugFromName } from '../../records/slugs.ts';
 import { startWorkflow } from '../../temporal/workflows.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';
 
-/** Tiers are the operator's to set. */
+/** Only the operator changes tiers. */
 const FIRST_TIER: Tier = 'free';
 
 export const createRecord = defineOperation({
@@ -34,14 +35,14 @@ export const createRecord = defineOperation({
   },
 });
 
-/** Inserts under the slug given, or under one made of the name, with a suffix when that is taken. */
+/** Inserts under the given slug, or under one made from the name, with a suffix if that is taken. */
 async function insertWithSlug(
   { db, clock, config }: Context,
   record: Omit<NewRecord, 'id' | 'slug'>,
   given: GivenRecord,
 ): Promise<{ id: string; slug: string }> {
   const id = newId('record', clock());
-  const owner = await findOwner(db, record.accountId);
+  const owner = await requireAccount(db, record.accountId);
   const credentials = sealCredentials(config, owner, { id, url: record.url }, given);
   return slugCandidates(given.slug, slugFromName(record.name), async (slug) => {
     await insertRecord(db, { ...record, id, slug }, credentials);
@@ -49,7 +50,7 @@ async function insertWithSlug(
   });
 }
 
-/** The record once its first check is committed, or as it is when the caller's patience ends. */
+/** The record once its first check is committed, or as it is when the caller's wait ends. */
 export async function awaitFirstCheck(ctx: PublicContext, id: string): Promise<TrackedRecord> {
   const checked = await waitUntil(ctx, async () => {
     const record = await findRecord(ctx.db, id);

@@ -1,4 +1,4 @@
-// What a person says of a held check.
+// Decisions of a person about a held check: accept or discard it.
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { CheckDecision } from '../../../core/checks.ts';
@@ -73,7 +73,10 @@ export const rejectCheck = defineOperation({
   },
 });
 
-/** @returns the record's id @throws ApiError not_found, conflict */
+/**
+ * @returns the record's id
+ * @throws ApiError not_found, conflict
+ */
 async function decide(ctx: Context, checkId: string, decision: CheckDecision): Promise<string> {
   const { id: recordId } = getRecord(ctx);
   if (await decideHeldCheck(ctx.db, { recordId, checkId, decision })) return recordId;

@@ -12,7 +12,8 @@ import { readRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkSettings } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
-import { findOwner, resealCredentials } from '../../records/seal-credentials.ts';
+import { resealCredentials } from '../../records/seal-credentials.ts';
+import { requireAccount } from '../../../db/accounts/accounts.ts';
 import { slugCandidates } from '../../records/slugs.ts';
 import { tellWorkflow } from '../../temporal/workflows.ts';
 
@@ -49,7 +50,7 @@ export const keepRecord = defineOperation({
     }
     checkSettings(askedSlug === undefined ? {} : { slug: askedSlug }, { ...ctx, tier: 'free' });
     const tokenHash = hashApiKey(token);
-    // Read before any slug is tried; under the lock of each try it is read again.
+    // Read before the first slug is tried. Each try reads it again under its lock.
     const firstChoice = await ctx.db.transaction(async (trx) => (await find(trx, tokenHash, reference)).slug);
     const recordId = await slugCandidates(askedSlug, firstChoice, (slug) =>
       ctx.db.transaction((trx) => move(ctx, trx, tokenHash, { reference, slug, name })),
@@ -59,7 +60,7 @@ export const keepRecord = defineOperation({
   },
 });
 
-/** @throws ApiError not_found: the same for a token that is unknown, over, or of another record */
+/** @throws ApiError not_found: the same for a token that is unknown, expired, or of another record */
 async function find(trx: Knex.Transaction, tokenHash: Buffer, reference: string): Promise<SessionRecord> {
   const record = await lockSessionRecord(trx, tokenHash);
   if (record === undefined || !['self', record.id, record.slug].includes(reference)) {
@@ -98,7 +99,7 @@ async function sealForKeeper(
 ): Promise<Buffer | null> {
   if (record.authType === 'none') return null;
   const stored = await findCredentials(trx, record.id, record.authVersion);
-  const to = await findOwner(trx, principal.accountId);
+  const to = await requireAccount(trx, principal.accountId);
   try {
     if (stored === undefined || stored.sealed === null) throw new Error('The record’s credentials are gone');
     const from = { id: stored.accountId, wrappedDataKey: stored.wrappedDataKey };

@@ -1,4 +1,4 @@
-// The list of records: searched, filtered, in several orders.
+// Lists records, with search, filters and several orders.
 import { Type } from 'typebox';
 import {
   type ListedRecord,
@@ -14,7 +14,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { envelope, readPage, USUAL_LIMITS } from '../../input/page.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
 
-/** Which way round a list is unless the caller says. */
+/** The default direction of each sort. */
 const USUAL_ORDER: Readonly<Record<RecordSort, SortOrder>> = {
   created: 'desc',
   name: 'asc',
@@ -63,7 +63,7 @@ export const listRecords = defineOperation({
     const chosen = { sort, search: search ?? null, status: status ?? null, health: health ?? null };
     const isPlain =
       sort === 'created' && search === undefined && status === undefined && health === undefined;
-    // Cursors of the plain list were given out before there was another.
+    // Cursors of the plain list are older than sorts and filters, and must stay valid.
     const filters = isPlain ? { reach, order } : { reach, order, ...chosen };
     const { items, ...page } = await readPage<ListedRecord, RecordPosition>(
       ctx,

@@ -30,7 +30,8 @@ import {
   intervalField,
   settingsToBe,
 } from '../../records/record-settings.ts';
-import { findOwner, sealCredentials } from '../../records/seal-credentials.ts';
+import { sealCredentials } from '../../records/seal-credentials.ts';
+import { requireAccount } from '../../../db/accounts/accounts.ts';
 import { isSlugTaken, slugTaken } from '../../records/slugs.ts';
 
 /** @returns the record once the change took effect, or as it is when the caller's wait ends */
@@ -141,7 +142,7 @@ async function changeAuth(
   before: LockedRecord,
 ): Promise<void> {
   if (given.authType !== undefined) {
-    const credentials = sealCredentials(config, await findOwner(trx, record.accountId), record, given);
+    const credentials = sealCredentials(config, await requireAccount(trx, record.accountId), record, given);
     await replaceCredentials(trx, record.id, given.authType, credentials);
   } else if (before.authType !== 'none' && originOf(before.url) !== originOf(record.url)) {
     const detail = 'must be given anew with its fields, or be none, because the URL leads to another origin';

@@ -1,4 +1,4 @@
-// What other key or ignored fields would do, as answers show it.
+// Previews other key or ignored fields.
 import { type Static, Type } from 'typebox';
 import {
   askPreview,

@@ -1,4 +1,4 @@
-// Records: read, delete, pause, resume.
+// Reads, deletes, pauses and resumes a record.
 import { Type } from 'typebox';
 import { findLastChange } from '../../../db/records/visible-records.ts';
 import type { Knex } from '../../../db/driver/knex.ts';
@@ -82,24 +82,24 @@ export const resumeRecord = defineOperation({
   run: (ctx) => setStatus(ctx, 'active'),
 });
 
-/** Does nothing to a record that is in this status already. */
+/** Does nothing if the record has this status already. */
 async function setStatus(ctx: Context, status: 'active' | 'paused') {
   const record = getRecord(ctx);
   if (record.status === status) return presentRecord(record);
-  // Resuming checks at once: else pausing and resuming would be checks without a limit.
+  // Resuming checks at once, so pausing and resuming must not be a way around the limit.
   if (status === 'active' && ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
   await ctx.db.transaction(async (trx) => {
     await lockForCaller(trx, record);
     await updateRecord(trx, record.id, { status });
-    // So that reconciling finds it, should its workflow not hear of it. Pausing touches no head: a check
-    // that is just being committed holds it, and the workflow clears the time when it hears of the pause.
+    // Lets reconciling find the record if its workflow misses the message. Pausing does not touch the head, because a
+    // running commit may hold its lock; the workflow clears the time when it hears of the pause.
     if (status === 'active') await setNextCheck(trx, record.id, 0);
   });
   await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
   return presentRecord(await readRecord(ctx, record.id));
 }
 
-/** A record that was kept by another account since the call was let in is no longer the caller's to change. */
+/** Another account may have kept the record since the request was admitted. It then no longer belongs to the caller. */
 async function lockForCaller(trx: Knex.Transaction, record: TrackedRecord): Promise<void> {
   if ((await lockRecord(trx, record)) === undefined) throw notFound();
 }

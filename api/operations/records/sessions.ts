@@ -1,4 +1,4 @@
-// An ephemeral session as answers show it.
+// Anonymous sessions: create, read and end them.
 import { Type } from 'typebox';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
 import { time } from '../../resources/shapes.ts';

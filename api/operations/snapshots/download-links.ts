@@ -1,4 +1,4 @@
-// Which rows a download link leads to: from the body that asks for it into the link, and back.
+// Download links: creates one for the selected rows, and follows it.
 import { Type } from 'typebox';
 import { type DownloadGrant, openDownload, sealDownload } from '../../../core/crypto/download-token.ts';
 import type { RowSelection } from '../../../db/rows/row-filters.ts';
@@ -21,14 +21,14 @@ import { defineOperation, definePublicOperation } from '../../contract/operation
 import { time } from '../../resources/shapes.ts';
 import { kindFields, snapshotIdOf } from './downloads.ts';
 
-/** Some programs take URLs of at most 2,083 characters; encrypted, this is as much as two thirds of one. */
+/** Some programs accept URLs of at most 2,083 characters. Encrypted, this takes about two thirds of that. */
 const MAX_BYTES = 1_100;
 
 type Asked = Parameters<typeof readSelection>[0];
 
 /**
- * As the link carries it: null for all rows.
- * @throws ApiError validation_failed for columns that the snapshot does not have, and for what a URL cannot hold
+ * The selection for the link; null for all rows.
+ * @throws ApiError validation_failed for columns that the snapshot lacks, and for a selection that is too long for a URL
  */
 async function sealableSelection(
   ctx: Pick<Context, 'db'>,
@@ -54,7 +54,7 @@ async function sealableSelection(
 
 function selectionOf({ selection }: Pick<DownloadGrant, 'selection'>): RowSelection {
   if (selection === null) return readSelection({});
-  // Links are authentic: this is what was sealed.
+  // A link is authenticated, so this is what was sealed.
   const found: RowSelection = JSON.parse(selection);
   return found;
 }

@@ -83,7 +83,7 @@ export const downloadDelta = defineOperation({
   },
 });
 
-/** @throws ApiError invalid_parameter for an escape of something that has none */
+/** @throws ApiError invalid_parameter for `escape` with a format other than CSV */
 function readKind({
   format = 'csv',
   escape = 'none',
@@ -95,7 +95,10 @@ function readKind({
   throw invalidParameter('escape', 'is of CSV only');
 }
 
-/** @param reference an id, or `latest` @throws ApiError not_found when there is no latest one yet */
+/**
+ * @param reference an id, or `latest`
+ * @throws ApiError not_found when there is no snapshot yet
+ */
 export function snapshotIdOf({ snapshotId }: TrackedRecord, reference: string): string {
   if (reference !== 'latest') return reference;
   if (snapshotId === null) throw new ApiError('not_found', 'No check of this record has found data yet.');

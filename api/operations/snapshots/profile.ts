@@ -1,4 +1,4 @@
-// What the columns of a snapshot hold.
+// Profiles the columns of a snapshot.
 import { Type } from 'typebox';
 import { profileRows, sampledPart } from '../../../db/rows/profile-rows.ts';
 import { snapshotParams } from '../../input/fields.ts';

@@ -1,4 +1,4 @@
-// Groups of rows and what was found out about them, as answers show it.
+// Queries over a snapshot's rows: groups and measures.
 import { type Static, Type } from 'typebox';
 import { queryRows, type RowGroup } from '../../../db/rows/query-rows.ts';
 import { nullable } from '../../resources/shapes.ts';

@@ -1,4 +1,4 @@
-// Entries of a row's history as answers show them.
+// The history of one row.
 import { type Static, Type } from 'typebox';
 import {
   generationsOfRow,
@@ -63,7 +63,7 @@ export const getRowHistory = defineOperation({
   },
 });
 
-/** @throws ApiError not_found, or different_keys when the row only stood in data that were keyed otherwise */
+/** @throws ApiError not_found, or different_keys when the row only existed under another key */
 async function requireRow({ db }: Context, row: RowPlace): Promise<void> {
   const [latest] = await generationsOfRow(db, row);
   if (latest === undefined) throw notFound();

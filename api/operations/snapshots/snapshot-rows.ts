@@ -1,4 +1,4 @@
-// Rows of a snapshot: all of them, those that a caller searches and filters for, or one.
+// Rows of a snapshot: all, those that match a search and filters, or one.
 import { Type } from 'typebox';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { searchSnapshotRows, visitsOf } from '../../../db/rows/selected-rows.ts';
@@ -81,7 +81,7 @@ export const getRow = defineOperation({
   },
 });
 
-/** @param first the snapshot of the first page; null before the record's first one */
+/** @param first the snapshot of the first page; null if the record has none yet */
 async function listRows(ctx: Context, reference: string, first: OpenSnapshot | null, query: RowsQuery) {
   const record = getRecord(ctx);
   const selection = readSelection(query);

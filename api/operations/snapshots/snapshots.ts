@@ -1,4 +1,4 @@
-// Snapshots: the distinct versions of a record's data.
+// Lists snapshots, the distinct versions of a record's data.
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import { findSnapshot, listSnapshots, type SnapshotRow } from '../../../db/rows/snapshots.ts';

@@ -1,4 +1,4 @@
-// The body of a delivery, from the same words and by the same function as an attempt has it.
+// Deliveries of a webhook: list and read them, send them again, recover missed ones.
 import { type Static, Type } from 'typebox';
 import { deliveryPayload } from '../../../core/delivery-payload.ts';
 import { findDelivery, readDeliveredEvents } from '../../../db/webhooks/deliveries.ts';
@@ -24,7 +24,10 @@ import type { Database } from '../../../db/driver/knex.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { tellDeliveries } from '../../temporal/workflows.ts';
 
-/** @returns undefined when the delivery is deleted, or just being deleted with its event */
+/**
+ * Built by the same function as for an attempt.
+ * @returns undefined when the delivery or its event was deleted
+ */
 async function readPayload(
   { db, config }: Pick<Context, 'db' | 'config'>,
   deliveryId: string,
@@ -93,7 +96,7 @@ export const getOneDelivery = defineOperation({
     const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
     if (delivery === undefined) throw notFound();
     const payload = await readPayload(ctx, deliveryId);
-    // Deleted between the two.
+    // Deleted between the two reads.
     if (payload === undefined) throw notFound();
     return { ...presentDelivery(delivery, delivery.attempts), payload };
   },
@@ -170,7 +173,7 @@ export const recoverWebhook = defineOperation({
     });
     const request = { since: time, isDryRun: dryRun, limit: MAX_DELIVERIES };
     const recover = (db: Database) => recoverDeliveries(db, webhookId, request);
-    // A filter of columns reads the rows of past events.
+    // A column filter reads the rows of past events.
     const recovery = columns === null ? await recover(ctx.db) : await readSlowly(ctx, recover);
     if (recovery === undefined) throw webhookDisabled();
     if (!dryRun && recovery.count > 0) await tellDeliveries(ctx, { backlogOf: webhookId });
@@ -178,7 +181,7 @@ export const recoverWebhook = defineOperation({
   },
 });
 
-/** It is a field here, not a parameter. */
+/** Errors of `since` name a parameter; here it is a body field. */
 function ofBody(error: unknown): unknown {
   const [fault] = error instanceof ApiError && error.code === 'invalid_parameter' ? error.errors : [];
   return fault === undefined ? error : invalidField('/since', fault.code, fault.detail);

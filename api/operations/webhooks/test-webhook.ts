@@ -1,5 +1,4 @@
-// What the body of a test delivery says beside what every body says: as an event of that type would, with ids that name
-// nothing.
+// Sends a test delivery: an example of an event of the requested type, with ids of nothing that exists.
 import { Type } from 'typebox';
 import { rowsUrl } from '../../../core/delivery-payload.ts';
 import type { IdKind } from '../../../core/ids.ts';
@@ -19,7 +18,7 @@ interface Example {
   nowMs: number;
 }
 
-/** Members of a body; all but `isTest` are those of core/delivery-payload.ts and db/webhooks/new-deliveries.ts. */
+/** Members of a body. All but `isTest` are those of core/delivery-payload.ts and db/webhooks/new-deliveries.ts. */
 export function exampleEventData(
   eventType: WebhookEventType,
   recordId: string,

@@ -1,4 +1,4 @@
-// Webhooks of a record: list, read, change, delete.
+// Webhooks of a record: list, read, create, change, delete, rotate the secret.
 import { Type } from 'typebox';
 import {
   deleteWebhook,
@@ -73,7 +73,7 @@ export const patchWebhook = defineOperation({
   async run(ctx, { id: _reference, webhookId, ...given }) {
     const record = getRecord(ctx);
     const changes = readWebhook(ctx, given);
-    // A change that asks for nothing is one.
+    // A body without fields changes nothing, and is valid.
     const before = await getWebhook(ctx, webhookId);
     if (Object.keys(changes).length === 0) return presentWebhook(before);
     if (changes.url !== undefined && changes.url !== before.url)
