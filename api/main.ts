@@ -88,8 +88,8 @@ async function main(): Promise<void> {
 function fail(error: unknown): never {
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const words = isPortTaken
-    ? `port ${config.port} of ${config.host} is taken: set PORT to another one`
-    : 'the API cannot run';
+    ? `port ${config.port} of ${config.host} is taken: set PORT to another port`
+    : 'the API cannot start';
   log.fatal({ err: error }, words);
   process.exit(1);
 }

@@ -51,7 +51,7 @@ export async function authenticate(
   if (parsed === undefined) {
     throw new ApiError(
       'unauthenticated',
-      'This is neither an API key nor a session token: check that it was copied whole.',
+      'This is neither an API key nor a session token. Check that you copied all of it.',
     );
   }
   const named = reference !== undefined && isReference(reference) ? reference : null;
@@ -71,7 +71,7 @@ const OF_DASHBOARD = /^Bearer +cat_dsh_/i;
  */
 export function refuseDashboardToken(authorization: string | undefined, whatInstead: string): void {
   if (!OF_DASHBOARD.test(authorization ?? '')) return;
-  throw new ApiError('unauthenticated', `Tokens of the dashboard do not work here: ${whatInstead}.`);
+  throw new ApiError('unauthenticated', `Dashboard tokens do not work here: ${whatInstead}.`);
 }
 
 /**
@@ -100,7 +100,7 @@ export function requireAccess(
   }
   if (lock !== undefined) requireUnlocked(principal, lock);
   if (accountOnly && principal.kind !== 'account') {
-    throw new ApiError('insufficient_scope', 'This needs an account key; the credential is of one record.');
+    throw new ApiError('insufficient_scope', 'This needs an account key; the credential is for one record.');
   }
 }
 
@@ -114,7 +114,7 @@ function requireUnlocked({ kind, tier }: Principal, { feature, creates }: Lock):
   if (!creates || isPaidTier(tier)) return;
   throw new ApiError(
     'plan_required',
-    `${feature} unlock for the whole account once any one of its records is on the tier watch or max.`,
+    `${feature} become available to the whole account when one of its records is on the tier watch or max.`,
   );
 }
 

@@ -40,7 +40,7 @@ export function requireOwnRecord({ kind }: Principal, reference: string | undefi
   if (reference !== 'self' || kind !== 'account') return;
   throw new ApiError(
     'not_found',
-    '`self` is the one record of a record key or of a session token. This credential is of the whole account: name the record by its id or slug.',
+    '`self` works with record keys and session tokens only. This is an account key: name the record by its id or slug.',
   );
 }
 
@@ -110,7 +110,7 @@ export async function openSnapshotBefore(
 ): Promise<OpenSnapshot> {
   const before = await findSnapshotBefore(db, record.id, sequence);
   if (before !== undefined) return before;
-  throw new ApiError('not_found', 'There is no snapshot before this one to compare it with.');
+  throw new ApiError('not_found', 'There is no snapshot before this one to compare with.');
 }
 
 /** The columns of a snapshot's row key; empty for an earlier generation, whose key may have been different. */
@@ -132,7 +132,7 @@ export async function reopenSnapshot(
   if (snapshot !== undefined) return snapshot;
   throw new ApiError(
     'gone',
-    'The snapshot of the first page is no longer kept. Begin again without a cursor.',
+    'The snapshot of the first page is no longer stored. Start again without a cursor.',
   );
 }
 

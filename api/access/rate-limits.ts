@@ -87,7 +87,7 @@ export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {
       if (consumedPoints <= failures.points) return;
       throw new ApiError(
         'rate_limited',
-        'Too many credentials from this address did not work, this one included.',
+        'Too many credentials from this address failed, this one included.',
         {
           retryAfterSeconds: Math.max(1, msBeforeNext / 1_000),
         },

@@ -15,7 +15,8 @@ export function createProxyWarning({ clock }: Pick<Services, 'clock'>): (request
     warnedAtMs = clock();
     log.warn(
       { peer: ip },
-      'X-Forwarded-For is not believed from this peer: if it is your proxy, name its network in TRUSTED_PROXIES, or all callers behind it are limited as one',
+      'X-Forwarded-For from this peer is ignored: if it is your proxy, add its network to TRUSTED_PROXIES; otherwise ' +
+        'all callers behind it share one rate limit',
     );
   };
 }

@@ -17,7 +17,7 @@ export const RECORDS_PER_HOST = 100;
 /** @throws ApiError rate_limited */
 export async function takeSession(db: Database, address: string): Promise<void> {
   const subject = `sessions ${address}`;
-  const detail = `An address gets ${SESSIONS_PER_HOUR} anonymous sessions an hour and ${SESSIONS_PER_DAY} a day; Retry-After says when there is room. An account has no such limit.`;
+  const detail = `An address gets ${SESSIONS_PER_HOUR} anonymous sessions an hour and ${SESSIONS_PER_DAY} a day. Wait as long as Retry-After says, or use an account, which has no such limit.`;
   await take(db, subject, 'hour', SESSIONS_PER_HOUR, detail);
   await take(db, subject, 'day', SESSIONS_PER_DAY, detail);
 }
@@ -37,7 +37,7 @@ export async function takeHost(trx: Knex.Transaction, url: string): Promise<void
   if (records < RECORDS_PER_HOST) return;
   throw new ApiError(
     'rate_limited',
-    'Anonymous sessions already watch as much of this host as they may. An account has no such limit.',
+    'Anonymous sessions watch this host already as much as allowed. Accounts have no such limit.',
     { retryAfterSeconds: Math.max(1, firstGoesInSeconds ?? 0) },
   );
 }
@@ -62,7 +62,8 @@ export async function takeReread(db: Database, recordId: string): Promise<void> 
   if (isTaken) return;
   throw new ApiError(
     'rate_limited',
-    `Other key or ignored fields are tried and set ${REREADS_PER_HOUR} times an hour for a record; Retry-After says when there is room.`,
+    `Key and ignored fields of a record can be previewed and changed ${REREADS_PER_HOUR} times an hour. Wait as long ` +
+      'as Retry-After says.',
     { retryAfterSeconds: Math.max(1, resetInSeconds ?? 0) },
   );
 }

@@ -30,9 +30,9 @@ export function registerAccountRoutes(app: FastifyInstance, context: AuthContext
     if (deleted === undefined) throw signedOut();
     services.log.info({ accountId: login.user.accountId }, 'an account was deleted by its user');
     for (const address of deleted.emails) {
-      background.run('the mail of a deletion was not sent', () => sendMail(deletedMail(address)));
+      background.run('the mail about a deleted account was not sent', () => sendMail(deletedMail(address)));
     }
-    background.run('workflows were not told of a deletion', async () => {
+    background.run('workflows were not told of a deleted account', async () => {
       for (const id of deleted.recordIds) await tellWorkflow(services, id, 'deleted');
     });
     await dropCookie(context, request, reply);

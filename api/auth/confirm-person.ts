@@ -21,7 +21,7 @@ export async function confirmPerson(
     throw invalidField(
       '/currentPassword',
       'required',
-      `is required: set a password first, or sign in again and come back within ${RECENT_LOGIN_MINUTES} minutes.`,
+      `is required: set a password first, or sign in again and return within ${RECENT_LOGIN_MINUTES} minutes.`,
     );
   }
   if (currentPassword === undefined) throw presentPasswordMissing();

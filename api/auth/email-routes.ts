@@ -34,7 +34,7 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
       await endEmailChange(trx, login.user.id);
       return createLink(trx, { kind: 'change-email', userId: login.user.id, email });
     });
-    background.run('the mail of a new address was not sent', async () => {
+    background.run('the mail to a new address was not sent', async () => {
       // The response and the pending change are the same whether or not another user has the address.
       const isTaken = (await findUserByEmail(db, email)) !== undefined;
       await sendMail(

@@ -13,8 +13,8 @@ export function isRefusal(error: unknown, code?: string): boolean {
 }
 
 export const signedOut = (): ApiError =>
-  new ApiError('unauthenticated', 'Nobody is signed in here, or no more.');
+  new ApiError('unauthenticated', 'Nobody is signed in here, or the session has ended.');
 
 /** Also for a link that never existed. */
 export const deadLink = (): ApiError =>
-  new ApiError('unauthenticated', 'This link has been used already, or is too old. Ask for a new one.');
+  new ApiError('unauthenticated', 'This link was used already or has expired. Request a new one.');

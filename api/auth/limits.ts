@@ -23,7 +23,7 @@ const LIMITS = {
     address: 100,
     pair: 20,
     subject: 1_000,
-    words: 'Too many passwords did not work in this hour. Set a new one by mail to come in.',
+    words: 'Too many wrong passwords in this hour. Set a new one by mail to sign in.',
   },
   /**
    * Sending a mail. Its links are valid for at least an hour, so a user who is refused because of other requests has a
@@ -33,12 +33,12 @@ const LIMITS = {
     address: 30,
     pair: 5,
     subject: 20,
-    words: 'Enough mails were sent in this hour: the links in them work.',
+    words: 'Too many mails were sent in this hour. The links in them still work.',
   },
   /** Opening an invalid link. */
-  link: { address: 100, words: 'Too many links did not work in this hour.' },
+  link: { address: 100, words: 'Too many invalid links in this hour.' },
   /** Confirming the password while signed in. */
-  password: { subject: 10, words: 'That was tried too often in this hour.' },
+  password: { subject: 10, words: 'Too many attempts in this hour.' },
 } as const satisfies Record<string, Limit>;
 
 export interface Attempt {

@@ -14,7 +14,7 @@ export function requireSamePage({ method, headers }: FastifyRequest, baseUrl: st
   const { origin, 'sec-fetch-site': site, 'content-type': type } = headers;
   // Browsers send Sec-Fetch-Site, except over plain HTTP and in very old versions; these send Origin.
   const isOurs = site === undefined ? origin === new URL(baseUrl).origin : site === 'same-origin';
-  if (!isOurs) throw new ApiError('bad_request', 'This is answered to pages of the dashboard alone.');
+  if (!isOurs) throw new ApiError('bad_request', 'Only pages of the dashboard may send this request.');
   const isJson = /^application\/json\s*(;|$)/i.test(type ?? '');
   if (isJson || (method === 'DELETE' && type === undefined)) return;
   throw new ApiError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json.');

@@ -29,7 +29,7 @@ export function registerSignInRoutes(app: FastifyInstance, context: AuthContext)
       signIn(context, request, reply, { email, password }),
     );
     await leaveLast(context, request);
-    context.background.run('a password was not hashed anew', () => renewHash(context, userId, password));
+    context.background.run('a password was not rehashed', () => renewHash(context, userId, password));
     return {};
   });
   app.post('/auth/link/look', async ({ body, address }) => {

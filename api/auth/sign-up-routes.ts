@@ -23,7 +23,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AuthContext)
   app.post('/auth/sign-up/email', async ({ body, address }) => {
     const email = readSignUp(body).email.toLowerCase();
     await countAttempt(db, factor, { what: 'mail', address, subject: email });
-    background.run('a mail of a sign-up was not sent', () => answerByMail(context, email));
+    background.run('a sign-up mail was not sent', () => answerByMail(context, email));
     return {};
   });
   app.post('/auth/sign-up/finish', async (request, reply) => {

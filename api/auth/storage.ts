@@ -153,7 +153,7 @@ function modelOf(name: string): Model {
 
 function columnOf({ columns, table }: Model, field: string): string {
   const column = columns[field];
-  if (column === undefined) throw new Error(`${table} keep no ${field}`);
+  if (column === undefined) throw new Error(`${table} have no ${field}`);
   return column;
 }
 
@@ -198,5 +198,5 @@ function secretOf({ secret }: Model, fields: object): object {
 }
 
 function refuse(what: string): never {
-  throw new Error(`Sign-in asks its storage for ${what}, which there is none of`);
+  throw new Error(`The sign-in library asked for ${what}, which its storage does not support`);
 }

@@ -63,7 +63,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_MAX_PARAM_LENGTH: notFound,
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('body_too_large', 'Send at most 256 kB.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ApiError('malformed_json', 'The body does not have the length that Content-Length says.'),
+    new ApiError('malformed_json', 'The length of the body differs from Content-Length.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ApiError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json.'),
   FST_ERR_HANDLER_TIMEOUT: () => new ApiError('unavailable', 'This took too long. Try again in a moment.'),

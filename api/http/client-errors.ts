@@ -32,7 +32,7 @@ export function answerClientError(
 export function answerConnect(socket: Socket, baseUrl: string, log: FastifyBaseLogger): void {
   // Node has removed its own listener, and without one a reset would end the process.
   socket.on('error', () => socket.destroy());
-  const error = new ApiError('method_not_allowed', 'This server is no proxy: no path takes CONNECT.');
+  const error = new ApiError('method_not_allowed', 'This server is not a proxy: no path accepts CONNECT.');
   refuse(socket, error, baseUrl, log, { method: 'CONNECT' });
 }
 
@@ -63,10 +63,10 @@ function isBeingAnswered(socket: Socket & { _httpMessage?: ServerResponse | null
 
 function refusalOf(code: string): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ApiError('request_timeout', 'The request was not whole in time.');
+    return new ApiError('request_timeout', 'The request did not arrive in time.');
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new ApiError('headers_too_large', 'Send at most 16 kB of headers, the request line included.');
+    return new ApiError('headers_too_large', 'Send at most 16 kB of headers, including the request line.');
   }
   return new ApiError('bad_request', 'This is not a valid HTTP/1.1 request.');
 }

@@ -126,7 +126,7 @@ function inWords(fault: TLocalizedValidationError, schema: Shape): { code: strin
     case 'maxProperties':
       return { code: 'too_long', detail: `must have at most ${fault.params.limit} members` };
     case 'uniqueItems':
-      return { code: 'invalid_value', detail: 'must not name anything twice' };
+      return { code: 'invalid_value', detail: 'must not repeat an item' };
     case 'format':
       return {
         code: 'invalid_value',

@@ -154,14 +154,17 @@ async function* continued(
 function breakOff({ raw, log }: FastifyReply, error: unknown): void {
   // The client disconnected, which throws too.
   if (raw.destroyed) return;
-  log.warn({ err: error }, 'a file was broken off');
+  log.warn({ err: error }, 'a file was aborted');
   raw.socket?.resetAndDestroy();
 }
 
 function endWithProcess(reply: FastifyReply, closing: AbortSignal): void {
   let timer: NodeJS.Timeout | undefined;
   const onClosing = (): void => {
-    timer = setTimeout(() => breakOff(reply, new Error('The process ends')), CLOSING_GRACE_MS).unref();
+    timer = setTimeout(
+      () => breakOff(reply, new Error('The process is shutting down')),
+      CLOSING_GRACE_MS,
+    ).unref();
   };
   closing.addEventListener('abort', onClosing, { once: true });
   reply.raw.once('close', () => {

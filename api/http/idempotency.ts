@@ -123,14 +123,14 @@ function canonicalJson(value: unknown): string {
 function reused(): ApiError {
   return new ApiError(
     'idempotency_key_reused',
-    `In the last ${KEPT_HOURS} hours this key stood for a request with another path or body.`,
+    `In the last ${KEPT_HOURS} hours this key was used for a request with another path or body.`,
   );
 }
 
 function inProgress(): ApiError {
   return new ApiError(
     'idempotency_in_progress',
-    'The first request with this key still runs: its answer is there soon.',
+    'The first request with this key is still running. Repeat this one in a moment to get its response.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

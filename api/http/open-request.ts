@@ -33,7 +33,7 @@ export function openRequest(
   reply.raw.once('close', () => {
     const { method, caller, routeOptions, remarks } = request;
     const ms = Math.round(performance.now() - startedAt);
-    const words = reply.raw.writableEnded ? 'answered' : 'the caller left';
+    const words = reply.raw.writableEnded ? 'answered' : 'the caller disconnected';
     const about = { credentialId: caller?.principal.credentialId, recordId: caller?.record?.id, ...remarks };
     // The route's path without parameters: they contain row keys, and anything that a caller mistook for an id.
     request.log.info({ method, path: routeOptions.url, status: reply.statusCode, ms, ...about }, words);

@@ -14,7 +14,9 @@ export function readJsonBody(
 ): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    return done(new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.'));
+    return done(
+      new ApiError('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.'),
+    );
   }
   if (body.length === 0) return done(null, undefined);
   let value: unknown;
@@ -24,7 +26,7 @@ export function readJsonBody(
     return done(new ApiError('malformed_json', 'Send one JSON object, encoded as UTF-8.'));
   }
   if (isDeeper(value, MAX_DEPTH)) {
-    return done(new ApiError('malformed_json', `Nest objects and arrays at most ${MAX_DEPTH} deep.`));
+    return done(new ApiError('malformed_json', `Nest objects and arrays at most ${MAX_DEPTH} levels deep.`));
   }
   return done(null, value);
 }

@@ -69,7 +69,7 @@ function readValue(
 ): { value?: unknown; problem?: string } {
   if (shape?.type === 'array') return { value: texts };
   const [text = '', ...more] = texts;
-  if (more.length > 0) return { problem: 'was given more than once' };
+  if (more.length > 0) return { problem: 'is given more than once' };
   if (shape?.type === 'integer') {
     // Numbers beyond a double's range become the largest one: limits are capped, and other fields have a maximum.
     const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER);

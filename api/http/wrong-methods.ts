@@ -62,7 +62,7 @@ function answerOtherMethods({ owner, url, methods, cors }: Path, baseUrl: string
     config: { cors, allow },
     onRequest: async (_request, reply) => {
       void reply.header('allow', allow);
-      return sendProblem(reply, new ApiError('method_not_allowed', `This path takes ${allow}.`), baseUrl);
+      return sendProblem(reply, new ApiError('method_not_allowed', `This path accepts ${allow}.`), baseUrl);
     },
     handler: (_request, reply) => reply.send(),
   });

@@ -11,14 +11,14 @@ export const deltaSelectionQuery = {
     Type.Array(Type.String(), {
       maxItems: 20,
       description:
-        'Only changed rows in which this column differs. May be given up to 20 times: one of them differs.',
+        'Only changed rows in which this column differs. Up to 20 times: one of the columns must differ.',
     }),
   ),
 };
 
 /** For descriptions of operations with deltaSelectionQuery. */
 export const DELTA_SELECTION =
-  '`search` looks at values before and after. With it or `changedField`, a page looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`.';
+  '`search` reads the values before and after. With it or `changedField`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`.';
 
 interface Asked {
   search?: string;

@@ -8,7 +8,7 @@ const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$';
 
 const recordReference = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,100}$',
-  description: 'Id or slug of a record; `self` with a credential of one record.',
+  description: 'Id or slug of a record; `self` with a credential for one record.',
 });
 
 /** An id in a path. Anything of another form cannot exist. */
@@ -45,7 +45,7 @@ const limitField = ({ fallback, max }: PageLimits) =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `How many items a page holds: ${fallback} unless given; more than ${max} counts as ${max}.`,
+      description: `Items in a page: ${fallback} by default, ${max} at most (more counts as ${max}).`,
     }),
   );
 
@@ -54,7 +54,7 @@ const cursor = Type.String({
   maxLength: 10_000,
   // Documented only: opening the cursor reports a better error than the pattern would.
   statedPattern: '^[A-Za-z0-9_-]*$',
-  description: '`nextCursor` of the page before; empty or left out for the first page.',
+  description: '`nextCursor` of the previous page; empty or omitted for the first page.',
 });
 
 /** For listings with a fixed order (rows: by key). */
@@ -66,7 +66,7 @@ export const limitOf = (limits: PageLimits) => ({ limit: limitField(limits) });
 /** For listings by time, newest first by default. */
 export const orderedPageQuery = {
   ...pageQuery,
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` (newest first) unless given.' })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` (newest first) by default.' })),
 };
 
 /** Keys shown with an event or a comparison. */
@@ -75,7 +75,7 @@ export const MAX_KEYS = 1_000;
 export const keysLimitField = (max: number) =>
   Type.Integer({
     minimum: 0,
-    description: `How many keys of each kind to show: 100 unless given; more than ${max} counts as ${max}.`,
+    description: `Keys of each kind to show: 100 by default, ${max} at most (more counts as ${max}).`,
   });
 
 export const changeTypeField = Type.Enum([...CHANGE_TYPES], { description: 'Only rows of this type.' });
@@ -116,7 +116,7 @@ export const delimiterField = Type.String({
 export const headerRowField = Type.Integer({
   minimum: 0,
   maximum: 1_000,
-  description: 'line of the header in CSV or TSV, from 1, blank lines counted; 0: none',
+  description: 'line of the header in CSV or TSV, from 1, counting blank lines; 0: none',
 });
 
 /** In the syntax of core/delta/read-rows.ts. */

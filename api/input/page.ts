@@ -10,7 +10,7 @@ export const envelope = {
   hasMore: Type.Boolean(),
   nextCursor: Type.Union([
     Type.String({ description: 'Send it as `cursor` for the next page.', examples: ['eyJ2IjoxfQ.nP3xQk9s'] }),
-    Type.Null({ description: 'There are no more.' }),
+    Type.Null({ description: 'This is the last page.' }),
   ]),
 };
 

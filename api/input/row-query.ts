@@ -9,12 +9,12 @@ const LIMITS = { fallback: 100, max: 1_000 } as const;
 const measureSchema = Type.Object(
   {
     measure: Type.Enum(['count', 'distinct', 'min', 'max', 'avg', 'sum']),
-    column: Type.Optional(Type.String({ description: 'Only `count` works without: it counts rows.' })),
+    column: Type.Optional(Type.String({ description: 'Required, except for `count`, which counts rows.' })),
     as: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Its name in the answer; `sum(price)` and so on unless given.',
+        description: 'Its name in the response; by default `sum(price)` and so on.',
       }),
     ),
   },
@@ -24,7 +24,7 @@ const measureSchema = Type.Object(
 const sortingSchema = Type.Object(
   {
     by: Type.String({ description: 'The name of a measure, or a column of `groupBy`.' }),
-    direction: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`asc` unless given.' })),
+    direction: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`asc` by default.' })),
   },
   { additionalProperties: false },
 );
@@ -36,7 +36,8 @@ export const rowQueryBody = {
     Type.Array(Type.String(), {
       maxItems: 5,
       uniqueItems: true,
-      description: 'Columns; rows with the same values in them are a group. All rows are one unless given.',
+      description:
+        'Columns. Rows with the same values in them form a group. By default all rows are one group.',
       examples: [['brand']],
     }),
   ),
@@ -44,17 +45,17 @@ export const rowQueryBody = {
     Type.Array(measureSchema, {
       minItems: 1,
       maxItems: 20,
-      description: 'What to find out about each group: its number of rows unless given.',
+      description: 'What to compute for each group; by default its number of rows.',
       examples: [[{ measure: 'count' }, { measure: 'avg', column: 'price' }]],
     }),
   ),
   orderBy: Type.Optional(
-    Type.Array(sortingSchema, { maxItems: 5, description: 'By the columns of `groupBy` unless given.' }),
+    Type.Array(sortingSchema, { maxItems: 5, description: 'By the columns of `groupBy` by default.' }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'How many groups: 100 unless given; more than 1,000 counts as 1,000.',
+      description: 'Number of groups: 100 by default, 1,000 at most (more counts as 1,000).',
     }),
   ),
 };
@@ -83,7 +84,7 @@ export function readRowQuery({ measures: asked = [{ measure: 'count' }], ...body
     ...names.flatMap((name, at) =>
       names.indexOf(name) === at
         ? []
-        : [fault(`/measures/${at}/as`, 'invalid_value', `is the name of an earlier measure: ${name}`)],
+        : [fault(`/measures/${at}/as`, 'invalid_value', `is also the name of an earlier measure: ${name}`)],
     ),
   ];
   const order = orderBy.flatMap(({ by, direction = 'asc' }, at) => {

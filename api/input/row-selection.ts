@@ -39,7 +39,10 @@ export const filterField = Type.Unsafe<Readonly<Record<string, Static<typeof ope
       additionalProperties: operatorsSchema,
       maxProperties: 10,
       description:
-        'Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty.',
+        'Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (repeated for each ' +
+        'value), `contains` and `startsWith` compare text exactly. `gt`, `gte`, `lt` and `lte` compare plain numbers ' +
+        'exactly as numbers, and everything else as text, byte by byte; they never match an empty cell. `exists`: ' +
+        'the row has the column. `empty`: its value is missing, null or empty.',
       examples: [{ price: { gt: '10' } }],
     },
   ),
@@ -50,7 +53,7 @@ export const searchField = Type.String({
   maxLength: 200,
   pattern: '^[^\\u0000\\p{Cs}]*$',
   description:
-    'text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case',
+    'text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case',
 });
 
 /** In a query string. */
@@ -59,7 +62,7 @@ export const selectionQuery = {
   field: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 20,
-      description: 'With `search`: search only this column. May be given up to 20 times.',
+      description: 'With `search`: search only in this column. Up to 20 times.',
     }),
   ),
   filter: Type.Optional(filterField),
@@ -74,7 +77,7 @@ interface Asked {
 /** @throws ApiError invalid_parameter for `field` without `search` */
 export function readSelection({ search, field = [], filter = {} }: Asked): RowSelection {
   if (search === undefined && field.length > 0) {
-    throw invalidParameter('field', 'says where to search, so it needs `search`');
+    throw invalidParameter('field', 'needs `search`, because it says where to search');
   }
   const filters = Object.entries(filter).flatMap(([column, operators]) =>
     // The schema has checked the type of each operator's value.
@@ -129,7 +132,7 @@ export function requireColumns(
     .map(({ pointer }): FieldError => ({
       pointer,
       code: 'unknown_column',
-      detail: `names no column of ${of} ${told}${more}`,
+      detail: `is not a column of ${of} ${told}${more}`,
     }));
   const [first] = errors;
   if (first === undefined) return;

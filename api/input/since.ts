@@ -155,7 +155,7 @@ function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
   const advice = parameter === 'since' ? 'or from then on' : 'or until a later time';
   return new ApiError(
     'gone',
-    `Events before ${edge} are no longer kept; list without ${parameter}, ${advice}.`,
+    `Events before ${edge} are no longer stored; list without ${parameter}, ${advice}.`,
   );
 }
 
@@ -163,6 +163,7 @@ function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
 function unknownEvent(parameter: Parameter): ApiError {
   return new ApiError(
     'gone',
-    `This record has no event with the id in ${parameter}. It was lost if a backup from before it was restored: read the latest snapshot, and go on from the latest event.`,
+    `This record has no event with the id in ${parameter}. Perhaps the service was restored from an older backup: ` +
+      'read the latest snapshot, and continue from the latest event.',
   );
 }

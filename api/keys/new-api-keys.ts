@@ -31,7 +31,8 @@ export const newKeyFields = {
     Type.String({
       format: 'date-time',
       description:
-        'When the key stops working, in the future: ISO 8601 with an offset. A key that expires itself can only make keys that do not outlive it.',
+        'When the key expires: an ISO 8601 time with an offset, in the future. A key with an expiry can only create ' +
+        'keys that expire no later.',
     }),
   ),
 };
@@ -51,7 +52,7 @@ export async function issueKey(ctx: Context, owner: KeyOwner, { name, scope, exp
   if (!allows(principal.scope, scope)) {
     throw new ApiError(
       'insufficient_scope',
-      `A key of scope ${principal.scope} cannot make one of ${scope}.`,
+      `A key with the scope ${principal.scope} cannot create one with the scope ${scope}.`,
     );
   }
   const { value, key } = newApiKey(
@@ -79,17 +80,14 @@ function readExpiry({ clock }: Context, text: string | undefined): Date | null {
 function refusal(reason: IssueRefusal, kind: keyof typeof MAX_KEYS): ApiError {
   if (reason.refused === 'owner gone') return notFound();
   if (reason.refused === 'creator gone') {
-    return new ApiError('conflict', 'The key that asks for this one was revoked or has expired meanwhile.');
+    return new ApiError('conflict', 'The key that this request uses was revoked or has expired meanwhile.');
   }
   if (reason.refused === 'login too old') return signInAgain('create an API key');
   if (reason.refused === 'too many') {
     const whose = kind === 'account' ? 'An account' : 'A record';
-    return new ApiError(
-      'conflict',
-      `${whose} has at most ${MAX_KEYS[kind]} keys that work: revoke one first.`,
-    );
+    return new ApiError('conflict', `${whose} has at most ${MAX_KEYS[kind]} valid keys: revoke one first.`);
   }
   const until = reason.creatorExpiresAt.toISOString();
-  const detail = `must be given and not after ${until}, when the key that makes this one expires.`;
+  const detail = `is required and must not be after ${until}, when the key that this request uses expires.`;
   return invalidField('/expiresAt', 'invalid_value', detail);
 }

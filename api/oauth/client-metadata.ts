@@ -52,7 +52,7 @@ export function keepMetadata(metadata: ClientMetadata): void {
   metadata.redirect_uris = uris.filter(isOwned);
   if (metadata.redirect_uris.length === 0 && uris.length > 0) {
     throw new errors.InvalidClientMetadata(
-      'redirect_uris must begin with https, http to the own machine, or a scheme such as com.example.app',
+      'redirect_uris must begin with https, http to the same machine, or a scheme such as com.example.app',
     );
   }
 }
@@ -84,7 +84,7 @@ type FetchDocument = NonNullable<Configuration['fetch']>;
 export function createDocumentFetch({ reach, config, log }: Services): FetchDocument {
   const guard = createGuard(reach.anonymous, {
     nat64: parseNat64Prefixes(config.nat64Prefixes),
-    report: (failed) => log.warn(failed, 'no connection was made to a client’s document'),
+    report: (failed) => log.warn(failed, 'could not connect to a client’s document'),
   });
   return async (target, init) => {
     // The library passes a Request of Node; the agent needs one of undici.

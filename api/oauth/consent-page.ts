@@ -68,5 +68,5 @@ function choices({ requested, chosen }: ConsentRequest): string {
 
 const warning = (redirect: URL): string =>
   isOwnMachine(redirect)
-    ? ' That is a program on this computer: go on only if you have just started it.'
+    ? ' That is a program on this computer: continue only if you have just started it.'
     : '';

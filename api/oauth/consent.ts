@@ -92,7 +92,7 @@ export function registerConsent(app: FastifyInstance, context: ConsentContext): 
 
 function faultOf(error: unknown): { status: number; detail: string } {
   if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
-    return { status: 400, detail: 'It was begun in another browser, or too long ago' };
+    return { status: 400, detail: 'It was started in another browser, or too long ago' };
   }
   const { code, message } = toApiError(error);
   const { status } = API_ERRORS[code];
@@ -144,7 +144,7 @@ async function answer(
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const { provider, admission } = context;
   if (form.get('answer') === 'deny') {
-    const refusal = { error: 'access_denied', error_description: 'The account’s owner said no' };
+    const refusal = { error: 'access_denied', error_description: 'The account’s owner refused' };
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, refusal));
   }
   const scope = chosenScope(asked, form);
@@ -193,7 +193,7 @@ async function ownerOf(
     if (signedIn !== undefined && shown === signedIn.sessionId) return signedIn;
     throw new ApiError(
       'unauthenticated',
-      'You are not signed in any more as you were. Look again at who connects.',
+      'Your session has changed since the page was shown. Check again who is connecting.',
     );
   }
   const authorization = `Bearer ${form.get('key')?.trim() ?? ''}`;
@@ -205,13 +205,13 @@ async function ownerOf(
     undefined,
   );
   if (principal.kind !== 'account' || principal.scope !== 'full') {
-    throw new ApiError('insufficient_scope', 'This takes a key of the account with the scope full.');
+    throw new ApiError('insufficient_scope', 'This needs an account key with the scope full.');
   }
   // A key that expires may not create access that outlives it.
   if (((await findApiKey(admission.db, principal.credentialId))?.expiresAt ?? null) !== null) {
     throw new ApiError(
       'insufficient_scope',
-      'This key expires, and a connection would outlive it: enter one that does not.',
+      'This key expires, and the connection would outlive it: enter a key without an expiry.',
     );
   }
   return { accountId: principal.accountId };

@@ -52,7 +52,7 @@ export function renderFault(ctx: KoaContextWithOIDC, detail: string): void {
 export function faultPage(detail: string, back?: { url: string; words: string }): string {
   const way =
     back === undefined
-      ? 'Go back to the client and begin again from there.'
+      ? 'Go back to the client and start again from there.'
       : `<a href="${escapeHtml(back.url)}">${escapeHtml(back.words)}</a>`;
   return page('This client cannot be connected', `<p>${escapeHtml(detail)}.</p><p>${way}</p>`);
 }

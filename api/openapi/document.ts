@@ -14,33 +14,33 @@ const introduction = (
   baseUrl: string,
 ): string => `Recordwatch watches data behind URLs and says exactly which rows are new, changed or deleted.
 
-**Credentials.** Send a key or a token as \`Authorization: Bearer …\`. The narrowest one that does the work is the best one.
-What a credential may not see is answered like what does not exist.
+**Credentials.** Send a key or a token as \`Authorization: Bearer …\`. Use the narrowest one that does the work.
+What a credential may not see is answered as if it did not exist.
 
-**Errors** are problem documents (RFC 9457) with a stable \`code\`; each code's cause and cure stands under
+**Errors** are problem documents (RFC 9457) with a stable \`code\`. Each code's cause and solution is described in
 [docs/errors](${baseUrl}/docs/errors).
 
-**Lists** are read page by page: repeat the request with \`cursor=<nextCursor>\` while \`hasMore\` is true. Pages stay stable
-while new data arrive.
+**Lists** come in pages: repeat the request with \`cursor=<nextCursor>\` while \`hasMore\` is true. Pages stay stable
+while new data arrives.
 
-**Repeating a request** is safe when it carries an \`Idempotency-Key\`.
+**Repeating a request** is safe with an \`Idempotency-Key\`.
 
-**Numbers and texts** of your rows come as the origin wrote them: 1.10 stays 1.10, and no digit of a long number is lost.
+**Numbers and text** of your rows are returned as the origin wrote them: 1.10 stays 1.10, and long numbers keep every digit.
 
-**Versions.** Everything under \`/v1\` stays compatible: members are added, never taken away or given another meaning, so
-ignore those that you do not know. What is going to end says so in \`Deprecation\` and \`Sunset\` headers first.`;
+**Versions.** Everything under \`/v1\` stays compatible: members are added, never removed or given another meaning, so
+ignore those that you do not know. Operations that will end announce it first in \`Deprecation\` and \`Sunset\` headers.`;
 
 const TAGS: Readonly<Record<Tag, string>> = {
-  Records: 'The data behind a URL that is watched. A record is addressed by its id or its slug.',
-  Checks: 'Runs against a record’s origin, on schedule or asked for.',
+  Records: 'The watched data behind a URL. A record is addressed by its id or its slug.',
+  Checks: 'Runs against a record’s origin, scheduled or on demand.',
   Changes: 'Delta events: which rows are new, changed (before and after) and deleted.',
-  Snapshots: 'Every distinct version of a record’s data, to be read, searched and exported.',
-  Webhooks: 'Endpoints that are told of every change.',
+  Snapshots: 'Every distinct version of a record’s data, to read, search and export.',
+  Webhooks: 'Endpoints that receive every change.',
   'API keys':
     'Credentials of an account or of one record. A key is shown once and can be revoked at any time.',
-  'Connected clients': 'MCP clients that were let in through OAuth.',
-  Account: 'What the account uses of what its tier allows.',
-  Sessions: 'Watching one record for 24 hours without an account, and keeping it.',
+  'Connected clients': 'MCP clients that were connected through OAuth.',
+  Account: 'What the account uses, and its tier’s limits.',
+  Sessions: 'Watch one record for 24 hours without an account, and keep it.',
 };
 
 export interface OpenApiDocument {

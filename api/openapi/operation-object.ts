@@ -79,9 +79,9 @@ function requestBody({ name, body }: Operation, schemas: NamedSchemas): JsonObje
 const WORDS: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted: the work goes on.',
-  204: 'Done; there is nothing to say about it.',
-  304: 'What you have is still the same.',
+  202: 'Accepted: the work continues.',
+  204: 'Done, without content.',
+  304: 'Your copy is up to date.',
 };
 
 function successes(operation: Operation, { schemas, operations }: Components): JsonObject {

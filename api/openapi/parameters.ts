@@ -10,22 +10,22 @@ export const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first ' +
-      'answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.',
+      'Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, ' +
+      'without secrets that it contained. Another body with the same key is refused. Use a random UUID.',
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     example: '7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of the answer that you have: 304 and no body while it is still the same.',
+    description: 'The `ETag` of your copy: 304 without a body while it is up to date.',
     schema: { type: 'string' },
     example: '"5d8c72a5edda8d6a"',
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: 'Holds the answer until the check is done, for this many seconds at most (1 to 60).',
+    description: 'Delays the response until the check is done, for at most this many seconds (1 to 60).',
     schema: { type: 'string' },
     example: 'wait=30',
   },

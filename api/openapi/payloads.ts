@@ -11,32 +11,30 @@ const rowKeys = (which: string) =>
     description: `Row keys of ${which} rows, 100 at most: the event's rows list all of them.`,
   });
 
-const isCut = Type.Boolean({ description: 'There are more than stand here.' });
+const isCut = Type.Boolean({ description: 'The list is incomplete.' });
 
 const failingSince = Type.String({
   ...time,
-  description: 'When the first of the checks was made that failed in a row.',
+  description: 'When the first of the consecutive failed checks was made.',
 });
 
-const checkId = Type.String({ description: 'The check that it became known by.' });
+const checkId = Type.String({ description: 'The check that caused the event.' });
 
 const common = (eventType: WebhookEventType) => ({
   event: Type.Literal(eventType),
-  type: Type.Literal(eventType, { description: 'The same as `event`, as Standard Webhooks calls it.' }),
+  type: Type.Literal(eventType, { description: 'The same as `event`, under the name of Standard Webhooks.' }),
   timestamp: Type.String({ ...time, description: 'When it happened.' }),
   webhookId: Type.String(),
   sourceId: Type.String({ description: 'The record.' }),
   sourceName: Type.String(),
   sourceSlug: Type.String(),
   // Not `const: true`: openapi-generator turns that into an enumeration that does not compile in Java.
-  isTest: Type.Optional(
-    Type.Boolean({ description: 'true: an example that was asked for. Real events leave it out.' }),
-  ),
+  isTest: Type.Optional(Type.Boolean({ description: 'true: a requested example. Real events omit it.' })),
 });
 
 const deltaMembers = {
-  deltaEventId: Type.String({ description: 'Receivers do a thing once per event by remembering this.' }),
-  snapshotId: Type.String({ description: 'The version of the data in which the changes were found.' }),
+  deltaEventId: Type.String({ description: 'Remember it to process each event once.' }),
+  snapshotId: Type.String({ description: 'The version of the data with the changes.' }),
   detectedAt: time,
   summary: countsSchema,
   newKeys: rowKeys('new'),
@@ -47,10 +45,10 @@ const deltaMembers = {
     {
       title: 'TruncatedKeys',
       description:
-        'Which lists of keys are not whole: beyond 100 keys, or beyond 256 KiB of body, keys are left out.',
+        'Which lists of keys are incomplete: keys beyond 100, or beyond 256 KiB of body, are omitted.',
     },
   ),
-  rowsUrl: Type.String({ description: 'Where the API lists the rows of the event.' }),
+  rowsUrl: Type.String({ description: 'The URL of the event’s rows in the API.' }),
 };
 
 const noDeltaEvent = {

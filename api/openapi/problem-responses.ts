@@ -7,36 +7,35 @@ import type { JsonObject, NamedSchemas } from './named-schemas.ts';
 const fieldErrorSchema = Type.Object(
   {
     pointer: Type.String({
-      description: 'Where: a JSON pointer (RFC 6901) into the body, or the name of a parameter.',
+      description: 'A JSON pointer (RFC 6901) into the body, or the name of a parameter.',
     }),
     code: Type.String({
-      description: 'What is wrong, for programs: `required`, `invalid_type`, `too_long`…',
+      description: 'The fault, for programs: `required`, `invalid_type`, `too_long`…',
     }),
-    detail: Type.String({ description: 'What is wrong, for people.' }),
+    detail: Type.String({ description: 'The fault, for people.' }),
   },
   { title: 'FieldError' },
 );
 
 const problemSchema = Type.Object(
   {
-    type: Type.String({ format: 'uri', description: 'A page that explains the code: cause and cure.' }),
-    title: Type.String({ description: 'The code in words, the same every time.' }),
+    type: Type.String({ format: 'uri', description: 'A page that explains the code: cause and solution.' }),
+    title: Type.String({ description: 'The code in words; always the same for a code.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
-    detail: Type.String({ description: 'What happened this time. For people: it may change.' }),
-    code: Type.Enum(Object.keys(API_ERRORS), { description: 'Stable: programs may rely on it.' }),
-    requestId: Type.String({ description: 'Also in `X-Request-Id`. Name it when you report a problem.' }),
+    detail: Type.String({ description: 'What happened in this case. For people; the text may change.' }),
+    code: Type.Enum(Object.keys(API_ERRORS), { description: 'Stable, for programs.' }),
+    requestId: Type.String({ description: 'Also in `X-Request-Id`. Include it when you report a problem.' }),
     upgradeUrl: Type.Optional(
       Type.String({
         format: 'uri',
-        description:
-          'With `plan_required`: the page on which to get a paid tier, where the operator has set one.',
+        description: 'With `plan_required`: a page to get a paid tier, if the operator has set one.',
       }),
     ),
     errors: Type.Optional(
-      Type.Array(fieldErrorSchema, { description: 'Every fault of the request that was found.' }),
+      Type.Array(fieldErrorSchema, { description: 'Every fault that was found in the request.' }),
     ),
   },
-  { title: 'Problem', description: 'An error, as RFC 9457 has it (`application/problem+json`).' },
+  { title: 'Problem', description: 'An error in the form of RFC 9457 (`application/problem+json`).' },
 );
 
 export interface ProblemResponses {

@@ -12,18 +12,18 @@ const bearer = (bearerFormat: string, description: string): JsonObject => ({
 export const SECURITY_SCHEMES = {
   AccountKey: bearer(
     'cat_live_…',
-    'An API key of an account: reaches all of its records. Its scope is `full` (everything), `read` (reading and ' +
+    'An API key of an account, for all of its records. Its scope is `full` (everything), `read` (reading and ' +
       'downloading) or `download` (downloads only); each includes the ones after it.',
   ),
   RecordKey: bearer(
     'cat_src_…',
-    'An API key of one record, with the scope `read` or `download`. It reaches no other record, and `self` stands ' +
-      'for its record in every path.',
+    'An API key for one record, with the scope `read` or `download`. It cannot access other records, and `self` ' +
+      'means its record in every path.',
   ),
   SessionToken: bearer(
     'cat_eph_…',
-    'The token of an anonymous session: controls its one record, `self` in every path, until the session ends after ' +
-      '24 hours. It makes no keys and no webhooks.',
+    'The token of an anonymous session. It controls its one record, `self` in every path, until the session ends ' +
+      'after 24 hours. It cannot create keys or webhooks.',
   ),
 } as const;
 
@@ -43,9 +43,9 @@ export function accessInWords({ scope, accountOnly = false, lock }: ScopedOperat
   const sentences = [`Needs the scope \`${scope}\`${wider}${accountOnly ? ', of an account key' : ''}.`];
   if (lock?.creates === true) {
     sentences.push(
-      `${lock.feature} unlock for the whole account once any one of its records is on the tier \`watch\` or \`max\`.`,
+      `${lock.feature} become available to the whole account when one of its records is on the tier \`watch\` or \`max\`.`,
     );
   }
-  if (lock !== undefined) sentences.push('A session has none.');
+  if (lock !== undefined) sentences.push('Not available to sessions.');
   return sentences.join(' ');
 }

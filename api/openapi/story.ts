@@ -276,7 +276,7 @@ export const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 export const BODIES: Readonly<Record<string, JsonObject>> = {
   querySnapshot: {
-    'Dear products by name, the most frequent first': {
+    'Expensive products by name, the most frequent first': {
       filter: { price: { gt: '10' } },
       groupBy: ['name'],
       measures: [{ measure: 'count' }, { measure: 'avg', column: 'price' }],
@@ -286,13 +286,13 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     'How many rows a search finds': { search: 'kettle' },
   },
   createDownloadLink: {
-    'A CSV file, as it is': {},
+    'A CSV file, unchanged': {},
     'A CSV file for a spreadsheet program': { format: 'csv', escape: 'spreadsheet' },
     'JSON Lines': { format: 'jsonl' },
   },
   createRecord: {
-    'Only a URL: the rest is found out': { url: URL },
-    'With everything said': {
+    'Only a URL: the rest is detected': { url: URL },
+    'With all settings': {
       url: 'https://shop.example/stock.tsv',
       name: 'Stock',
       slug: 'stock',
@@ -301,7 +301,7 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
       ignoreFields: ['updated_at'],
       checkIntervalMinutes: 90,
     },
-    'Behind a token, which is sealed and never shown': {
+    'With a token, which is sealed and never shown': {
       url: 'https://erp.example/export.jsonl',
       authType: 'bearer',
       authToken: 'erp-example-token',
@@ -310,9 +310,9 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
   updateRecord: {
     'Another name': { name: 'Shop prices, retail' },
     'Check twice a day': { checkIntervalMinutes: 720 },
-    'Other key fields, and one that is not watched': { keyFields: ['sku', 'name'], ignoreFields: ['stock'] },
-    'Another place of the rows, and begin anew': { format: 'json', rowsPath: 'data.items', startOver: true },
-    'Another address, and who asks there': {
+    'Other key fields, and an ignored column': { keyFields: ['sku', 'name'], ignoreFields: ['stock'] },
+    'Other rows of the document, starting over': { format: 'json', rowsPath: 'data.items', startOver: true },
+    'Another URL, with credentials': {
       url: 'https://files.shop.example/prices.csv',
       authType: 'basic',
       authUsername: 'recordwatch',
@@ -320,8 +320,8 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     },
   },
   previewRule: {
-    'Would the name do as a key': { keyFields: ['name'] },
-    'Which key is chosen without a field': { keyFields: null, ignoreFields: ['sku'] },
+    'Preview the name as the key': { keyFields: ['name'] },
+    'The key that is detected without a column': { keyFields: null, ignoreFields: ['sku'] },
   },
   ...WEBHOOK_BODIES,
   createApiKey: {
@@ -333,6 +333,6 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     },
   },
   createRecordApiKey: { 'To read this record': { name: 'Shop dashboard', scope: 'read' } },
-  createSession: { 'Only a URL: the rest is found out': { url: URL } },
-  keepRecord: { 'Into the account whose key is sent': { token: SESSION_TOKEN } },
+  createSession: { 'Only a URL: the rest is detected': { url: URL } },
+  keepRecord: { 'Into the account of the key': { token: SESSION_TOKEN } },
 };

@@ -100,12 +100,12 @@ export const WEBHOOK_RESOURCES: JsonObject = {
 
 export const WEBHOOK_BODIES: Readonly<Record<string, JsonObject>> = {
   createWebhook: {
-    'A secret is made, and shown in the answer': { url: webhook.url },
+    'With a generated secret, shown in the response': { url: webhook.url },
     'With a secret of your own': {
       url: webhook.url,
       secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
     },
-    'Only new products and other prices, and failing checks': {
+    'Only new products and changed prices, and failed checks': {
       url: webhook.url,
       description: webhook.description,
       eventTypes: webhook.eventTypes,
@@ -116,18 +116,18 @@ export const WEBHOOK_BODIES: Readonly<Record<string, JsonObject>> = {
     Disable: { enabled: false },
     Enable: { enabled: true },
     'Another endpoint': { url: 'https://hooks.example/recordwatch/v2' },
-    'Prices that fell or rose, ten at least': {
+    'Price changes, at least ten': {
       filters: { changeTypes: ['changed'], columns: ['price'], minChanges: 10 },
     },
     'Everything again': { filters: null, eventTypes: ['delta'] },
   },
   rotateWebhookSecret: {
-    'A secret is made, and shown in the answer': {},
+    'With a generated secret, shown in the response': {},
     'With a secret of your own': { secret: 'whsec_x2pl5YyfLpTGOOpHJQnuX4XGPVRJ6qmrzDzqmlTWUYc=' },
   },
-  testWebhook: { 'As for a change of rows': {}, 'As for a check that failed': { eventType: 'check.failed' } },
+  testWebhook: { 'As for changed rows': {}, 'As for a failed check': { eventType: 'check.failed' } },
   recoverWebhook: {
-    'How many there are since a time': { since: '2026-03-01T00:00:00Z', dryRun: true },
+    'Count the events since a time': { since: '2026-03-01T00:00:00Z', dryRun: true },
     'Since the last event that arrived': { since: id.event },
   },
 };

@@ -14,20 +14,20 @@ const header = (name: string, description: string, example: string): JsonObject 
 
 const HEADERS = [
   header('webhook-id', 'The delivery: the same on every attempt.', 'dlv_019a346c20117b3c8d4e5f6071829304'),
-  header('webhook-timestamp', 'When this attempt is made, in seconds since 1970.', '1772442005'),
+  header('webhook-timestamp', 'The time of this attempt, in seconds since 1970.', '1772442005'),
   header(
     'webhook-signature',
-    'One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.',
+    'One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
 
-const SIGNED = `Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: \`webhook-signature\` is \`v1,\` and the
-base64 of the HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<body>\` under the webhook's secret. Verify it over the body
-exactly as it arrived, and refuse timestamps that are more than five minutes off.
+const SIGNED = `Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: \`webhook-signature\` is \`v1,\` and the
+base64 of the HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<body>\` with the webhook's secret. Verify it over the body
+exactly as it arrived, and refuse timestamps that differ by more than five minutes.
 
-Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
-honouring \`Retry-After\`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.`;
+Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+following \`Retry-After\`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.`;
 
 interface Words {
   operationId: string;
@@ -41,28 +41,29 @@ const WORDS: Readonly<Record<WebhookEventType, Words>> = {
     operationId: 'delta',
     summary: 'Rows of a record have changed',
     occasion:
-      'Sent to each enabled webhook of a record for every delta event with at least one new, changed or deleted row that its filters ask for.',
+      'Sent to each enabled webhook of a record for every delta event with at least one new, changed or deleted row ' +
+      'that matches its filters.',
   },
   'check.failed': {
     operationId: 'checkFailed',
     summary: 'A check of a record failed',
-    occasion: 'Sent for the first of the checks that fail in a row, to webhooks that ask for it.',
+    occasion: 'Sent for the first of several consecutive failed checks, to webhooks with this event type.',
   },
   'check.recovered': {
     operationId: 'checkRecovered',
-    summary: 'A check of a record worked again',
-    occasion: 'Sent for the first good check after others that failed, to webhooks that ask for it.',
+    summary: 'A check of a record succeeded again',
+    occasion: 'Sent for the first successful check after failed ones, to webhooks with this event type.',
   },
   'schema.changed': {
     operationId: 'schemaChanged',
-    summary: 'Columns of a record came or went',
+    summary: 'Columns of a record were added or removed',
     occasion:
-      'Sent for every check that finds other columns than the one before, to webhooks that ask for it.',
+      'Sent for every check that finds other columns than the previous one, to webhooks with this event type.',
   },
   'webhook.disabled': {
     operationId: 'webhookDisabled',
-    summary: 'A webhook of a record was disabled for its failures',
-    occasion: 'Sent to the record’s other webhooks that ask for it.',
+    summary: 'A webhook of a record was disabled after failures',
+    occasion: 'Sent to the record’s other webhooks with this event type.',
   },
 };
 
@@ -89,8 +90,8 @@ function describeWebhook(eventType: WebhookEventType, schemas: NamedSchemas): Js
       },
       responses: {
         '2XX': { description: 'Received.' },
-        '410': { description: 'Never send to this webhook again: it is disabled.' },
-        default: { description: 'Not received: tried again later.' },
+        '410': { description: 'Stop sending: the webhook is disabled.' },
+        default: { description: 'Not received: retried later.' },
       },
     },
   };

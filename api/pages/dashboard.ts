@@ -50,7 +50,7 @@ const NOT_BUILT = `<!doctype html>
 <title>Recordwatch</title>
 <h1>The dashboard is not built</h1>
 <p>Run <code>npm run build</code> where the service is installed, then load this page again.</p>
-<p>The API needs none: see <a href="/docs">its reference</a>.</p>
+<p>The API works without it: see <a href="/docs">its reference</a>.</p>
 </html>
 `;
 

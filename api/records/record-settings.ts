@@ -107,18 +107,18 @@ function formatFaults({ format, delimiter, rowsPath, headerRow }: GivenSettings)
     errors.push({
       pointer: '/delimiter',
       code: 'invalid_value',
-      detail: `does not go with the format ${format}`,
+      detail: `cannot be used with the format ${format}`,
     });
   }
   if (headerRow !== undefined && (format === 'json' || format === 'jsonl')) {
-    const detail = `does not go with the format ${format}`;
+    const detail = `cannot be used with the format ${format}`;
     errors.push({ pointer: '/headerRow', code: 'invalid_value', detail });
   }
   if (rowsPath !== undefined && format !== undefined && format !== 'json') {
     errors.push({
       pointer: '/rowsPath',
       code: 'invalid_value',
-      detail: `does not go with the format ${format}`,
+      detail: `cannot be used with the format ${format}`,
     });
   }
   return errors;
@@ -140,7 +140,7 @@ const authField = (name: AuthField) => {
 export const authBody = {
   authType: Type.Optional(
     Type.Enum([...AUTH_TYPES], {
-      description: 'How the record shows its origin who comes. Exactly the fields of the type go with it.',
+      description: 'How the record authenticates to its origin. Give exactly the fields of the type.',
     }),
   ),
   authUsername: authField('authUsername'),
@@ -178,8 +178,7 @@ export const rowSettingsBody = {
   ...rowsBody,
   startOver: Type.Optional(
     Type.Boolean({
-      description:
-        'Begin a generation with the next body that the origin sends, and compare it with nothing before.',
+      description: 'Begin a generation with the next body, which is not compared with the rows before.',
     }),
   ),
 };

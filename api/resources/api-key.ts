@@ -5,19 +5,19 @@ import type { PublicApiKey } from '../../db/access/api-keys.ts';
 import { nullable, time } from './shapes.ts';
 
 const fields = {
-  id: Type.String({ description: 'Names the key when it is revoked.' }),
+  id: Type.String({ description: 'Identifies the key, to revoke it.' }),
   name: Type.String(),
   scope: Type.Enum([...SCOPES]),
   kind: Type.Enum(['account', 'record'], {
-    description: '`account`: reaches all records of the account; `record`: one of them.',
+    description: '`account`: for all records of the account; `record`: for one of them.',
   }),
-  prefix: Type.String({ description: 'How the key begins, and with `last4` how to tell it from others.' }),
+  prefix: Type.String({ description: 'The beginning of the key; with `last4` it tells keys apart.' }),
   last4: Type.String(),
   createdAt: time,
   lastUsedAt: nullable(
-    Type.String({ ...time, description: 'Noted once a minute at most; null before the first use.' }),
+    Type.String({ ...time, description: 'Updated once a minute at most; null before the first use.' }),
   ),
-  expiresAt: nullable(Type.String({ ...time, description: 'When it stops working by itself; null: never.' })),
+  expiresAt: nullable(Type.String({ ...time, description: 'When it expires; null: never.' })),
   revokedAt: nullable(Type.String({ ...time, description: 'When it was revoked; null: it was not.' })),
 };
 
@@ -26,7 +26,7 @@ export const apiKeySchema = Type.Object(fields, { title: 'ApiKey' });
 export const createdApiKeySchema = Type.Object(
   {
     ...fields,
-    key: Type.String({ description: 'The key itself: shown here and never again.' }),
+    key: Type.String({ description: 'The key itself. Shown only here.' }),
   },
   { title: 'CreatedApiKey' },
 );

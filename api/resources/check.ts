@@ -7,10 +7,10 @@ import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts
 export const warningSchema = Type.Object(
   {
     code: Type.String(),
-    count: Type.Integer({ description: 'How often it was met.' }),
+    count: Type.Integer({ description: 'How often it occurred.' }),
     samples: Type.Array(Type.String(), { description: 'Some of the places.' }),
   },
-  { title: 'Warning', description: 'Something odd about the data that did not stop the check.' },
+  { title: 'Warning', description: 'A problem with the data that did not stop the check.' },
 );
 
 export const checkSchema = Type.Object(
@@ -18,7 +18,7 @@ export const checkSchema = Type.Object(
     id: Type.String(),
     sourceId: Type.String(),
     number: nullable(
-      Type.Integer({ description: 'Counts the checks that were recorded; null: not done yet.' }),
+      Type.Integer({ description: 'Counts the recorded checks; null while the check is not done.' }),
     ),
     trigger: Type.Enum([...CHECK_TRIGGERS]),
     startedAt: nullable(time),
@@ -26,7 +26,7 @@ export const checkSchema = Type.Object(
     outcome: nullable(
       Type.Enum(['changed', 'unchanged', 'held', 'failed'], { description: 'null: not done yet' }),
     ),
-    isBaseline: Type.Boolean({ description: 'There was nothing to compare its rows with.' }),
+    isBaseline: Type.Boolean({ description: 'There was nothing to compare the rows with.' }),
     httpStatus: nullable(Type.Integer()),
     bytes: nullable(Type.Integer()),
     rows: nullable(Type.Integer()),
@@ -34,9 +34,7 @@ export const checkSchema = Type.Object(
     deltaEventId: nullable(Type.String()),
     error: checkErrorSchema,
     warnings: Type.Array(warningSchema),
-    decision: nullable(
-      Type.Enum([...CHECK_DECISIONS], { description: 'What a person said of a held check.' }),
-    ),
+    decision: nullable(Type.Enum([...CHECK_DECISIONS], { description: 'The decision about a held check.' })),
     decidedAt: nullable(time),
   },
   { title: 'Check' },
@@ -61,7 +59,7 @@ export const checkDetailSchema = Type.Object(
         },
         {
           title: 'HeldChanges',
-          description: 'What a held check would have recorded, against the snapshot of that time.',
+          description: 'What a held check would have recorded, compared with the snapshot at that time.',
         },
       ),
     ),

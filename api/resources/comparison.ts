@@ -15,7 +15,7 @@ export const comparisonSchema = Type.Object(
     sourceId: Type.String(),
     fromSnapshotId: Type.String(),
     toSnapshotId: Type.String(),
-    isNoChange: Type.Boolean({ description: 'The two hold the same rows.' }),
+    isNoChange: Type.Boolean({ description: 'The two have the same rows.' }),
     newCount,
     changedCount,
     deletedCount,

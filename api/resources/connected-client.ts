@@ -6,13 +6,13 @@ import { nullable, time } from './shapes.ts';
 
 export const connectedClientSchema = Type.Object(
   {
-    id: Type.String({ description: 'Names the client when it is disconnected.' }),
-    name: Type.String({ description: 'What the client calls itself; nobody has checked it.' }),
-    clientId: Type.String({ description: 'The client to the authorization server.' }),
-    scope: Type.Enum([...SCOPES], { description: 'The most that its tokens permit, over MCP only.' }),
+    id: Type.String({ description: 'Identifies the client, to disconnect it.' }),
+    name: Type.String({ description: 'The client’s own name, which is not verified.' }),
+    clientId: Type.String({ description: 'The client’s id at the authorization server.' }),
+    scope: Type.Enum([...SCOPES], { description: 'The widest scope of its tokens, over MCP only.' }),
     createdAt: time,
     lastUsedAt: nullable(
-      Type.String({ ...time, description: 'Noted once a minute at most; null before the first use.' }),
+      Type.String({ ...time, description: 'Updated once a minute at most; null before the first use.' }),
     ),
   },
   { title: 'ConnectedClient' },

@@ -10,15 +10,16 @@ const attemptSchema = Type.Object(
     number: Type.Integer({ description: 'Counts the attempts of the delivery, from 1.' }),
     startedAt: time,
     durationMs: Type.Integer(),
-    statusCode: nullable(Type.Integer({ description: 'null: no answer came.' })),
+    statusCode: nullable(Type.Integer({ description: 'null: no response.' })),
     errorCode: nullable(
-      Type.Enum(Object.keys(ATTEMPT_ERRORS), { description: 'Why it did not succeed; null: it did.' }),
+      Type.Enum(Object.keys(ATTEMPT_ERRORS), { description: 'Why it failed; null: it succeeded.' }),
     ),
     response: Type.Optional(
       nullable(
         Type.String({
           description:
-            'The first 16 KiB of what the endpoint answered, as text; null: no answer came. Only where one delivery is asked for.',
+            'The first 16 KiB of the endpoint’s response, as text; null: no response. Only in the response for one ' +
+            'delivery.',
         }),
       ),
     ),
@@ -32,13 +33,14 @@ export const deliverySchema = Type.Object(
     webhookId: Type.String(),
     sourceId: Type.String(),
     eventType: Type.Enum([...WEBHOOK_EVENT_TYPES]),
-    deltaEventId: nullable(Type.String({ description: 'null: it is not about a delta event.' })),
-    isTest: Type.Boolean({ description: 'An example that was asked for: nothing has happened.' }),
+    deltaEventId: nullable(Type.String({ description: 'null: not about a delta event.' })),
+    isTest: Type.Boolean({ description: 'A requested example: nothing has happened.' }),
     status: Type.Enum([...DELIVERY_STATUSES], {
       description:
-        '`pending`: waits for an attempt; `delivered`; `failed`: given up; `cancelled`: its webhook was disabled first.',
+        '`pending`: waits for an attempt; `delivered`; `failed`: no attempts left; `cancelled`: its webhook was ' +
+        'disabled before.',
     }),
-    attemptCount: Type.Integer({ description: 'All attempts, also those that are not shown.' }),
+    attemptCount: Type.Integer({ description: 'All attempts, including those that are not shown.' }),
     createdAt: time,
     nextAttemptAt: nullable(
       Type.String({ ...time, description: 'When the next attempt is due; null unless `pending`.' }),
@@ -47,12 +49,12 @@ export const deliverySchema = Type.Object(
     payload: Type.Optional(
       Type.String({
         description:
-          'The body as text, byte for byte as an attempt made now sends it. What was sent before is not stored: it was ' +
-          'the same, unless the record was renamed or the service was updated or moved since. Only in the answer to reading one delivery.',
+          'The body as text, byte for byte as an attempt now would send it. Earlier attempts sent the same, unless ' +
+          'the record was renamed, or the service was updated or moved since. Only in the response for one delivery.',
       }),
     ),
     attempts: Type.Array(attemptSchema, {
-      description: 'Oldest first: the last ten in a list, the last 50 where one delivery is asked for.',
+      description: 'Oldest first: the last ten in a list, the last 50 in the response for one delivery.',
     }),
   },
   { title: 'Delivery' },

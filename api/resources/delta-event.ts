@@ -27,11 +27,9 @@ export const schemaChange = Type.Object(
     removed: Type.Array(Type.String(), { description: 'Columns that are no longer there.' }),
     renamed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }, { title: 'RenamedColumn' }), {
       description:
-        'Columns that have another name and in every row the same value; they are neither in `added` nor in `removed`.',
+        'Columns with another name and the same value in every row; they are not in `added` or `removed`.',
     }),
-    schemaOnlyCount: Type.Optional(
-      Type.Integer({ description: 'How many rows changed for no other reason.' }),
-    ),
+    schemaOnlyCount: Type.Optional(Type.Integer({ description: 'Rows that changed for no other reason.' })),
   },
   { title: 'SchemaChange' },
 );
@@ -42,16 +40,16 @@ export const deltaEventSchema = Type.Object(
     sourceId: Type.String(),
     number: Type.Integer({ description: 'Counts the recorded checks of the record, from 1.' }),
     snapshotId: Type.String({ description: 'The version of the data after it.' }),
-    previousSnapshotId: nullable(Type.String({ description: 'The version before it; null at the first.' })),
+    previousSnapshotId: nullable(Type.String({ description: 'The version before it; null for the first.' })),
     detectedAt: time,
-    isNoChange: Type.Boolean({ description: 'Nothing changed; so is the first event, the baseline.' }),
+    isNoChange: Type.Boolean({ description: 'Nothing changed. Also true of the first event, the baseline.' }),
     ...counts,
     summary: countsSchema,
     newKeys: rowKeys('new'),
     changedKeys: rowKeys('changed'),
     deletedKeys: rowKeys('deleted'),
     schemaChange: nullable(schemaChange),
-    rekeyed: Type.Boolean({ description: 'The data were read again under other key or ignored fields.' }),
+    rekeyed: Type.Boolean({ description: 'The data was read again with other key or ignored fields.' }),
   },
   { title: 'DeltaEvent' },
 );
@@ -62,7 +60,7 @@ export const deltaRowSchema = Type.Object(
     changeType: Type.Enum([...CHANGE_TYPES]),
     before: nullable(rowDataSchema),
     after: nullable(rowDataSchema),
-    changedFields: Type.Array(Type.String(), { description: 'Of a changed row; empty for the others.' }),
+    changedFields: Type.Array(Type.String(), { description: 'For a changed row; empty for the others.' }),
   },
   { title: 'DeltaRow' },
 );

@@ -6,24 +6,25 @@ import { nullable } from './shapes.ts';
 const TYPES = ['empty', 'integer', 'number', 'boolean', 'date', 'text', 'mixed'] as const;
 type ColumnType = (typeof TYPES)[number];
 
-const SHORT = 'cut off after 200 characters';
+const SHORT = 'truncated after 200 characters';
 
 export const columnProfileSchema = Type.Object(
   {
     column: Type.String(),
     type: Type.Enum([...TYPES], {
       description:
-        'What all values are: `integer` and `number` are plain numbers, `boolean` is true or false, `date` an ISO 8601 date or time; `text` is none of these, `mixed` several kinds, `empty` no value at all.',
+        'What all values are: `integer` and `number` are plain numbers, `boolean` is true or false, `date` an ISO ' +
+        '8601 date or time; `text` is anything else, `mixed` several kinds, `empty` no value at all.',
     }),
-    filled: Type.Integer({ description: 'Rows in which it is neither missing nor null nor empty.' }),
-    distinct: Type.Integer({ description: 'Different values; 1.0 and 1.00 are two.' }),
+    filled: Type.Integer({ description: 'Rows in which it is not missing, null or empty.' }),
+    distinct: Type.Integer({ description: 'Distinct values; 1.0 and 1.00 are two.' }),
     minimum: nullable(
       Type.String({
-        description: `Of numbers the least, as text with all its digits, else the first text, ${SHORT}.`,
+        description: `The minimum of numbers, as text with all digits, otherwise the first text, ${SHORT}.`,
       }),
     ),
     maximum: nullable(
-      Type.String({ description: `Of numbers the greatest, as text, else the last text, ${SHORT}.` }),
+      Type.String({ description: `The maximum of numbers, as text, otherwise the last text, ${SHORT}.` }),
     ),
     samples: Type.Array(Type.String(), { description: `Up to five, the most frequent first, ${SHORT}.` }),
   },

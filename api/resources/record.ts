@@ -44,21 +44,21 @@ export const recordSchema = Type.Object(
     keyFields: nullable(Type.Array(Type.String())),
     keySource: nullable(Type.Enum(['given', 'detected'])),
     keyEvidence: Type.Unknown({
-      description: 'Why these; null when given.',
+      description: 'Why these were detected; null when they were given.',
     }),
     ignoreFields: Type.Array(Type.String()),
-    isRekeyPending: Type.Boolean({ description: 'The rows are kept under the old rule.' }),
+    isRekeyPending: Type.Boolean({ description: 'The rows are still stored under the old rule.' }),
     checkIntervalMinutes: Type.Number(),
     auth: Type.Object(
       { type: Type.Enum([...AUTH_TYPES]), configured: Type.Boolean() },
-      { description: 'Which credentials its origin is shown. Their values are never told.' },
+      { description: 'How the record authenticates to its origin. The values are never shown.' },
     ),
     lastCheckedAt: nullable(time),
     nextCheckAt: nullable(time),
     lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
     isBaseline: Type.Boolean(),
     lastError: checkErrorSchema,
-    heldCheckId: nullable(Type.String({ description: 'The check that waits for a decision.' })),
+    heldCheckId: nullable(Type.String({ description: 'The held check that waits for a decision.' })),
     consecutiveFailures: Type.Integer(),
     latestSnapshotId: nullable(Type.String()),
     totalRows: nullable(Type.Integer()),
@@ -66,11 +66,11 @@ export const recordSchema = Type.Object(
     lastChangeAt: Type.Optional(
       Type.Union([time, Type.Null()], {
         description:
-          'When rows last changed; null when none have, or none of what is kept. Only in lists and where one record is asked for.',
+          'When rows last changed; null if no stored event has changes. Only in lists and in the response for one record.',
       }),
     ),
     notices: Type.Optional(
-      Type.Array(noticeSchema, { description: 'Only where one record is asked for. Newest first.' }),
+      Type.Array(noticeSchema, { description: 'Newest first. Only in the response for one record.' }),
     ),
   },
   { title: 'Record' },

@@ -10,7 +10,9 @@ export const snapshotSchema = Type.Object(
     sequence: Type.Integer({ description: 'Counts the versions of the data, from 1.' }),
     createdAt: time,
     totalRows: Type.Integer(),
-    columns: Type.Array(Type.String(), { description: 'In the order of the origin, less the ignored ones.' }),
+    columns: Type.Array(Type.String(), {
+      description: 'In the order of the origin, without the ignored ones.',
+    }),
     bytes: Type.Integer(),
     contentHash: Type.String({ description: 'SHA-256 of the body, in hex.' }),
   },

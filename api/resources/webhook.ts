@@ -12,7 +12,10 @@ const unique = { uniqueItems: true, minItems: 1 } as const;
 const filters = Type.Object(
   {
     changeTypes: Type.Optional(
-      Type.Array(Type.Enum([...CHANGE_TYPES]), { ...unique, description: 'Only rows of these types count.' }),
+      Type.Array(Type.Enum([...CHANGE_TYPES]), {
+        ...unique,
+        description: 'Only rows with these change types count.',
+      }),
     ),
     columns: Type.Optional(
       Type.Array(columnField, {
@@ -25,7 +28,7 @@ const filters = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000_000,
-        description: 'So many rows must count, at least.',
+        description: 'At least this many rows must count.',
       }),
     ),
   },
@@ -49,7 +52,7 @@ const fields = {
   url: Type.String(),
   enabled: Type.Boolean(),
   disabledReason: nullable(
-    Type.String({ description: 'Why it was disabled; null: it was not, or its owner did it.' }),
+    Type.String({ description: 'Why it was disabled; null: it is enabled, or its owner disabled it.' }),
   ),
   disabledAt: nullable(time),
   description: descriptionField,
@@ -58,14 +61,13 @@ const fields = {
   previousSecretUntil: nullable(
     Type.String({
       ...time,
-      description: 'Until when the secret before the last rotation signs as well; null: never rotated.',
+      description: 'Until when the secret before the last rotation still signs; null: never rotated.',
     }),
   ),
   failingSince: nullable(
     Type.String({
       ...time,
-      description:
-        'When the first of the attempts was made that have all failed since; null: the last one worked.',
+      description: 'When the current series of failed attempts began; null: the last attempt succeeded.',
     }),
   ),
   createdAt: time,
@@ -76,7 +78,7 @@ export const webhookSchema = Type.Object(fields, { title: 'Webhook' });
 export const createdWebhookSchema = Type.Object(
   {
     ...fields,
-    secret: Type.String({ description: 'Shown here and never again.' }),
+    secret: Type.String({ description: 'Shown only here.' }),
   },
   { title: 'CreatedWebhook' },
 );

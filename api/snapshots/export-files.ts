@@ -143,7 +143,7 @@ async function* stopWhenRevoked<T>(
   let askedAtMs = performance.now();
   for await (const piece of pieces) {
     if (performance.now() - askedAtMs > EVERY_MS) {
-      if (!(await isAllowed())) throw new Error('Its credential has ended');
+      if (!(await isAllowed())) throw new Error('The credential of the download has ended');
       askedAtMs = performance.now();
     }
     yield piece;

@@ -72,7 +72,7 @@ export function openWorkflowClient(client: Client): WorkflowClient {
       }),
     requestCheck: (recordId) =>
       within(() => updateOrStart(client, recordId)).catch((cause: unknown) => {
-        throw new ApiError('unavailable', 'No worker takes up the check. Try again in a moment.', { cause });
+        throw new ApiError('unavailable', 'No worker accepted the check. Try again in a moment.', { cause });
       }),
     tell: (recordId, news) =>
       within(async () => {
@@ -83,7 +83,7 @@ export function openWorkflowClient(client: Client): WorkflowClient {
       }),
     attemptNow: (deliveryId) =>
       within(async () => {
-        const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Asked for by the account.' };
+        const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Requested by the account.' };
         await client.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
           workflowId: retryDeliveryId(deliveryId),
           taskQueue: TASK_QUEUES.deliveries,
@@ -130,7 +130,7 @@ async function runPreview(client: Client, previewId: string): Promise<void> {
       }),
     );
   } catch (cause) {
-    const detail = 'No worker could look at the data in time. Try again later.';
+    const detail = 'No worker could read the data in time. Try again later.';
     throw new ApiError('unavailable', detail, { cause });
   }
 }
@@ -161,7 +161,7 @@ export async function startWorkflow(
   try {
     await temporal.startWatching(record.id, recordSummary(record));
   } catch (error) {
-    log.error({ err: error, recordId: record.id }, 'the workflow could not be started; reconciling will');
+    log.error({ err: error, recordId: record.id }, 'could not start the workflow; reconciling will');
   }
 }
 
@@ -174,7 +174,7 @@ export async function tellWorkflow(
   try {
     await temporal.tell(recordId, news);
   } catch (error) {
-    log.error({ err: error, recordId, news }, 'the workflow could not be told; reconciling will');
+    log.error({ err: error, recordId, news }, 'could not tell the workflow; reconciling will');
   }
 }
 
@@ -187,6 +187,6 @@ export async function tellDeliveries(
     if ('deliveryId' in what) await temporal.attemptNow(what.deliveryId);
     else await temporal.sendBacklog(what.backlogOf);
   } catch (error) {
-    log.error({ err: error, ...what }, 'the workflow could not be told; reconciling will');
+    log.error({ err: error, ...what }, 'could not tell the workflow; reconciling will');
   }
 }

@@ -18,8 +18,8 @@ export const secretField = nullable(
   Type.String({
     writeOnly: true,
     description:
-      'Signs the deliveries; made when not given or null. `whsec_` and base64 of 24 to 64 bytes, or any text of up to ' +
-      '512 bytes, which is its own UTF-8 bytes. Give at least 24 random bytes.',
+      'Signs the deliveries; generated if not given or null. `whsec_` and base64 of 24 to 64 bytes, or any text of ' +
+      'up to 512 bytes, whose UTF-8 bytes are the key. Give at least 24 random bytes.',
   }),
 );
 
@@ -27,17 +27,17 @@ export const webhookBody = {
   eventTypes: Type.Optional(
     Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES]), {
       ...unique,
-      description: 'Which events to send: `delta` alone unless given.',
+      description: 'Which events to send; by default `delta` only.',
     }),
   ),
   description: Type.Optional(descriptionField),
   filters: Type.Optional(
     Type.Union(filtersField.anyOf, {
       description:
-        'Which `delta` events to send: all of these must hold. Takes the place of the filters before; null: all events.',
+        'Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events.',
     }),
   ),
-  enabled: Type.Optional(Type.Boolean({ description: 'A webhook that is not enabled is sent nothing.' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'A disabled webhook gets no deliveries.' })),
 };
 
 const givenWebhook = Type.Object({ url: Type.Optional(urlField), ...webhookBody });

@@ -196,7 +196,7 @@ describe('over a socket', () => {
     });
     await expect(waiting).rejects.toThrow('aborted');
     api.workflows.onCheck = () => undefined;
-    await expect.poll(() => api.logLines.join('')).toContain('the caller left');
+    await expect.poll(() => api.logLines.join('')).toContain('the caller disconnected');
     let before = -1;
     const hasStopped = (): boolean => before === (before = queries);
     // Waiting asks every 100 ms, so a count that stands still for longer means that it has ended.

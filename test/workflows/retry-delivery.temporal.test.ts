@@ -162,7 +162,7 @@ describe('a delivery that failed for the first time', () => {
     await temporal.client.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
       workflowId: retryDeliveryId('dlv_h'),
       taskQueue: TASK_QUEUES.deliveries,
-      args: [{ deliveryId: 'dlv_h', waitMs: 0, words: 'Asked for by the account.' }],
+      args: [{ deliveryId: 'dlv_h', waitMs: 0, words: 'Requested by the account.' }],
       signal: attemptNow,
     });
     expect(await handleOf('dlv_h').result()).toBe('Delivered at attempt 4 (status 200).');

@@ -46,7 +46,7 @@ function smtpMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): SendMail {
 function withoutWords(error: unknown): unknown {
   if (!(error instanceof Error) || !('response' in error)) return error;
   const { code = '', responseCode = '', command = '' } = error as Error & Record<string, unknown>;
-  return new Error(`The mail server said no: ${String(code)} ${String(responseCode)} ${String(command)}`);
+  return new Error(`The mail server refused: ${String(code)} ${String(responseCode)} ${String(command)}`);
 }
 
 function fileMailer(folder: string): SendMail {

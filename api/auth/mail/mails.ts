@@ -13,11 +13,11 @@ export const confirmMail = (to: string, url: string): Mail => ({
   subject: 'Confirm your email address',
   text: `Somebody, probably you, signed up for Recordwatch with this address.
 
-Open this link to finish it. It works once, within 24 hours:
+Open this link to finish. It works once, within 24 hours:
 
 ${url}
 
-If it was not you, delete this mail: nothing has been made.
+If it was not you, delete this mail: no account was created.
 
 ${GREETING}
 `,
@@ -31,7 +31,7 @@ export const knownMail = (to: string, baseUrl: string): Mail => ({
 Sign in: ${baseUrl}/dashboard/sign-in
 Forgot the password? ${baseUrl}/dashboard/forgot-password
 
-If it was not you, there is nothing to do.
+If it was not you, you need not do anything.
 
 ${GREETING}
 `,
@@ -46,7 +46,7 @@ Open this link to set one. It works once, within an hour:
 
 ${url}
 
-If it was not you, delete this mail: your password stays as it is.
+If it was not you, delete this mail: your password is unchanged.
 
 ${GREETING}
 `,
@@ -57,10 +57,10 @@ export const deletedMail = (to: string): Mail => ({
   subject: 'Your account was deleted',
   text: `Your Recordwatch account was deleted, with its records, history, webhooks and API keys.
 
-Nobody can sign in to it, and nothing in it works any more. What is left of its data is being erased.
-You can sign up again with this address at any time; nothing of the old account will be there.
+Nobody can sign in to it, and none of its keys work. The rest of its data is being erased.
+You can sign up again with this address at any time. The new account will be empty.
 
-If you did not ask for this, reply to whoever runs this service: they can see when it happened.
+If you did not ask for this, reply to the operator of this service, who can see when it happened.
 
 ${GREETING}
 `,
@@ -84,12 +84,12 @@ ${GREETING}
 export const takenEmailMail = (to: string): Mail => ({
   to,
   subject: 'This address has an account already',
-  text: `Somebody, probably you, wanted to sign in to another Recordwatch account with this address. It has an account already, so
+  text: `Somebody, probably you, wanted to use this address for another Recordwatch account. It has an account already, so
 nothing has changed.
 
-To use the address for the other account, first delete the account that has it, or give that one another address.
+To use the address for the other account, first delete the account that has it, or change that account's address.
 
-If it was not you, there is nothing to do.
+If it was not you, you need not do anything.
 
 ${GREETING}
 `,
@@ -101,7 +101,7 @@ export const changedEmailMail = (to: string, now: string, url: string): Mail => 
   subject: 'Your email address was changed',
   text: `Your Recordwatch account now has the address ${now}. You can no longer sign in with ${to}.
 
-If this was not you, open this link within 7 days. It brings this address back, ends all sessions, and has you set a
+If this was not you, open this link within 7 days. It restores this address, ends all sessions, and asks you for a
 new password:
 
 ${url}
@@ -114,9 +114,10 @@ ${GREETING}
 export const operatorChangedEmailMail = (to: string, now: string): Mail => ({
   to,
   subject: 'Your email address was changed',
-  text: `Whoever runs this service gave your Recordwatch account the address ${now}. You can no longer sign in with ${to}.
+  text: `The operator of this service changed the address of your Recordwatch account to ${now}. You can no longer sign in with
+${to}.
 
-If you did not ask for this, tell them.
+If you did not ask for this, tell the operator.
 
 ${GREETING}
 `,

@@ -20,7 +20,7 @@ export function createClientAuthentication(audience: string): Authenticate {
   return async (db, authorization, reference) => {
     const [, token] = ACCESS_TOKEN.exec(authorization ?? '') ?? [];
     if (token === undefined) {
-      refuseDashboardToken(authorization, 'make an API key for this client');
+      refuseDashboardToken(authorization, 'create an API key for this client');
       return authenticate(db, authorization, reference);
     }
     const caller = await findConnectedCaller(db, token, audience);
@@ -48,11 +48,11 @@ export function takeTokenOfUrl(request: FastifyRequest): void {
   if (others.length > 0 || authorization !== ofUrl) {
     throw invalidParameter(
       'token',
-      'names another credential than the header Authorization or itself: send one',
+      'differs from the header Authorization, or is repeated: send one credential',
     );
   }
   if (parseApiKey(text) === undefined) {
-    throw new ApiError('unauthenticated', 'In the URL, token takes an API key or a session token, whole.');
+    throw new ApiError('unauthenticated', 'In the URL, token must be a complete API key or session token.');
   }
   request.headers.authorization = ofUrl;
 }

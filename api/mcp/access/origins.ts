@@ -17,7 +17,7 @@ function isAllowedOrigin(origin: string, baseUrl: string): boolean {
 export function requireOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || isAllowedOrigin(origin, baseUrl)) return;
-  throw new ApiError('insufficient_scope', 'Pages of this origin may not talk to the MCP server.');
+  throw new ApiError('insufficient_scope', 'Pages of this origin may not call the MCP server.');
 }
 
 const ALLOWED_HEADERS = [

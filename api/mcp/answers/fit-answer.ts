@@ -96,7 +96,7 @@ export async function fitAnswer(
   }
   throw new ApiError(
     'query_too_expensive',
-    'The answer is too long, however it is cut. Ask for fewer columns, or use get_download_link.',
+    'The answer is too long, even shortened. Ask for fewer columns, or use get_download_link.',
   );
 }
 
@@ -109,7 +109,7 @@ function cutTo(level: Cuts, answer: object, items: string | undefined, whole: ob
   const [shown, asked] = [countOf(answer, items), countOf(whole, items)];
   const parts = [
     ...cutsInWords(counts, level),
-    ...(shown < asked ? [`Only ${shown} of ${asked} ${items} fit; nextCursor goes on after them.`] : []),
+    ...(shown < asked ? [`Only ${shown} of ${asked} ${items} fit; nextCursor continues after them.`] : []),
   ];
   return JSON.stringify({ ...value, notice: parts.join(' ') });
 }

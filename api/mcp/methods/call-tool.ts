@@ -30,14 +30,16 @@ export async function takeCall(countCall: CountCall, principal: Principal): Prom
     if (isTaken) return;
     throw new ApiError(
       'rate_limited',
-      `All ${limit} tool calls of this session are used. The REST API still answers; to go on here, keep the record in an account (POST /v1/sources/self/keep) and connect with a key of that account.`,
+      `All ${limit} tool calls of this session are used. The REST API still works. To continue here, keep the record ` +
+        'in an account (POST /v1/sources/self/keep) and connect with a key of that account.',
     );
   }
   const { isTaken, resetInSeconds } = await countCall(accountCallsSubject(principal.accountId), 'day', limit);
   if (isTaken) return;
   throw new ApiError(
     'rate_limited',
-    `All ${limit} tool calls that this account has today are used. The next day begins at 00:00 UTC; a higher tier has more, and the REST API still answers.`,
+    `All ${limit} tool calls of this account for today are used. The next day begins at 00:00 UTC. A higher tier has ` +
+      'more, and the REST API still works.',
     resetInSeconds === null ? {} : { retryAfterSeconds: resetInSeconds },
   );
 }

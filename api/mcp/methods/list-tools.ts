@@ -19,7 +19,7 @@ export const reachOf = ({ kind }: Pick<Principal, 'kind'>): Reach =>
 
 export async function listTools({ principal }: Context, { cursor }: Params): Promise<object> {
   if (cursor !== undefined && cursor !== '')
-    throw invalidParams('There is one page of tools: leave out cursor.');
+    throw invalidParams('There is only one page of tools: omit cursor.');
   const reach = reachOf(principal);
   return { tools: TOOLS.filter((tool) => mayUse(principal, tool)).map((tool) => shown(tool, reach)) };
 }

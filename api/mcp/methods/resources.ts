@@ -21,14 +21,14 @@ const TEMPLATES = [
     uriTemplate: 'delta://sources/{source}',
     name: 'source',
     title: 'A source',
-    description: 'Settings of a source and how its last check went. source is an id or a slug.',
+    description: 'Settings of a source and the result of its last check. source is an id or a slug.',
     mimeType: MIME_TYPE,
   },
   {
     uriTemplate: 'delta://sources/{source}/delta/latest',
     name: 'latest_delta',
     title: 'The latest delta event of a source',
-    description: 'What the last check that read the data found. source is an id or a slug.',
+    description: 'What the last successful check found. source is an id or a slug.',
     mimeType: MIME_TYPE,
   },
 ];
@@ -75,7 +75,7 @@ function asInvalidParams(error: unknown): never {
 
 export async function listTemplates(_ctx: Context, { cursor }: Params): Promise<object> {
   if (cursor !== undefined && cursor !== '')
-    throw invalidParams('There is one page of templates: leave out cursor.');
+    throw invalidParams('There is only one page of templates: omit cursor.');
   return { resourceTemplates: TEMPLATES };
 }
 

@@ -44,7 +44,7 @@ export function createExchange<Message extends object>(): Exchange<Message> {
       }),
     contextOf: (id) => {
       const asked = waiting.get(id);
-      if (asked === undefined) throw new Error('A request is answered that nobody waits for');
+      if (asked === undefined) throw new Error('The server answered a request that is not pending');
       return asked.ctx;
     },
     answer: (message) => {

@@ -110,5 +110,5 @@ async function answer(ctx: McpContext, method: MethodName, params: Params) {
 /** The library sends any error's message to the client, so unexpected errors are replaced. */
 function withoutWords({ log }: McpContext, error: unknown): McpError {
   log.error({ err: error }, 'failed');
-  return new McpError(RPC_CODES.internal, 'Something went wrong on our side. It has been logged.');
+  return new McpError(RPC_CODES.internal, 'An internal error. It has been logged.');
 }

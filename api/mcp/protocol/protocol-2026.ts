@@ -129,7 +129,7 @@ const statusOf = (message: JSONRPCMessage): number =>
   'error' in message && message.error.code === RPC_CODES.missingCapability ? 400 : 200;
 
 function serverFor(call: Call | undefined): Server {
-  if (call === undefined) throw new Error('A server was made outside of a call');
+  if (call === undefined) throw new Error('A server was created outside of a call');
   return createServer(call.methods, () => call.ctx);
 }
 
@@ -154,6 +154,6 @@ async function answer(ctx: McpContext, method: MethodName, params: Params): Prom
   } catch (error) {
     if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data);
     ctx.log.error({ err: error }, 'failed');
-    throw new ProtocolError(RPC_CODES.internal, 'Something went wrong on our side. It has been logged.');
+    throw new ProtocolError(RPC_CODES.internal, 'An internal error. It has been logged.');
   }
 }

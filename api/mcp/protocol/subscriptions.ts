@@ -38,7 +38,7 @@ export function createSubscriptions(
 ): Subscriptions {
   const open = new Map<Deliver, Subscriber>();
   let listening: Listening | undefined;
-  const onError = (err: unknown) => log.error({ err }, 'subscriptions hear of no changes for now');
+  const onError = (err: unknown) => log.error({ err }, 'subscriptions get no changes for now');
   const tell = (isConcerned: (recordId: string) => boolean): void => {
     for (const [deliver, subscriber] of open) {
       void deliverTo(subscriber, deliver, isConcerned).catch(onError);
@@ -51,7 +51,7 @@ export function createSubscriptions(
     requireRoom: (accountId) => {
       const others = [...open.values()].filter((other) => other.accountId === accountId);
       if (others.length < MAX_OF_ACCOUNT) return;
-      const detail = `An account may have ${MAX_OF_ACCOUNT} subscriptions open at a time.`;
+      const detail = `An account may have ${MAX_OF_ACCOUNT} open subscriptions.`;
       throw new ApiError('rate_limited', detail);
     },
     bus: {

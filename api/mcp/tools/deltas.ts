@@ -13,7 +13,7 @@ const KEYS = { fallback: 5, max: 100 } as const;
 const keysField = Type.Optional(
   Type.Integer({
     minimum: 0,
-    description: `How many row keys of each kind to show: ${KEYS.fallback} unless given, ${KEYS.max} at most.`,
+    description: `Row keys of each kind to show: ${KEYS.fallback} by default, ${KEYS.max} at most.`,
   }),
 );
 
@@ -23,12 +23,14 @@ export const listDeltas = defineTool({
   name: 'list_deltas',
   title: 'List delta events',
   description:
-    'What the checks of a source found, one event each, newest first: counts of new, changed and deleted rows and the first of their keys. Only events in which something changed, unless changesOnly is false. For all of a time in one answer: summarize_changes; for the rows of an event: get_delta_rows.',
+    'What the checks of a source found, one event each, newest first: counts of new, changed and deleted rows and ' +
+    'the first of their keys. Only events with changes, unless changesOnly is false. For a whole period in one ' +
+    'answer: summarize_changes; for the rows of an event: get_delta_rows.',
   hints: READS_ROWS,
   over: [listRecordEvents],
   input: {
     since: Type.Optional(sinceField),
-    changesOnly: Type.Optional(Type.Boolean({ description: 'false: also events in which nothing changed.' })),
+    changesOnly: Type.Optional(Type.Boolean({ description: 'false: include events without changes.' })),
     keysLimit: keysField,
     ...page(EVENTS),
     order: orderField,
@@ -48,7 +50,8 @@ export const getLatestDelta = defineTool({
   name: 'get_latest_delta',
   title: 'Get the latest delta event',
   description:
-    'What the last check that read the data found; isNoChange when that was nothing. For the last change, however long ago: list_deltas with limit 1.',
+    'What the last successful check found; isNoChange if nothing changed. For the last change, however long ago: ' +
+    'list_deltas with limit 1.',
   hints: READS_ROWS,
   over: [getLatestDeltaEvent],
   input: { keysLimit: keysField },
@@ -62,13 +65,14 @@ export const getDeltaRows = defineTool({
   name: 'get_delta_rows',
   title: 'Get the rows of a delta event',
   description:
-    'The new, changed and deleted rows of one event by key, each as it was before and after, and which columns changed. For several events at once: compare_snapshots from the snapshot before the first to the one after the last.',
+    'The new, changed and deleted rows of one event by key, each before and after, and which columns changed. For ' +
+    'several events at once: compare_snapshots from the snapshot before the first to the one after the last.',
   hints: READS_ROWS,
   over: [listEventRows, listRecordEvents],
   input: {
     deltaEventId: Type.Optional({
       ...eventField,
-      description: 'Id of a delta event; the last one in which something changed unless given.',
+      description: 'Id of a delta event; by default the last one with changes.',
     }),
     changeType,
     ...page(EVENT_ROWS),

@@ -14,7 +14,9 @@ export const getSnapshotRows = defineTool({
   name: 'get_snapshot_rows',
   title: 'Get, search or sample rows',
   description:
-    'Rows of a snapshot by key: all, or those that search and filter leave. hasMore with few rows means that there is more to look at: follow nextCursor. For counts: query_snapshot; for one row over time: get_row_history; for everything: get_download_link.',
+    'Rows of a snapshot by key: all, or those that match search and filter. If hasMore is true, follow nextCursor, ' +
+    'even if a page has few rows. For counts: query_snapshot; for one row over time: get_row_history; for ' +
+    'everything: get_download_link.',
   hints: READS_ROWS,
   over: [listRowsOfSnapshot, sampleRows],
   input: {
@@ -26,7 +28,7 @@ export const getSnapshotRows = defineTool({
     filter: filterField,
     sample: Type.Optional(
       Type.Enum(['random', 'stratified'], {
-        description: 'A sample in place of the first rows; stratified: of each value of stratifyBy.',
+        description: 'A sample instead of the first rows; stratified: of each value of stratifyBy.',
       }),
     ),
     stratifyBy: Type.Optional(Type.String({ description: 'With sample stratified: a column.' })),
@@ -73,7 +75,8 @@ export const getRowHistory = defineTool({
   name: 'get_row_history',
   title: 'Get the history of one row',
   description:
-    'Every version of the row with this key, newest first: when it came, changed, went and came back, with the values before and after. For keys: get_snapshot_rows or get_delta_rows.',
+    'Every version of the row with this key, newest first: when it appeared, changed, disappeared and returned, with ' +
+    'the values before and after. For keys: get_snapshot_rows or get_delta_rows.',
   hints: READS_ROWS,
   over: [operation],
   input: {

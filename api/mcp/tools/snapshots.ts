@@ -28,7 +28,8 @@ export const listSnapshots = defineTool({
   name: 'list_snapshots',
   title: 'List snapshots',
   description:
-    'The distinct versions of a source’s data that are kept, newest first: when each appeared, how many rows and which columns it has. Use it to pick two for compare_snapshots. For what happened between them: list_deltas.',
+    'The stored versions of a source’s data, newest first: when each appeared, how many rows and which columns it ' +
+    'has. Use it to pick two for compare_snapshots. For what happened between them: list_deltas.',
   hints: READS,
   over: [listRecordSnapshots],
   input: { ...page(SNAPSHOTS), order: orderField },
@@ -42,13 +43,14 @@ export const describeSnapshot = defineTool({
   name: 'describe_snapshot',
   title: 'Describe the columns of a snapshot',
   description:
-    'What each column holds: type, how many rows have a value, how many values differ, least and greatest, the most frequent. Use it before query_snapshot or a filter, to know the columns and how values are written.',
+    'What each column contains: type, rows with a value, number of distinct values, minimum and maximum, the most ' +
+    'frequent values. Use it before query_snapshot or a filter, to learn the columns and the form of values.',
   hints: READS_ROWS,
   over: [getSnapshotProfile],
   input: {
     snapshotId: snapshotField,
     columns: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 100, description: 'Only these columns; all unless given.' }),
+      Type.Array(Type.String(), { maxItems: 100, description: 'Only these columns; all by default.' }),
     ),
   },
   output: answerOf(getSnapshotProfile),
@@ -60,7 +62,9 @@ export const querySnapshot = defineTool({
   name: 'query_snapshot',
   title: 'Count, group and add up rows',
   description:
-    'Aggregates of a snapshot’s rows, exact to the last digit: count, distinct, min, max, avg and sum, of all rows or by group, of those that search and filter leave. Use it for "how many", "which most", "what total". For the rows themselves: get_snapshot_rows.',
+    'Aggregates of a snapshot’s rows, exact to the last digit: count, distinct, min, max, avg and sum, over all rows ' +
+    'or by group, with search and filter. Use it for "how many", "which most", "what total". For the rows ' +
+    'themselves: get_snapshot_rows.',
   hints: READS_ROWS,
   over: [operation],
   input: { snapshotId: snapshotField, ...rowQueryBody, filter: filterField, search: searchField },
@@ -78,7 +82,8 @@ export const compareSnapshots = defineTool({
   name: 'compare_snapshots',
   title: 'Compare two snapshots',
   description:
-    'What differs between any two snapshots of a source: counts, and the rows by key, before and after. Rows that changed in between and changed back do not differ. from is the version before, to the one after.',
+    'The differences between any two snapshots of a source: counts, and the rows by key, before and after. Rows that ' +
+    'changed and changed back do not differ. from is the earlier version, to the later one.',
   hints: READS_ROWS,
   over: [compareTwoSnapshots, listCompareRows],
   input: { from: requiredSnapshotField, to: snapshotField, changeType, ...page(COMPARED_ROWS) },
@@ -101,7 +106,8 @@ export const getDownloadLink = defineTool({
   name: 'get_download_link',
   title: 'Get a link to a file',
   description:
-    'A link to the rows of a snapshot as a CSV or JSON Lines file: all, or those that search and filter leave. It works for 15 minutes for whoever has it, without a credential. Use it for more rows than fit in an answer.',
+    'A link to the rows of a snapshot as a CSV or JSON Lines file: all, or those that match search and filter. For ' +
+    '15 minutes anyone with the link can use it, without a credential. Use it for more rows than fit in an answer.',
   hints: READS,
   over: [createDownloadLink],
   input: {

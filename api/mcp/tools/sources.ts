@@ -29,7 +29,8 @@ export const listSources = defineTool({
   name: 'list_sources',
   title: 'List sources',
   description:
-    'The sources (watched records) that this credential reaches, newest first: id, slug, URL, when each was last checked and what that came to. For one source with its recent checks: get_source.',
+    'The sources (watched records) that this credential can access, newest first: id, slug, URL, last check and its ' +
+    'result. For one source with its recent checks: get_source.',
   hints: READS,
   over: [listRecords],
   isOfSource: false,
@@ -45,7 +46,9 @@ export const getSource = defineTool({
   name: 'get_source',
   title: 'Get a source and its health',
   description:
-    'Settings of a source, how its key was found, when it is checked next, and its last five checks with what each came to (changed, unchanged, held or failed, and why). Use it to see whether a source can be relied on. For what changed: summarize_changes.',
+    'Settings of a source, how its key was detected, when it is checked next, and its last five checks with their ' +
+    'results (changed, unchanged, held or failed, and why). Use it to see whether a source is reliable. For what ' +
+    'changed: summarize_changes.',
   hints: READS,
   over: [getOneRecord, listRecordChecks],
   input: {},
@@ -65,7 +68,7 @@ export const createSource = defineTool({
   name: 'create_source',
   title: 'Watch a new source',
   description:
-    'Starts watching the data behind a public URL (CSV, TSV, JSONL or JSON) and waits for the first check. Format and key are detected unless given. Never give credentials here: create the source, then set them over the REST API (PATCH /v1/sources/{id}).',
+    'Starts watching the data behind a public URL (CSV, TSV, JSONL or JSON) and waits for the first check. Format and key are detected by default. Never give credentials here: create the source, then set them over the REST API (PATCH /v1/sources/{id}).',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
   over: [createRecord],
   isOfSource: false,
@@ -76,7 +79,7 @@ export const createSource = defineTool({
 
 const status = Type.Optional(
   Type.Enum(['active', 'paused'], {
-    description: 'paused: no checks until it is active again, which checks at once.',
+    description: 'paused: no checks until it is active again; resuming checks at once.',
   }),
 );
 
@@ -84,7 +87,7 @@ export const updateSource = defineTool({
   name: 'update_source',
   title: 'Change, pause or resume a source',
   description:
-    'Changes the given settings only. status pauses and resumes checks. To check now: check_source.',
+    'Changes only the given settings. status pauses and resumes checks. To check now: check_source.',
   hints: { ...WRITES, idempotentHint: true },
   over: [patchRecord, pauseRecord, resumeRecord],
   input: { ...withoutSecrets(patchRecord.body?.properties ?? {}), status },
@@ -108,7 +111,8 @@ export const checkSource = defineTool({
   name: 'check_source',
   title: 'Check a source now',
   description:
-    'Fetches the source now, in place of waiting for its schedule, and waits for what that came to. outcome null: not done yet; get_source tells later. When it is changed, deltaEventId is the event for get_delta_rows.',
+    'Fetches the source now, ahead of its schedule, and waits for the result. outcome null: not finished; use ' +
+    'get_source later. If it is changed, deltaEventId is the event for get_delta_rows.',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
   over: [checkRecord],
   input: { waitSeconds: waitField },

@@ -108,7 +108,10 @@ export const summarizeChanges = defineTool({
   name: 'summarize_changes',
   title: 'Summarize what changed since a time',
   description:
-    'All changes of a source since a time in one answer: how many events, their counts summed up (a row that changed twice counts twice), what differs in the end between the data then and now, which columns changed in how many rows, and the first rows. Use it for "what changed since Monday, and does it matter". For more rows: compare_snapshots with the two snapshots of net.',
+    'All changes of a source since a time in one answer: the number of events, the sum of their counts (a row that ' +
+    'changed twice counts twice), the difference between the data then and now, which columns changed in how many ' +
+    'rows, and the first rows. Use it for "what changed since Monday, and does it matter". For more rows: ' +
+    'compare_snapshots with the two snapshots of net.',
   hints: READS_ROWS,
   over: [listRecordEvents, compareTwoSnapshots, listCompareRows],
   input: {
@@ -116,14 +119,14 @@ export const summarizeChanges = defineTool({
     limit: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: `Rows to show: ${ROWS.fallback} unless given, ${ROWS.max} at most.`,
+        description: `Rows to show: ${ROWS.fallback} by default, ${ROWS.max} at most.`,
       }),
     ),
   },
   output: Type.Object({
     since: Type.String(),
     eventCount: Type.Integer({ description: 'Events with changes.' }),
-    hasMoreEvents: Type.Boolean({ description: 'Later ones exist: ask since the last of these.' }),
+    hasMoreEvents: Type.Boolean({ description: 'Later events exist: ask again since the last of these.' }),
     firstAt: nullable(time),
     lastAt: nullable(time),
     sum: Type.Object(threeCounts, { description: 'Over all events.' }),

@@ -19,7 +19,7 @@ const snapshotId = Type.String({
 
 export const snapshotField = Type.Optional({
   ...snapshotId,
-  description: 'Id of a snapshot; latest unless given.',
+  description: 'Id of a snapshot; latest by default.',
 });
 
 export const requiredSnapshotField = snapshotId;
@@ -32,7 +32,7 @@ export const eventField = Type.String({
 export const changeType = Type.Optional(changeTypeField);
 
 export const orderField = Type.Optional(
-  Type.Enum(['asc', 'desc'], { description: 'desc (newest first) unless given.' }),
+  Type.Enum(['asc', 'desc'], { description: 'desc (newest first) by default.' }),
 );
 
 export const sinceField = Type.String({
@@ -42,11 +42,11 @@ export const sinceField = Type.String({
 
 const limitField = ({ fallback, max }: PageLimits) =>
   Type.Optional(
-    Type.Integer({ minimum: 1, description: `How many: ${fallback} unless given, ${max} at most.` }),
+    Type.Integer({ minimum: 1, description: `How many: ${fallback} by default, ${max} at most.` }),
   );
 
 const cursorField = Type.Optional(
-  Type.String({ maxLength: 10_000, description: 'nextCursor of the page before.' }),
+  Type.String({ maxLength: 10_000, description: 'nextCursor of the previous page.' }),
 );
 
 export const page = (limits: PageLimits) => ({ limit: limitField(limits), cursor: cursorField });
@@ -62,7 +62,7 @@ export const waitField = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: WAIT_SECONDS.max,
-    description: `Seconds to wait for the check: ${WAIT_SECONDS.fallback} unless given.`,
+    description: `Seconds to wait for the check: ${WAIT_SECONDS.fallback} by default.`,
   }),
 );
 
@@ -71,10 +71,10 @@ export const waitMs = (seconds: number = WAIT_SECONDS.fallback): number => secon
 export const filterField = Type.Optional({
   ...filterOfOperations,
   description:
-    'Operators by column, all of which must hold: {"price": {"gt": "10"}}. Values are texts. eq, ne, in, contains and startsWith compare texts exactly; gt, gte, lt and lte compare plain numbers as numbers, else as text. exists: the row has the column; empty: missing, null or empty.',
+    'Operators by column, all of which must hold: {"price": {"gt": "10"}}. Values are text. eq, ne, in, contains and startsWith compare text exactly; gt, gte, lt and lte compare plain numbers as numbers, else as text. exists: the row has the column; empty: missing, null or empty.',
 });
 
 export const searchField = Type.Optional({
   ...searchOfOperations,
-  description: 'Rows of which some value, or the key, holds this text, in any case.',
+  description: 'Rows with this text in a value or in the key, ignoring case.',
 });

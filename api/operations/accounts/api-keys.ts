@@ -22,9 +22,10 @@ export const createApiKey = defineOperation({
   lock: { ...lock, creates: true },
   errors: ['conflict', 'recent_sign_in_required'],
   secrets: ['key'],
-  summary: 'Make an API key for all of the account’s records',
+  summary: 'Create an API key for all of the account’s records',
   description:
-    'Its value (`key`) is shown in this answer only: what is stored is its hash. To replace a key, make the new one, switch over, then revoke the old one. An account has at most 100 keys that work.',
+    'Its value (`key`) is shown in this response only; the service stores its hash. To replace a key, create the new ' +
+    'one, switch to it, then revoke the old one. An account has at most 100 valid keys.',
   http: { method: 'POST', path: '/v1/apikeys', status: 201 },
   body: { ...newKeyFields, scope: Type.Enum([...SCOPES], { description: 'What the key permits.' }) },
   output: createdApiKeySchema,
@@ -37,7 +38,7 @@ export const listAccountApiKeys = defineOperation({
   lock,
   summary: 'List the account’s API keys',
   description:
-    'Also those that were revoked (`revokedAt`) or have expired. The keys of one record are listed with the record.',
+    'Includes revoked (`revokedAt`) and expired keys. The keys of one record are listed with the record.',
   http: { method: 'GET', path: '/v1/apikeys' },
   query: orderedPageQuery,
   output: Type.Object({ ...envelope, apiKeys: Type.Array(apiKeySchema) }),
@@ -60,7 +61,8 @@ export const removeApiKey = defineOperation({
   lock,
   summary: 'Revoke an API key of the account',
   description:
-    'It works no more from the moment of this answer, on every process, and cannot be given back; a key may revoke itself. Revoking it again changes nothing and is answered alike.',
+    'The key stops working at once in every process, for good; a key may revoke itself. Revoking it again changes ' +
+    'nothing and gets the same response.',
   http: { method: 'DELETE', path: '/v1/apikeys/:keyId', status: 204 },
   params: { keyId: idInPath('key') },
   output: Type.Null(),
@@ -83,15 +85,16 @@ export const createRecordApiKey = defineOperation({
   lock: { ...lock, creates: true },
   errors: ['conflict', 'recent_sign_in_required'],
   secrets: ['key'],
-  summary: 'Make an API key for one record',
+  summary: 'Create an API key for one record',
   description:
-    'It reaches this record and nothing else, needs no id to name it (`self`), and ends with it. Its value (`key`) is shown in this answer only. A record has at most 20 keys that work.',
+    'It can access this record only, under `self`, and ends with it. Its value (`key`) is shown in this response ' +
+    'only. A record has at most 20 valid keys.',
   http: { method: 'POST', path: '/v1/sources/:id/apikeys', status: 201 },
   params: recordParams,
   body: {
     ...newKeyFields,
     scope: Type.Enum(['read', 'download'], {
-      description: 'What the key permits; `full` is for keys of the account.',
+      description: 'What the key permits; `full` is for account keys.',
     }),
   },
   output: createdApiKeySchema,
@@ -104,7 +107,7 @@ export const listRecordApiKeys = defineOperation({
   name: 'listRecordApiKeys',
   lock,
   summary: 'List a record’s API keys',
-  description: 'Also those that were revoked (`revokedAt`) or have expired.',
+  description: 'Includes revoked (`revokedAt`) and expired keys.',
   http: { method: 'GET', path: '/v1/sources/:id/apikeys' },
   params: recordParams,
   query: orderedPageQuery,
@@ -128,7 +131,8 @@ export const removeRecordApiKey = defineOperation({
   lock,
   summary: 'Revoke an API key of a record',
   description:
-    'It works no more from the moment of this answer, on every process, and cannot be given back. Revoking it again changes nothing and is answered alike.',
+    'The key stops working at once in every process, for good. Revoking it again changes nothing and gets the same ' +
+    'response.',
   http: { method: 'DELETE', path: '/v1/sources/:id/apikeys/:keyId', status: 204 },
   params: { ...recordParams, keyId: idInPath('key') },
   output: Type.Null(),

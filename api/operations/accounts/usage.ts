@@ -12,19 +12,20 @@ export const getUsage = defineOperation({
   tag: 'Account',
   scope: 'read',
   accountOnly: true,
-  summary: 'Read what the account uses, and what its tier allows',
+  summary: 'Read what the account uses, and its tier’s limits',
   description:
-    'The tier of an account is the highest among its records. It holds for what the account does as a whole; what a record may hold, and how often it is checked, goes by its own.',
+    'The tier of an account is the highest among its records, and applies to account-wide limits. A record’s size ' +
+    'and check interval depend on its own tier.',
   http: { method: 'GET', path: '/v1/usage' },
   output: Type.Object(
     {
       tier: Type.Enum(['free', 'watch', 'max']),
       isUnlocked: Type.Boolean({
-        description: 'Whether API keys and webhooks can be created: on a paid tier.',
+        description: 'Whether API keys and webhooks can be created: true on a paid tier.',
       }),
       records: count,
-      failingRecords: Type.Integer({ minimum: 0, description: 'Whose latest checks failed.' }),
-      apiKeys: Type.Integer({ minimum: 0, description: 'That work, of the account and of its records.' }),
+      failingRecords: Type.Integer({ minimum: 0, description: 'Records whose latest checks failed.' }),
+      apiKeys: Type.Integer({ minimum: 0, description: 'Valid keys of the account and of its records.' }),
       webhooks: count,
       connectedClients: count,
       mcpCalls: Type.Object({
@@ -40,7 +41,7 @@ export const getUsage = defineOperation({
           maxBodyBytes: count,
           retentionDays: count,
         },
-        { description: 'Of a record on this tier.' },
+        { description: 'Limits of a record on this tier.' },
       ),
     },
     { title: 'Usage' },

@@ -43,7 +43,7 @@ import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts'
 const pairQuery = { from: Type.Optional(snapshotReference), to: Type.Optional(snapshotReference) };
 
 const description =
-  'Of any two snapshots in either order: `from` is the version before (the snapshot before `to` unless given), `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
+  'Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
 
 export const compareTwoSnapshots = defineOperation({
   name: 'compareSnapshots',
@@ -70,7 +70,7 @@ export const listCompareRows = defineOperation({
   tag: 'Changes',
   scope: 'read',
   summary: 'List the rows that differ between two snapshots, by key',
-  description: `${description} Later pages stay with the snapshots of the first. ${DELTA_SELECTION}`,
+  description: `${description} All pages use the snapshots of the first. ${DELTA_SELECTION}`,
   errors: ['not_found', 'gone', 'different_keys', 'validation_failed', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/sources/:id/compare/rows' },
   params: recordParams,
@@ -147,7 +147,7 @@ async function openPair(
   if (pair.from.generation === pair.to.generation) return pair;
   throw new ApiError(
     'different_keys',
-    'The key fields or ignored fields changed between these snapshots, so their rows cannot be told apart by key.',
+    'The key fields or ignored fields changed between these snapshots, so their rows cannot be matched by key.',
   );
 }
 

@@ -34,7 +34,7 @@ export const listEventRows = defineOperation({
   tag: 'Changes',
   scope: 'read',
   summary: 'List the new, changed and deleted rows of a delta event, by key; `latest` for the latest one',
-  description: `The latest one may be of a check that found no change, and has no rows then. Later pages stay with the event of the first. ${DELTA_SELECTION}`,
+  description: `The latest event may be of a check without changes, and then has no rows. All pages use the event of the first. ${DELTA_SELECTION}`,
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/rows' },
   params: { ...recordParams, deltaEventId: eventReference },
   query: {

@@ -69,8 +69,8 @@ export const listRecordEvents = defineOperation({
   query: {
     ...orderedPageQuery,
     since: Type.Optional(edgeField('Only events after this ISO 8601 time or event id.')),
-    until: Type.Optional(edgeField('Only events up to this ISO 8601 time or event id, itself included.')),
-    changesOnly: Type.Optional(Type.Boolean({ description: 'Leaves out events in which nothing changed.' })),
+    until: Type.Optional(edgeField('Only events up to this ISO 8601 time or event id, inclusive.')),
+    changesOnly: Type.Optional(Type.Boolean({ description: 'Only events with changes.' })),
     keysLimit: Type.Optional(keysLimitField(MAX_STORED_KEYS)),
   },
   output: Type.Object({ ...recordEnvelope, events: Type.Array(deltaEventSchema) }),

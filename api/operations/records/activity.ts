@@ -30,7 +30,7 @@ const bucketSchema = Type.Object(
     newCount: count,
     changedCount: count,
     deletedCount: count,
-    checks: Type.Integer({ minimum: 0, description: 'Checks that ended, whatever they came to.' }),
+    checks: Type.Integer({ minimum: 0, description: 'Finished checks, with any outcome.' }),
     failed: count,
     held: count,
   },
@@ -47,20 +47,16 @@ export const getRecordActivity = defineOperation({
   tag: 'Changes',
   scope: 'read',
   errors: ['validation_failed'],
-  summary: 'Count a record’s changes and checks by the hour or the day',
-  description: `Hours and days of UTC, oldest first, those in which nothing happened included; at most ${MAX_BUCKETS}. What is no longer kept is not counted.`,
+  summary: 'Count a record’s changes and checks by hour or day',
+  description: `UTC hours or days, oldest first, including those without changes; at most ${MAX_BUCKETS}. Deleted history is not counted.`,
   http: { method: 'GET', path: '/v1/sources/:id/activity' },
   params: recordParams,
   query: {
     since: Type.Optional(
-      timeField(
-        `An ISO 8601 time: the step that it lies in is the first one. ${USUAL_DAYS} days before \`until\` unless given.`,
-      ),
+      timeField(`An ISO 8601 time in the first step. By default ${USUAL_DAYS} days before \`until\`.`),
     ),
-    until: Type.Optional(
-      timeField('An ISO 8601 time, itself not included: the end of the present step unless given.'),
-    ),
-    step: Type.Optional(Type.Enum([...ACTIVITY_STEPS], { description: '`day` unless given.' })),
+    until: Type.Optional(timeField('An ISO 8601 time, exclusive. By default the end of the current step.')),
+    step: Type.Optional(Type.Enum([...ACTIVITY_STEPS], { description: '`day` by default.' })),
   },
   output: Type.Object({
     sourceId: recordEnvelope.sourceId,
@@ -110,9 +106,8 @@ function startsOf(step: ActivityStep, since: Date, until: Date): Date[] {
   const firstMs = Math.floor(since.getTime() / stepMs) * stepMs;
   const steps = Math.ceil((until.getTime() - firstMs) / stepMs);
   if (steps > MAX_BUCKETS) {
-    const advice =
-      step === 'hour' ? 'Ask for step=day, or for a shorter stretch.' : 'Ask for a shorter stretch.';
-    const detail = `would make ${steps} buckets of a ${step}, and there are at most ${MAX_BUCKETS}. ${advice}`;
+    const advice = step === 'hour' ? 'Use step=day, or a shorter period.' : 'Use a shorter period.';
+    const detail = `would give ${steps} buckets of one ${step}; at most ${MAX_BUCKETS} are allowed. ${advice}`;
     throw new ApiError('validation_failed', `since ${detail}`, {
       errors: [{ pointer: 'since', code: 'invalid_value', detail }],
     });
@@ -131,8 +126,8 @@ export const listRecordActivity = defineOperation({
   name: 'listActivity',
   tag: 'Changes',
   scope: 'read',
-  summary: 'Count the rows that changed each day, of every record that the credential reaches',
-  description: 'Records newest first, days of UTC oldest first; the last one is today.',
+  summary: 'Count the rows that changed each day, of every record that the credential can access',
+  description: 'Records newest first, UTC days oldest first; the last one is today.',
   http: { method: 'GET', path: '/v1/activity' },
   query: {
     ...pageQuery,
@@ -140,14 +135,14 @@ export const listRecordActivity = defineOperation({
       Type.Integer({
         minimum: 1,
         maximum: MAX_DAYS,
-        description: `How many days: ${USUAL_DAYS} unless given.`,
+        description: `Number of days: ${USUAL_DAYS} by default.`,
       }),
     ),
     sourceId: Type.Optional(
       Type.Array(Type.String({ pattern: '^src_[0-9a-f]{32}$' }), {
         minItems: 1,
         maxItems: USUAL_LIMITS.max,
-        description: 'Only of the record with this id; may be given several times.',
+        description: 'Only the record with this id; repeatable.',
       }),
     ),
   },

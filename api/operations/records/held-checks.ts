@@ -19,7 +19,8 @@ const acceptedSchema = Type.Object(
     ...checkDetailSchema.properties,
     isRecorded: Type.Boolean({
       description:
-        'Whether it is done. Else a worker is about to record what is held, unless a newer check comes first or the body cannot be read: the checks tell.',
+        'Whether the decision took effect. If not, a worker will record the held body soon, unless a newer check ' +
+        'comes first or the body cannot be read: see the record’s checks.',
     }),
   },
   { title: 'AcceptedCheck' },
@@ -30,9 +31,12 @@ export const acceptCheck = defineOperation({
   tag: 'Checks',
   scope: 'full',
   errors: ['conflict'],
-  summary: 'Record what a held check found',
+  summary: 'Accept a held check',
   description:
-    'The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Of a check held for `key_repeated` the key is chosen again from its body, which begins a generation: the event is `rekeyed`, and no row counts as changed. Only the record’s latest held check can be decided, and only once: else 409.',
+    'Records the held body as it was received, without another fetch, as a check of its own (trigger `accepted`) ' +
+    'with its delta event. If the check was held for `key_repeated`, the key is detected again from its body, which ' +
+    'begins a generation: the event is `rekeyed`, and no row counts as changed. Only the record’s latest held check ' +
+    'can be decided, and only once; otherwise 409.',
   http: {
     method: 'POST',
     path: '/v1/sources/:id/checks/:checkId/accept',
@@ -61,9 +65,12 @@ export const rejectCheck = defineOperation({
   tag: 'Checks',
   scope: 'full',
   errors: ['conflict'],
-  summary: 'Refuse what a held check found',
+  summary: 'Discard a held check',
   description:
-    'The last snapshot stays. After a drop (`sharp_drop`), checks with about as many rows (within 10 %) are held, and a second one no longer confirms them: each waits to be accepted. After `key_repeated`, each check is held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the record’s latest held check can be decided, and only once: else 409.',
+    'The last snapshot stays. After a drop (`sharp_drop`), later checks with about as many rows (within 10 %) are ' +
+    'held, and a second one does not confirm them: each needs to be accepted. After `key_repeated`, each check is ' +
+    'held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the ' +
+    'record’s latest held check can be decided, and only once; otherwise 409.',
   http: { method: 'POST', path: '/v1/sources/:id/checks/:checkId/reject' },
   params: checkParams,
   output: checkDetailSchema,
@@ -84,7 +91,7 @@ async function decide(ctx: Context, checkId: string, decision: CheckDecision): P
   if (check === undefined) throw notFound();
   if (check.outcome !== 'held') throw new ApiError('conflict', 'The check is not held.');
   if (check.decision !== null) throw new ApiError('conflict', `The check was ${check.decision} already.`);
-  throw new ApiError('conflict', 'A later check has decided: what this one held is held no longer.');
+  throw new ApiError('conflict', 'A later check has replaced this one, which is no longer held.');
 }
 
 async function readDetail(ctx: Context, recordId: string, checkId: string) {

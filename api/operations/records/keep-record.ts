@@ -25,9 +25,9 @@ export const keepRecord = defineOperation({
   errors: ['not_found', 'conflict'],
   summary: 'Move the record of an ephemeral session into the account',
   description:
-    'The record moves with all of its history and its credentials, and goes on as one of tier `free`. Its session ends ' +
-    'with the answer. `:id` is the record’s id or slug in the session, or `self`. A slug that the account uses ' +
-    'already gets a suffix, unless another one is asked for.',
+    'The record moves with all of its history and its credentials, and continues on the tier `free`. Its session ' +
+    'ends with the response. `:id` is the record’s id or slug in the session, or `self`. If the account uses the ' +
+    'slug already, it gets a suffix, unless you request another one.',
   http: { method: 'POST', path: '/v1/sources/:id/keep' },
   params: recordParams,
   body: {
@@ -45,7 +45,7 @@ export const keepRecord = defineOperation({
       throw invalidField(
         '/token',
         'invalid_value',
-        'is not a session’s token: check that it was copied whole',
+        'is not a session token: check that you copied all of it',
       );
     }
     checkSettings(askedSlug === undefined ? {} : { slug: askedSlug }, { ...ctx, tier: 'free' });
@@ -107,7 +107,7 @@ async function sealForKeeper(
   } catch (cause) {
     throw new ApiError(
       'conflict',
-      'The record’s source credentials cannot be opened: give them anew, or set authType to none, and keep it then.',
+      'The record’s source credentials cannot be opened: set them again, or set authType to none, then keep the record.',
       { cause },
     );
   }

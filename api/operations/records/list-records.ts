@@ -26,21 +26,22 @@ export const listRecords = defineOperation({
   name: 'listRecords',
   tag: 'Records',
   scope: 'read',
-  summary: 'List the records that the credential reaches',
+  summary: 'List the records that the credential can access',
   description:
-    'By health or by last change, records move while you page: one that does may be missed, or come twice. Those that stay where they are come once.',
+    'Sorted by health or by last change, records move while you page: one that moves may be missing or appear twice. ' +
+    'All others appear once.',
   http: { method: 'GET', path: '/v1/sources' },
   query: {
     ...pageQuery,
     order: Type.Optional(
       Type.Enum(['asc', 'desc'], {
-        description: '`desc` (newest first, worst first) unless given; by name, `asc`.',
+        description: 'By default `desc` (newest first, worst first); by name `asc`.',
       }),
     ),
     sort: Type.Optional(
       Type.Enum([...RECORD_SORTS], {
         description:
-          '`created` unless given. By `health`, those whose latest checks failed come first, then those with a held check.',
+          '`created` by default. By `health`, records whose latest checks failed come first, then those with a held check.',
       }),
     ),
     search: Type.Optional(
@@ -48,10 +49,10 @@ export const listRecords = defineOperation({
         minLength: 1,
         maxLength: 200,
         pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-        description: 'Only records with this text in their name, slug or URL, in whatever case.',
+        description: 'Only records with this text in their name, slug or URL, ignoring case.',
       }),
     ),
-    status: Type.Optional(Type.Enum(['active', 'paused'], { description: 'Only records of this status.' })),
+    status: Type.Optional(Type.Enum(['active', 'paused'], { description: 'Only records with this status.' })),
     health: Type.Optional(
       Type.Enum(['failing'], { description: '`failing`: only records whose latest checks failed.' }),
     ),

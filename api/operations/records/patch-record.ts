@@ -71,10 +71,14 @@ export const patchRecord = defineOperation({
   errors: ['url_not_allowed', 'conflict', 'rate_limited'],
   summary: 'Change a record’s settings',
   description:
-    'Other `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the settings from before are back. `null` has `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. ' +
-    'A URL or credentials that change are checked at once, and `Prefer: wait` waits for that check. A record that shows credentials keeps them under a new URL ' +
-    'of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` ' +
-    'set to `none`.',
+    'Changes of `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one ' +
+    'event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read with them, a failed check ' +
+    '(trigger `settings`) says why, and the previous settings are restored. `null` detects `keyFields`, `headerRow`, ' +
+    '`format`, `delimiter` or `rowsPath` from the data; changes of the latter three apply from the next check, which ' +
+    'starts at once. `startOver` compares the next body with nothing before it. A changed URL or changed credentials ' +
+    'are checked at once, and `Prefer: wait` waits for that check. Under a new URL of the same origin (scheme, host ' +
+    'and port) a record keeps its credentials; for another origin they must be set again, or `authType` set to ' +
+    '`none`.',
   http: { method: 'PATCH', path: '/v1/sources/:id' },
   params: recordParams,
   body: {
@@ -145,7 +149,7 @@ async function changeAuth(
     const credentials = sealCredentials(config, await requireAccount(trx, record.accountId), record, given);
     await replaceCredentials(trx, record.id, given.authType, credentials);
   } else if (before.authType !== 'none' && originOf(before.url) !== originOf(record.url)) {
-    const detail = 'must be given anew with its fields, or be none, because the URL leads to another origin';
+    const detail = 'must be set again with its fields, or be none, because the URL has another origin';
     throw new ApiError('validation_failed', `/authType ${detail}.`, {
       errors: [{ pointer: '/authType', code: 'credentials_required', detail }],
     });

@@ -23,7 +23,7 @@ export const previewSchema = Type.Object(
     keyFields: nullable(Type.Array(Type.String(), { description: 'Empty: a row’s content is its key.' })),
     keySource: Type.Enum(['given', 'detected']),
     keyEvidence: Type.Unknown({
-      description: 'Why these key fields were chosen; null when they were given.',
+      description: 'Why these key fields were detected; null when they were given.',
     }),
     ignoreFields: Type.Array(Type.String()),
     headerRow: nullable(
@@ -31,10 +31,14 @@ export const previewSchema = Type.Object(
         description: 'The line of the header.',
       }),
     ),
-    columns: nullable(Type.Array(Type.String(), { description: 'Those that rows would be stored with.' })),
+    columns: nullable(
+      Type.Array(Type.String(), { description: 'The columns that rows would be stored with.' }),
+    ),
     rowCount: nullable(Type.Integer({ description: 'Rows in the body.' })),
     totalRows: nullable(
-      Type.Integer({ description: 'Rows that there would be: of those with the same key, the last counts.' }),
+      Type.Integer({
+        description: 'Rows after removing repeated keys: of rows with the same key, the last one counts.',
+      }),
     ),
     warnings: Type.Array(warningSchema),
     error: checkErrorSchema,
@@ -72,9 +76,11 @@ export const previewRule = defineOperation({
   tag: 'Records',
   scope: 'full',
   errors: ['conflict', 'rate_limited', 'query_too_expensive'],
-  summary: 'See what other key or ignored fields, or another header, would do with the latest body',
+  summary: 'Preview other key or ignored fields, or another header line, on the latest body',
   description:
-    'Reads the stored body, asks the origin for nothing and changes nothing. Fields that are left out are those of the record; `keyFields: null` and `headerRow: null` have them found in the data. Rows with a key that an earlier row had, and rows in which a key field is empty, are in `warnings` (`duplicate_key`, `empty_key`).',
+    'Reads the stored body; sends nothing to the origin and changes nothing. Omitted fields are those of the record; ' +
+    '`keyFields: null` and `headerRow: null` are detected from the data. Rows with a repeated key and rows with an ' +
+    'empty key field are counted in `warnings` (`duplicate_key`, `empty_key`).',
   http: { method: 'POST', path: '/v1/sources/:id/preview' },
   params: recordParams,
   body: {
@@ -112,6 +118,7 @@ function answered(result: PreviewResult | undefined): Exclude<PreviewResult, { k
   if (result.kind !== 'too-slow') return result;
   throw new ApiError(
     'query_too_expensive',
-    'The body is too large to be read while you wait. Download the snapshot and count there, or change the record: its rows stay as they are if that fails.',
+    'The body is too large for a preview. Download the snapshot and count there, or change the record: its rows stay ' +
+      'as they are if that fails.',
   );
 }

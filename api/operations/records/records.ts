@@ -75,7 +75,7 @@ export const resumeRecord = defineOperation({
   name: 'resumeRecord',
   tag: 'Records',
   scope: 'full',
-  summary: 'Check a paused record again, beginning now',
+  summary: 'Resume a paused record, with a check at once',
   http: { method: 'POST', path: '/v1/sources/:id/resume' },
   params: recordParams,
   output: recordSchema,

@@ -20,17 +20,17 @@ import { startWorkflow } from '../../temporal/workflows.ts';
 
 const expiresAt = Type.String({
   ...time,
-  description: 'When the token stops working and the record is erased, unless it is kept before.',
+  description: 'When the token expires and the record is erased, unless it is kept before.',
 });
 
 const createdSessionSchema = Type.Object(
   {
-    token: Type.String({ description: 'The credential of the session. Shown this once.' }),
+    token: Type.String({ description: 'The credential of the session. Shown only here.' }),
     expiresAt,
     source: recordSchema,
     mcpUrl: Type.String({
       description:
-        'For MCP clients that cannot send headers. It holds the token: whoever has it controls the record.',
+        'For MCP clients that cannot send headers. It contains the token: anyone with it controls the record.',
     }),
   },
   { title: 'CreatedSession' },
@@ -39,11 +39,11 @@ const createdSessionSchema = Type.Object(
 const sessionSchema = Type.Object(
   {
     expiresAt,
-    secondsLeft: Type.Integer({ description: 'By the clock of the service.' }),
+    secondsLeft: Type.Integer({ description: 'By the service’s clock.' }),
     source: recordSchema,
     mcpCalls: Type.Object(
       { limit: Type.Integer(), used: Type.Integer(), left: Type.Integer() },
-      { description: 'Tool calls over MCP, counted over the whole session.' },
+      { description: 'MCP tool calls, counted over the whole session.' },
     ),
   },
   { title: 'Session' },
@@ -53,10 +53,7 @@ export const createSession = definePublicOperation({
   name: 'createSession',
   tag: 'Sessions',
   summary: 'Watch the data behind a URL without an account',
-  description:
-    'Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then ' +
-    'the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address ' +
-    `gets ${SESSIONS_PER_HOUR} sessions an hour and ${SESSIONS_PER_DAY} a day. \`Idempotency-Key\` is not heeded here. A setting that is \`null\` counts as not given.`,
+  description: `Creates one record, and a token that controls it for 24 hours: send it as \`Authorization: Bearer <token>\`. Then the record is erased with all of its history, unless it was kept (\`POST /v1/sources/self/keep\`). Each address gets ${SESSIONS_PER_HOUR} sessions an hour and ${SESSIONS_PER_DAY} a day. \`Idempotency-Key\` has no effect here. A setting that is \`null\` counts as not given.`,
   errors: ['url_not_allowed', 'rate_limited'],
   secrets: ['token', 'mcpUrl'],
   http: { method: 'POST', path: '/v1/sessions', status: 201 },
@@ -98,8 +95,8 @@ export const getSession = defineOperation({
   name: 'getSession',
   tag: 'Sessions',
   scope: 'read',
-  summary: 'Read what is left of an ephemeral session',
-  description: 'For the session’s own token. Any other credential has no session, so it gets 404.',
+  summary: 'Read what remains of an anonymous session',
+  description: 'With the session’s own token. Any other credential gets 404.',
   errors: ['not_found'],
   http: { method: 'GET', path: '/v1/sessions/self' },
   output: sessionSchema,

@@ -37,7 +37,7 @@ async function sealableSelection(
   asked: Asked,
 ): Promise<DownloadGrant['selection']> {
   if (asked.search === undefined && (asked.field ?? []).length > 0) {
-    throw invalidField('/field', 'invalid_value', 'says where to search, so it needs search');
+    throw invalidField('/field', 'invalid_value', 'needs search, because it says where to search');
   }
   const selection = readSelection(asked);
   if (isEverything(selection)) return null;
@@ -63,7 +63,7 @@ function tooLong(asked: Asked) {
   const [[name] = ['filter']] = Object.entries(asked)
     .map(([member, value]) => [member, JSON.stringify(value).length] as const)
     .toSorted(([, left], [, right]) => right - left);
-  const detail = 'is too long for a link: ask for less, or download with a credential';
+  const detail = 'is too long for a link: select less, or download with a credential';
   return invalidField(`/${name}`, 'too_long', detail);
 }
 
@@ -73,9 +73,11 @@ export const createDownloadLink = defineOperation({
   name: 'createDownloadLink',
   tag: 'Snapshots',
   scope: 'download',
-  summary: 'Make a link to a snapshot’s file that works for 15 minutes without a credential',
+  summary: 'Create a link to a snapshot’s file that works for 15 minutes without a credential',
   description:
-    'As often as wanted, for whoever has it: treat it as a secret. It stops before its time when the credential that made it is revoked or ends, and when the record is deleted. `search`, `field` and `filter` are those of the download; what they say stands in the link, encrypted, so they must be short enough for a URL (some 1,000 characters).',
+    'Anyone with the link can use it any number of times, so treat it as a secret. It ends early when the credential ' +
+    'that created it is revoked or ends, and when the record is deleted. `search`, `field` and `filter` are those of ' +
+    'the download. The link contains them, encrypted, so they must be short enough for a URL (some 1,000 characters).',
   http: { method: 'POST', path: '/v1/sources/:id/snapshots/:snapshotId/download-links', status: 201 },
   params: snapshotParams,
   body: { ...kindFields, ...selectionQuery },
@@ -86,7 +88,7 @@ export const createDownloadLink = defineOperation({
   secrets: ['url'],
   async run(ctx, { snapshotId: reference, format = 'csv', escape = 'none', ...selected }) {
     if (format !== 'csv' && escape !== 'none')
-      throw invalidField('/escape', 'invalid_value', 'is of CSV only');
+      throw invalidField('/escape', 'invalid_value', 'is for CSV only');
     const record = getRecord(ctx);
     const snapshotId = snapshotIdOf(record, reference);
     const expiresAt = await startDownload(ctx.db, record.id, snapshotId, LINK_SECONDS);
@@ -105,17 +107,17 @@ export const followDownloadLink = definePublicOperation({
   name: 'followDownloadLink',
   tag: 'Snapshots',
   summary: 'Download the file of a link',
-  description: 'The token says which. 404 for one that was never given out, 410 for one that works no more.',
+  description: '404 for a token that was never issued, 410 for a link that has ended.',
   errors: ['not_found', 'gone', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/downloads' },
-  query: { token: Type.String({ minLength: 1, maxLength: 2_048, description: 'As it stands in the link.' }) },
+  query: { token: Type.String({ minLength: 1, maxLength: 2_048, description: 'The token from the link.' }) },
   output: exportSchema,
   async run(ctx, { token }) {
     const grant = openDownload(ctx.config.keyEncryptionKeys, token);
     if (grant === undefined)
-      throw new ApiError('not_found', 'There is no such link: check that it is whole.');
+      throw new ApiError('not_found', 'There is no such link. Check that you copied all of it.');
     const snapshot = await findDownload(ctx.db, grant);
-    if (snapshot === undefined) throw new ApiError('gone', 'This link works no more. Make another one.');
+    if (snapshot === undefined) throw new ApiError('gone', 'This link has expired. Create another one.');
     const { credentialId } = grant;
     return snapshotFile({ ...ctx, credentialId }, snapshot, snapshot, grant, selectionOf(grant));
   },

@@ -20,21 +20,22 @@ import { defineOperation } from '../../contract/operation.ts';
 import { columnsOf, readSelection, requireColumns, selectionQuery } from '../../input/row-selection.ts';
 
 export const kindFields = {
-  format: Type.Optional(Type.Enum([...FILE_FORMATS], { description: '`csv` unless given.' })),
+  format: Type.Optional(Type.Enum([...FILE_FORMATS], { description: '`csv` by default.' })),
   escape: Type.Optional(
     Type.Enum([...CSV_ESCAPES], {
       description:
-        'Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given.',
+        'Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, ' +
+        'except numbers, and before those that begin with one; removing it restores the cell. `none` by default.',
     }),
   ),
 };
 
-const CSV = `CSV is that of RFC 4180 in UTF-8, with \`\\n\` as line end: a header, then the rows by key, byte by byte. What is missing or null is an empty cell; arrays stand as their JSON text. JSON Lines hold each row as it is stored, numbers as the origin wrote them.
+const CSV = `CSV follows RFC 4180, in UTF-8, with \`\\n\` as line end: a header, then the rows by key, byte by byte. Missing values and null are empty cells; arrays are written as JSON text. JSON Lines contain each row as it is stored, numbers as the origin wrote them.
 
-The file is sent as it is made. When the connection breaks off, it is not complete: ask again. \`ETag\` and \`If-None-Match\` work, \`Accept-Encoding\` may ask for gzip or zstd; parts (\`Range\`) are not served. An account may have eight files under way.`;
+The file is streamed. If the connection is reset, it is incomplete: download it again. \`ETag\` and \`If-None-Match\` work, \`Accept-Encoding\` may ask for gzip or zstd; \`Range\` is not supported. An account may have eight downloads at once.`;
 
 const SELECTION =
-  'With `search` and `filter`, the file holds the rows that the listing of rows would give over all of its pages, and its name says so. Each part of it stands in the line of searches: when that is full, the file is refused before it begins (429).';
+  'With `search` and `filter`, the file has the rows that all pages of the row listing would have, and `filtered` in its name. It is read in parts, which count as searches: if too many are waiting, the download is refused before it begins (429).';
 
 export const downloadSnapshot = defineOperation({
   name: 'downloadSnapshot',
@@ -68,7 +69,10 @@ export const downloadDelta = defineOperation({
   scope: 'read',
   summary: 'Download the rows of a delta event as a CSV or JSON Lines file; `latest` for the latest one',
   description:
-    'JSON Lines hold the rows as the list of them does. CSV begins with the columns `change_type`, `row` and `key`, then has those of the data, today’s first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. A column of the data keeps its name: where it is one of the first three, that one gets underscores before it. Else like the download of a snapshot.',
+    'JSON Lines contain the rows in the form of the listing. CSV begins with the columns `change_type`, `row` and ' +
+    '`key`, followed by those of the data, the current ones first; a new row has one line (`after`), a deleted one ' +
+    'too (`before`), a changed one both. Columns of the data keep their names: if one is named like one of the first ' +
+    'three, that one is prefixed with underscores. Otherwise like the download of a snapshot.',
   errors: ['gone'],
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/download' },
   params: { ...recordParams, deltaEventId: eventReference },
@@ -92,7 +96,7 @@ function readKind({
   escape?: CsvEscape | undefined;
 }): FileKind {
   if (format === 'csv' || escape === 'none') return { format, escape };
-  throw invalidParameter('escape', 'is of CSV only');
+  throw invalidParameter('escape', 'is for CSV only');
 }
 
 /**

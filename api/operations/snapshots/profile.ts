@@ -12,9 +12,10 @@ export const getSnapshotProfile = defineOperation({
   name: 'getSnapshotProfile',
   tag: 'Snapshots',
   scope: 'read',
-  summary: 'Profile the columns of a snapshot: type, extremes, how many values, samples',
+  summary: 'Profile the columns of a snapshot: type, extremes, distinct values, samples',
   description:
-    'Exact in a snapshot of up to 100,000 rows and 1,000,000 values. Of a larger one a sample of about that size is counted, always the same rows (`isSampled`); name fewer columns to see more rows.',
+    'Exact for snapshots of up to 100,000 rows and 1,000,000 values. For a larger one, a sample of about that size ' +
+    'is counted, always the same rows (`isSampled`); name fewer columns to include more rows.',
   errors: ['validation_failed', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/sources/:id/snapshots/:snapshotId/profile' },
   params: snapshotParams,
@@ -22,7 +23,7 @@ export const getSnapshotProfile = defineOperation({
     field: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 100,
-        description: 'Only this column. May be given up to 100 times.',
+        description: 'Only this column. Up to 100 times.',
       }),
     ),
   },

@@ -20,7 +20,7 @@ export const rowGroupSchema = Type.Object(
       type: 'object',
       additionalProperties: Type.Union([Type.Integer(), Type.String(), Type.Null()]),
       description:
-        'Measures by name: counts are integers, the others text with every digit, or null where there is no value.',
+        'Measures by name: counts are integers, the others text with every digit, or null without a value.',
     }),
   },
   { title: 'RowGroup' },
@@ -44,7 +44,10 @@ export const querySnapshot = defineOperation({
   scope: 'read',
   summary: 'Count, group and add up the rows of a snapshot',
   description:
-    'Exact: sums, averages and extremes are texts that hold every digit (averages: 20 more decimals than the values have). `sum` and `avg` take the plain numbers among the values; `min` and `max` compare numbers when all values of a group are, else texts. What is missing, null or empty has no value: it counts as a row, and `groupBy` puts missing and null together. Changes nothing, although it is a POST.',
+    'Exact: sums, averages and extremes are text with every digit (averages: 20 more decimals than the values have). ' +
+    '`sum` and `avg` use the plain numbers among the values; `min` and `max` compare numbers if all values of a ' +
+    'group are numbers, otherwise text. A missing, null or empty cell has no value: it counts as a row, and ' +
+    '`groupBy` puts missing and null together. The POST changes nothing.',
   errors: ['validation_failed', 'query_too_expensive'],
   http: { method: 'POST', path: '/v1/sources/:id/snapshots/:snapshotId/query' },
   params: snapshotParams,
@@ -53,9 +56,9 @@ export const querySnapshot = defineOperation({
     {
       sourceId: Type.String(),
       snapshotId: Type.String(),
-      count: Type.Integer({ description: 'Number of groups in this answer.' }),
+      count: Type.Integer({ description: 'Number of groups in this response.' }),
       hasMore: Type.Boolean({
-        description: 'There are more groups than the limit or an answer’s size allows.',
+        description: 'There are more groups than the limit or the size of a response allows.',
       }),
       groups: Type.Array(rowGroupSchema),
     },

@@ -18,7 +18,7 @@ import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 
 const rowHistoryEntrySchema = Type.Object(
   {
-    snapshotId: Type.String({ description: 'The version of the data that it came with.' }),
+    snapshotId: Type.String({ description: 'The version of the data with this change.' }),
     deltaEventId: Type.String(),
     detectedAt: time,
     ...deltaRowSchema.properties,
@@ -35,9 +35,10 @@ export const getRowHistory = defineOperation({
   name: 'getRowHistory',
   tag: 'Changes',
   scope: 'read',
-  summary: 'Read one row’s history: where it came, changed, went and came back',
+  summary: 'Read one row’s history: when it appeared, changed, disappeared and returned',
   description:
-    'Over all delta events that are kept. The row’s first version is `new` with the event it came with, which for the rows of the first check is the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).',
+    'Covers all stored delta events. The row’s first version is `new`, with the event in which it appeared: for the ' +
+    'rows of the first check, the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).',
   errors: ['different_keys'],
   http: { method: 'GET', path: '/v1/sources/:id/rows/:key/history' },
   params: { ...recordParams, key: rowKeyInPath },
@@ -70,6 +71,6 @@ async function requireRow({ db }: Context, row: RowPlace): Promise<void> {
   if (latest === row.generation) return;
   throw new ApiError(
     'different_keys',
-    'The record’s rows are known by other keys since: this one only stood in earlier snapshots.',
+    'The record has another key now: this row only exists in earlier snapshots.',
   );
 }

@@ -17,7 +17,9 @@ export const sampleRows = defineOperation({
   scope: 'read',
   summary: 'Sample the rows of a snapshot, at random or by the values of a column',
   description:
-    'Rows that stand for the others, always the same of a snapshot. With `stratifyBy` each value of that column gets a row before any gets two, so that rare ones are seen too. Of a snapshot of more than some 100,000 rows, about so many are looked at. `search` and `filter` leave out rows first.',
+    'A representative sample, always the same for one snapshot. With `stratifyBy` each value of that column gets a ' +
+    'row before any gets two, so that rare values appear too. Of a snapshot with more than some 100,000 rows, about ' +
+    'that many are considered. `search` and `filter` apply first.',
   errors: ['validation_failed', 'query_too_expensive'],
   http: { method: 'GET', path: '/v1/sources/:id/snapshots/:snapshotId/sample' },
   params: snapshotParams,
@@ -31,7 +33,7 @@ export const sampleRows = defineOperation({
       sourceId: Type.String(),
       snapshotId: Type.String(),
       totalRows: Type.Integer({ description: 'Rows in the snapshot.' }),
-      count: Type.Integer({ description: 'Rows in this answer.' }),
+      count: Type.Integer({ description: 'Rows in this response.' }),
       rows: Type.Array(snapshotRowSchema),
     },
     { title: 'RowSample' },

@@ -33,7 +33,7 @@ type Position = [key: string, snapshotId: string];
 type RowsQuery = Parameters<typeof readSelection>[0] & { limit?: number; cursor?: string };
 
 const description =
-  'In the order of their keys, byte by byte; later pages stay with the snapshot of the first. `search` and `filter` leave out rows; a page then looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values in answers are as the origin wrote them.';
+  'By key, byte by byte; all pages use the snapshot of the first. With `search` or `filter`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values are returned as the origin wrote them.';
 
 const rowsListing = {
   tag: 'Snapshots',

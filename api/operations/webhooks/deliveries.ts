@@ -48,17 +48,18 @@ export const listWebhookDeliveries = defineOperation({
   ...ofDelivery,
   name: 'listDeliveries',
   errors: ['gone'],
-  summary: 'List what was sent to a webhook, or is to be',
+  summary: 'List a webhook’s deliveries, sent and pending',
   description:
-    'A delivery is listed as long as its event is kept. What is sent, and what the endpoint answered, stand in the answer about one delivery.',
+    'A delivery is listed as long as its event is stored. The response for one delivery has what is sent, and what ' +
+    'the endpoint answered.',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks/:webhookId/deliveries' },
   params: webhookParams,
   query: {
     ...orderedPageQuery,
     status: Type.Optional(
-      Type.Enum([...DELIVERY_STATUSES], { description: 'Only deliveries of this status.' }),
+      Type.Enum([...DELIVERY_STATUSES], { description: 'Only deliveries with this status.' }),
     ),
-    since: Type.Optional(edgeField('Only deliveries of what happened after this ISO 8601 time or event id.')),
+    since: Type.Optional(edgeField('Only deliveries of events after this ISO 8601 time or event id.')),
   },
   output: Type.Object({ ...recordEnvelope, deliveries: Type.Array(deliverySchema) }),
   async run(ctx, { webhookId, order = 'desc', status = null, since, ...query }) {
@@ -110,8 +111,9 @@ export const redeliver = defineOperation({
   errors: ['conflict'],
   summary: 'Send a delivery again',
   description:
-    'Whatever came of it: under the same id, which receivers that remember ids leave out, and with ten attempts more. ' +
-    'One that waits for its next attempt is attempted now. With `Prefer: wait=N` the answer tells what came of the attempt.',
+    'Sends a delivery with any status again, with ten more attempts. It keeps its id, so receivers that remember ids ' +
+    'ignore it. A pending delivery is attempted now. With `Prefer: wait=N` the response has the result of the ' +
+    'attempt.',
   http: {
     method: 'POST',
     path: '/v1/sources/:id/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
@@ -136,7 +138,7 @@ const recoverySchema = Type.Object(
     webhookId: Type.String(),
     dryRun: Type.Boolean(),
     count: Type.Integer({ description: 'Deliveries that are sent, or with `dryRun` would be.' }),
-    hasMore: Type.Boolean({ description: 'There are more: repeat the request when these are sent.' }),
+    hasMore: Type.Boolean({ description: 'There are more: repeat the request after these were sent.' }),
   },
   { title: 'Recovery' },
 );
@@ -149,9 +151,10 @@ export const recoverWebhook = defineOperation({
   errors: ['conflict', 'gone', 'query_too_expensive'],
   summary: 'Send what a webhook has missed',
   description:
-    'Everything since a time or an event that failed, that was cancelled because the webhook was disabled, or that was ' +
-    'never to be sent because it was: oldest first, each with ten attempts. Deliveries keep their ids. Of what was never ' +
-    'to be sent, delta events alone can be recovered: those since the webhook was made that its filters ask for.',
+    'Since a time or an event: deliveries that failed, deliveries that were cancelled because the webhook was ' +
+    'disabled, and events that had no delivery because it was disabled. Oldest first, each with ten attempts. ' +
+    'Deliveries keep their ids. Of events without a delivery, only delta events can be recovered: those after the ' +
+    'webhook’s creation that match its filters.',
   http: {
     method: 'POST',
     path: '/v1/sources/:id/webhooks/:webhookId/recover',
@@ -160,8 +163,8 @@ export const recoverWebhook = defineOperation({
   },
   params: webhookParams,
   body: {
-    since: edgeField('Only what happened after this ISO 8601 time or event id.'),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Only counts. false unless given.' })),
+    since: edgeField('Only events after this ISO 8601 time or event id.'),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only count. false by default.' })),
   },
   output: recoverySchema,
   async run(ctx, { webhookId, since, dryRun = false }) {

@@ -72,13 +72,12 @@ export const testWebhook = defineOperation({
   errors: ['conflict'],
   summary: 'Send a webhook an example',
   description:
-    'One signed delivery, in one attempt, with a body as that type of event has it and `isTest: true` in it; whatever ' +
-    'the webhook’s own event types and filters are. The ids in it name nothing. With `Prefer: wait=N` the answer tells ' +
-    'what came of it.',
+    'One signed delivery, with one attempt and a body of the given event type with `isTest: true`, regardless of the ' +
+    'webhook’s own event types and filters. Its ids do not exist. With `Prefer: wait=N` the response has the result.',
   http: { method: 'POST', path: '/v1/sources/:id/webhooks/:webhookId/test', ...DELIVERY_STATUS },
   params: webhookParams,
   body: {
-    eventType: Type.Optional(Type.Enum([...WEBHOOK_EVENT_TYPES], { description: '`delta` unless given.' })),
+    eventType: Type.Optional(Type.Enum([...WEBHOOK_EVENT_TYPES], { description: '`delta` by default.' })),
   },
   mayWait: true,
   output: deliverySchema,

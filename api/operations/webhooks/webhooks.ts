@@ -63,9 +63,10 @@ export const patchWebhook = defineOperation({
   errors: ['url_not_allowed', 'recent_sign_in_required'],
   summary: 'Change a webhook, enable or disable it',
   description:
-    'Disabling ends the deliveries that wait for another attempt (`cancelled`); one that is being sent may still ' +
-    'arrive. While a webhook is disabled no deliveries are made for it; enabling sends none of what was missed, which ' +
-    'can be recovered. Enabling it, or giving another URL, forgets why it was disabled and since when it failed.',
+    'Disabling cancels the deliveries that wait for another attempt (`cancelled`); one that is being sent may still ' +
+    'arrive. A disabled webhook gets no deliveries. Enabling it does not send the missed ones, but you can recover ' +
+    'them. Enabling it, or setting another URL, clears the reason for which it was disabled and the time since when ' +
+    'it failed.',
   http: { method: 'PATCH', path: '/v1/sources/:id/webhooks/:webhookId' },
   params: webhookParams,
   body: { url: Type.Optional(urlField), ...webhookBody },
@@ -107,9 +108,9 @@ export const createWebhook = defineOperation({
   lock: { feature: 'Webhooks', creates: true },
   errors: ['url_not_allowed', 'conflict', 'recent_sign_in_required'],
   secrets: ['secret'],
-  summary: 'Have a record’s changes pushed to an endpoint',
+  summary: 'Send a record’s changes to an endpoint',
   description:
-    'Its signing secret (`secret`) is shown in this answer only. A record has at most 20 webhooks.',
+    'Its signing secret (`secret`) is shown in this response only. A record has at most 20 webhooks.',
   http: { method: 'POST', path: '/v1/sources/:id/webhooks', status: 201 },
   params: recordParams,
   body: { url: urlField, secret: Type.Optional(secretField), ...webhookBody },
@@ -141,11 +142,8 @@ export const rotateWebhookSecret = defineOperation({
   scope: 'full',
   lock: { feature: 'Webhooks', creates: false },
   secrets: ['secret'],
-  summary: 'Give a webhook another signing secret',
-  description:
-    `The new secret is shown in this answer only. For ${OVERLAP_HOURS} hours deliveries carry two signatures, one of ` +
-    'the new secret and one of the secret before, so that receivers can change over. Rotating again within that time ' +
-    'ends the older one: who must be rid of a secret at once rotates twice.',
+  summary: 'Rotate a webhook’s signing secret',
+  description: `The new secret is shown in this response only. For ${OVERLAP_HOURS} hours deliveries carry two signatures, one with the new secret and one with the previous one, so that receivers can switch. Rotating again within that time ends the older one: to end a secret at once, rotate twice.`,
   http: { method: 'POST', path: '/v1/sources/:id/webhooks/:webhookId/rotate-secret' },
   params: webhookParams,
   body: { secret: Type.Optional(secretField) },

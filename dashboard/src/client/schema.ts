@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the records that the credential reaches
-         * @description By health or by last change, records move while you page: one that does may be missed, or come twice. Those that stay where they are come once.
+         * List the records that the credential can access
+         * @description Sorted by health or by last change, records move while you page: one that moves may be missing or appear twice. All others appear once.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -51,7 +51,7 @@ export interface paths {
         head?: never;
         /**
          * Change a record’s settings
-         * @description Other `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read so, a failed check (trigger `settings`) says why, and the settings from before are back. `null` has `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` found out from the data; other ones of the latter three count from the next check, which is made at once. `startOver` begins anew with the next body. A URL or credentials that change are checked at once, and `Prefer: wait` waits for that check. A record that shows credentials keeps them under a new URL of the same origin (scheme, host and port); under one of another origin they must be given anew, or `authType` set to `none`.
+         * @description Changes of `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read with them, a failed check (trigger `settings`) says why, and the previous settings are restored. `null` detects `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` from the data; changes of the latter three apply from the next check, which starts at once. `startOver` compares the next body with nothing before it. A changed URL or changed credentials are checked at once, and `Prefer: wait` waits for that check. Under a new URL of the same origin (scheme, host and port) a record keeps its credentials; for another origin they must be set again, or `authType` set to `none`.
          *
          *     Needs the scope `full`.
          */
@@ -88,7 +88,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a paused record again, beginning now
+         * Resume a paused record, with a check at once
          * @description Needs the scope `full`.
          */
         post: operations["resumeRecord"];
@@ -126,7 +126,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a record’s checks and what each came to
+         * List a record’s checks with their outcomes
          * @description Needs the scope `read` or `full`.
          */
         get: operations["listChecks"];
@@ -146,7 +146,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one check; of a held one also what it would change
+         * Read one check; for a held one also what it would change
          * @description Needs the scope `read` or `full`.
          */
         get: operations["getCheck"];
@@ -168,8 +168,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record what a held check found
-         * @description The body that is held is recorded as it came, without another fetch, by a check of its own (trigger `accepted`) with its delta event. Of a check held for `key_repeated` the key is chosen again from its body, which begins a generation: the event is `rekeyed`, and no row counts as changed. Only the record’s latest held check can be decided, and only once: else 409.
+         * Accept a held check
+         * @description Records the held body as it was received, without another fetch, as a check of its own (trigger `accepted`) with its delta event. If the check was held for `key_repeated`, the key is detected again from its body, which begins a generation: the event is `rekeyed`, and no row counts as changed. Only the record’s latest held check can be decided, and only once; otherwise 409.
          *
          *     Needs the scope `full`.
          */
@@ -190,8 +190,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refuse what a held check found
-         * @description The last snapshot stays. After a drop (`sharp_drop`), checks with about as many rows (within 10 %) are held, and a second one no longer confirms them: each waits to be accepted. After `key_repeated`, each check is held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the record’s latest held check can be decided, and only once: else 409.
+         * Discard a held check
+         * @description The last snapshot stays. After a drop (`sharp_drop`), later checks with about as many rows (within 10 %) are held, and a second one does not confirm them: each needs to be accepted. After `key_repeated`, each check is held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the record’s latest held check can be decided, and only once; otherwise 409.
          *
          *     Needs the scope `full`.
          */
@@ -212,8 +212,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See what other key or ignored fields, or another header, would do with the latest body
-         * @description Reads the stored body, asks the origin for nothing and changes nothing. Fields that are left out are those of the record; `keyFields: null` and `headerRow: null` have them found in the data. Rows with a key that an earlier row had, and rows in which a key field is empty, are in `warnings` (`duplicate_key`, `empty_key`).
+         * Preview other key or ignored fields, or another header line, on the latest body
+         * @description Reads the stored body; sends nothing to the origin and changes nothing. Omitted fields are those of the record; `keyFields: null` and `headerRow: null` are detected from the data. Rows with a repeated key and rows with an empty key field are counted in `warnings` (`duplicate_key`, `empty_key`).
          *
          *     Needs the scope `full`.
          */
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * List the new, changed and deleted rows of a delta event, by key; latest for the latest one
-         * @description The latest one may be of a check that found no change, and has no rows then. Later pages stay with the event of the first. `search` looks at values before and after. With it or `changedField`, a page looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`.
+         * @description The latest event may be of a check without changes, and then has no rows. All pages use the event of the first. `search` reads the values before and after. With it or `changedField`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -315,7 +315,7 @@ export interface paths {
         };
         /**
          * Download the rows of a delta event as a CSV or JSON Lines file; latest for the latest one
-         * @description JSON Lines hold the rows as the list of them does. CSV begins with the columns `change_type`, `row` and `key`, then has those of the data, today’s first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. A column of the data keeps its name: where it is one of the first three, that one gets underscores before it. Else like the download of a snapshot.
+         * @description JSON Lines contain the rows in the form of the listing. CSV begins with the columns `change_type`, `row` and `key`, followed by those of the data, the current ones first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. Columns of the data keep their names: if one is named like one of the first three, that one is prefixed with underscores. Otherwise like the download of a snapshot.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -336,8 +336,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count a record’s changes and checks by the hour or the day
-         * @description Hours and days of UTC, oldest first, those in which nothing happened included; at most 750. What is no longer kept is not counted.
+         * Count a record’s changes and checks by hour or day
+         * @description UTC hours or days, oldest first, including those without changes; at most 750. Deleted history is not counted.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -358,8 +358,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the rows that changed each day, of every record that the credential reaches
-         * @description Records newest first, days of UTC oldest first; the last one is today.
+         * Count the rows that changed each day, of every record that the credential can access
+         * @description Records newest first, UTC days oldest first; the last one is today.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -421,11 +421,11 @@ export interface paths {
         };
         /**
          * Download a snapshot as a CSV or JSON Lines file; latest for the latest one
-         * @description CSV is that of RFC 4180 in UTF-8, with `\n` as line end: a header, then the rows by key, byte by byte. What is missing or null is an empty cell; arrays stand as their JSON text. JSON Lines hold each row as it is stored, numbers as the origin wrote them.
+         * @description CSV follows RFC 4180, in UTF-8, with `\n` as line end: a header, then the rows by key, byte by byte. Missing values and null are empty cells; arrays are written as JSON text. JSON Lines contain each row as it is stored, numbers as the origin wrote them.
          *
-         *     The file is sent as it is made. When the connection breaks off, it is not complete: ask again. `ETag` and `If-None-Match` work, `Accept-Encoding` may ask for gzip or zstd; parts (`Range`) are not served. An account may have eight files under way.
+         *     The file is streamed. If the connection is reset, it is incomplete: download it again. `ETag` and `If-None-Match` work, `Accept-Encoding` may ask for gzip or zstd; `Range` is not supported. An account may have eight downloads at once.
          *
-         *     With `search` and `filter`, the file holds the rows that the listing of rows would give over all of its pages, and its name says so. Each part of it stands in the line of searches: when that is full, the file is refused before it begins (429).
+         *     With `search` and `filter`, the file has the rows that all pages of the row listing would have, and `filtered` in its name. It is read in parts, which count as searches: if too many are waiting, the download is refused before it begins (429).
          *
          *     Needs the scope `download`, `read` or `full`.
          */
@@ -448,8 +448,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link to a snapshot’s file that works for 15 minutes without a credential
-         * @description As often as wanted, for whoever has it: treat it as a secret. It stops before its time when the credential that made it is revoked or ends, and when the record is deleted. `search`, `field` and `filter` are those of the download; what they say stands in the link, encrypted, so they must be short enough for a URL (some 1,000 characters).
+         * Create a link to a snapshot’s file that works for 15 minutes without a credential
+         * @description Anyone with the link can use it any number of times, so treat it as a secret. It ends early when the credential that created it is revoked or ends, and when the record is deleted. `search`, `field` and `filter` are those of the download. The link contains them, encrypted, so they must be short enough for a URL (some 1,000 characters).
          *
          *     Needs the scope `download`, `read` or `full`.
          */
@@ -469,7 +469,7 @@ export interface paths {
         };
         /**
          * Download the file of a link
-         * @description The token says which. 404 for one that was never given out, 410 for one that works no more.
+         * @description 404 for a token that was never issued, 410 for a link that has ended.
          *
          *     Needs no credential.
          */
@@ -491,7 +491,7 @@ export interface paths {
         };
         /**
          * List the rows of a snapshot; latest for the latest one
-         * @description In the order of their keys, byte by byte; later pages stay with the snapshot of the first. `search` and `filter` leave out rows; a page then looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values in answers are as the origin wrote them.
+         * @description By key, byte by byte; all pages use the snapshot of the first. With `search` or `filter`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values are returned as the origin wrote them.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -513,7 +513,7 @@ export interface paths {
         };
         /**
          * List the rows of the latest snapshot
-         * @description In the order of their keys, byte by byte; later pages stay with the snapshot of the first. `search` and `filter` leave out rows; a page then looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values in answers are as the origin wrote them.
+         * @description By key, byte by byte; all pages use the snapshot of the first. With `search` or `filter`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`. A filter for the value of the key field finds its rows at once. Values are returned as the origin wrote them.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -535,7 +535,7 @@ export interface paths {
         };
         /**
          * Sample the rows of a snapshot, at random or by the values of a column
-         * @description Rows that stand for the others, always the same of a snapshot. With `stratifyBy` each value of that column gets a row before any gets two, so that rare ones are seen too. Of a snapshot of more than some 100,000 rows, about so many are looked at. `search` and `filter` leave out rows first.
+         * @description A representative sample, always the same for one snapshot. With `stratifyBy` each value of that column gets a row before any gets two, so that rare values appear too. Of a snapshot with more than some 100,000 rows, about that many are considered. `search` and `filter` apply first.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -556,8 +556,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Profile the columns of a snapshot: type, extremes, how many values, samples
-         * @description Exact in a snapshot of up to 100,000 rows and 1,000,000 values. Of a larger one a sample of about that size is counted, always the same rows (`isSampled`); name fewer columns to see more rows.
+         * Profile the columns of a snapshot: type, extremes, distinct values, samples
+         * @description Exact for snapshots of up to 100,000 rows and 1,000,000 values. For a larger one, a sample of about that size is counted, always the same rows (`isSampled`); name fewer columns to include more rows.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -581,7 +581,7 @@ export interface paths {
         put?: never;
         /**
          * Count, group and add up the rows of a snapshot
-         * @description Exact: sums, averages and extremes are texts that hold every digit (averages: 20 more decimals than the values have). `sum` and `avg` take the plain numbers among the values; `min` and `max` compare numbers when all values of a group are, else texts. What is missing, null or empty has no value: it counts as a row, and `groupBy` puts missing and null together. Changes nothing, although it is a POST.
+         * @description Exact: sums, averages and extremes are text with every digit (averages: 20 more decimals than the values have). `sum` and `avg` use the plain numbers among the values; `min` and `max` compare numbers if all values of a group are numbers, otherwise text. A missing, null or empty cell has no value: it counts as a row, and `groupBy` puts missing and null together. The POST changes nothing.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -620,8 +620,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one row’s history: where it came, changed, went and came back
-         * @description Over all delta events that are kept. The row’s first version is `new` with the event it came with, which for the rows of the first check is the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).
+         * Read one row’s history: when it appeared, changed, disappeared and returned
+         * @description Covers all stored delta events. The row’s first version is `new`, with the event in which it appeared: for the rows of the first check, the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).
          *
          *     Needs the scope `read` or `full`.
          */
@@ -643,7 +643,7 @@ export interface paths {
         };
         /**
          * Compare two snapshots: how many rows differ, and which
-         * @description Of any two snapshots in either order: `from` is the version before (the snapshot before `to` unless given), `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).
+         * @description Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).
          *
          *     Needs the scope `read` or `full`.
          */
@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * List the rows that differ between two snapshots, by key
-         * @description Of any two snapshots in either order: `from` is the version before (the snapshot before `to` unless given), `to` the version after (`latest` unless given). Rows that changed in between and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`). Later pages stay with the snapshots of the first. `search` looks at values before and after. With it or `changedField`, a page looks at some 100,000 rows at most, so it may hold fewer than `limit`, or none, while `hasMore` says that there is more to look at: follow `nextCursor`.
+         * @description Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`). All pages use the snapshots of the first. `search` reads the values before and after. With it or `changedField`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -687,15 +687,15 @@ export interface paths {
         };
         /**
          * List a record’s webhooks
-         * @description Needs the scope `full`. A session has none.
+         * @description Needs the scope `full`. Not available to sessions.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Have a record’s changes pushed to an endpoint
-         * @description Its signing secret (`secret`) is shown in this answer only. A record has at most 20 webhooks.
+         * Send a record’s changes to an endpoint
+         * @description Its signing secret (`secret`) is shown in this response only. A record has at most 20 webhooks.
          *
-         *     Needs the scope `full`. Webhooks unlock for the whole account once any one of its records is on the tier `watch` or `max`. A session has none.
+         *     Needs the scope `full`. Webhooks become available to the whole account when one of its records is on the tier `watch` or `max`. Not available to sessions.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -713,23 +713,23 @@ export interface paths {
         };
         /**
          * Read one webhook
-         * @description Needs the scope `full`. A session has none.
+         * @description Needs the scope `full`. Not available to sessions.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook with its deliveries
-         * @description Needs the scope `full`. A session has none.
+         * @description Needs the scope `full`. Not available to sessions.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change a webhook, enable or disable it
-         * @description Disabling ends the deliveries that wait for another attempt (`cancelled`); one that is being sent may still arrive. While a webhook is disabled no deliveries are made for it; enabling sends none of what was missed, which can be recovered. Enabling it, or giving another URL, forgets why it was disabled and since when it failed.
+         * @description Disabling cancels the deliveries that wait for another attempt (`cancelled`); one that is being sent may still arrive. A disabled webhook gets no deliveries. Enabling it does not send the missed ones, but you can recover them. Enabling it, or setting another URL, clears the reason for which it was disabled and the time since when it failed.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -744,10 +744,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook another signing secret
-         * @description The new secret is shown in this answer only. For 24 hours deliveries carry two signatures, one of the new secret and one of the secret before, so that receivers can change over. Rotating again within that time ends the older one: who must be rid of a secret at once rotates twice.
+         * Rotate a webhook’s signing secret
+         * @description The new secret is shown in this response only. For 24 hours deliveries carry two signatures, one with the new secret and one with the previous one, so that receivers can switch. Rotating again within that time ends the older one: to end a secret at once, rotate twice.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -767,9 +767,9 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook an example
-         * @description One signed delivery, in one attempt, with a body as that type of event has it and `isTest: true` in it; whatever the webhook’s own event types and filters are. The ids in it name nothing. With `Prefer: wait=N` the answer tells what came of it.
+         * @description One signed delivery, with one attempt and a body of the given event type with `isTest: true`, regardless of the webhook’s own event types and filters. Its ids do not exist. With `Prefer: wait=N` the response has the result.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -786,10 +786,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was sent to a webhook, or is to be
-         * @description A delivery is listed as long as its event is kept. What is sent, and what the endpoint answered, stand in the answer about one delivery.
+         * List a webhook’s deliveries, sent and pending
+         * @description A delivery is listed as long as its event is stored. The response for one delivery has what is sent, and what the endpoint answered.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -809,7 +809,7 @@ export interface paths {
         };
         /**
          * Read one delivery, with what is sent and what the endpoint answered
-         * @description Needs the scope `full`. A session has none.
+         * @description Needs the scope `full`. Not available to sessions.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -831,9 +831,9 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Whatever came of it: under the same id, which receivers that remember ids leave out, and with ten attempts more. One that waits for its next attempt is attempted now. With `Prefer: wait=N` the answer tells what came of the attempt.
+         * @description Sends a delivery with any status again, with ten more attempts. It keeps its id, so receivers that remember ids ignore it. A pending delivery is attempted now. With `Prefer: wait=N` the response has the result of the attempt.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -853,9 +853,9 @@ export interface paths {
         put?: never;
         /**
          * Send what a webhook has missed
-         * @description Everything since a time or an event that failed, that was cancelled because the webhook was disabled, or that was never to be sent because it was: oldest first, each with ten attempts. Deliveries keep their ids. Of what was never to be sent, delta events alone can be recovered: those since the webhook was made that its filters ask for.
+         * @description Since a time or an event: deliveries that failed, deliveries that were cancelled because the webhook was disabled, and events that had no delivery because it was disabled. Oldest first, each with ten attempts. Deliveries keep their ids. Of events without a delivery, only delta events can be recovered: those after the webhook’s creation that match its filters.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         post: operations["recoverWebhook"];
         delete?: never;
@@ -873,17 +873,17 @@ export interface paths {
         };
         /**
          * List the account’s API keys
-         * @description Also those that were revoked (`revokedAt`) or have expired. The keys of one record are listed with the record.
+         * @description Includes revoked (`revokedAt`) and expired keys. The keys of one record are listed with the record.
          *
-         *     Needs the scope `full`, of an account key. A session has none.
+         *     Needs the scope `full`, of an account key. Not available to sessions.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key for all of the account’s records
-         * @description Its value (`key`) is shown in this answer only: what is stored is its hash. To replace a key, make the new one, switch over, then revoke the old one. An account has at most 100 keys that work.
+         * Create an API key for all of the account’s records
+         * @description Its value (`key`) is shown in this response only; the service stores its hash. To replace a key, create the new one, switch to it, then revoke the old one. An account has at most 100 valid keys.
          *
-         *     Needs the scope `full`, of an account key. API keys unlock for the whole account once any one of its records is on the tier `watch` or `max`. A session has none.
+         *     Needs the scope `full`, of an account key. API keys become available to the whole account when one of its records is on the tier `watch` or `max`. Not available to sessions.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -904,9 +904,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key of the account
-         * @description It works no more from the moment of this answer, on every process, and cannot be given back; a key may revoke itself. Revoking it again changes nothing and is answered alike.
+         * @description The key stops working at once in every process, for good; a key may revoke itself. Revoking it again changes nothing and gets the same response.
          *
-         *     Needs the scope `full`, of an account key. A session has none.
+         *     Needs the scope `full`, of an account key. Not available to sessions.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -923,17 +923,17 @@ export interface paths {
         };
         /**
          * List a record’s API keys
-         * @description Also those that were revoked (`revokedAt`) or have expired.
+         * @description Includes revoked (`revokedAt`) and expired keys.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         get: operations["listRecordApiKeys"];
         put?: never;
         /**
-         * Make an API key for one record
-         * @description It reaches this record and nothing else, needs no id to name it (`self`), and ends with it. Its value (`key`) is shown in this answer only. A record has at most 20 keys that work.
+         * Create an API key for one record
+         * @description It can access this record only, under `self`, and ends with it. Its value (`key`) is shown in this response only. A record has at most 20 valid keys.
          *
-         *     Needs the scope `full`. API keys unlock for the whole account once any one of its records is on the tier `watch` or `max`. A session has none.
+         *     Needs the scope `full`. API keys become available to the whole account when one of its records is on the tier `watch` or `max`. Not available to sessions.
          */
         post: operations["createRecordApiKey"];
         delete?: never;
@@ -954,9 +954,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key of a record
-         * @description It works no more from the moment of this answer, on every process, and cannot be given back. Revoking it again changes nothing and is answered alike.
+         * @description The key stops working at once in every process, for good. Revoking it again changes nothing and gets the same response.
          *
-         *     Needs the scope `full`. A session has none.
+         *     Needs the scope `full`. Not available to sessions.
          */
         delete: operations["revokeRecordApiKey"];
         options?: never;
@@ -973,7 +973,7 @@ export interface paths {
         };
         /**
          * List the MCP clients that are connected to the account
-         * @description They were let in through OAuth, on a page that asks for a key of the account.
+         * @description They were connected through OAuth by a person who signed in or showed an account key.
          *
          *     Needs the scope `full`, of an account key.
          */
@@ -998,7 +998,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an MCP client
-         * @description All of its tokens work no more from the moment of this answer, on every process.
+         * @description All of its tokens stop working at once in every process.
          *
          *     Needs the scope `full`, of an account key.
          */
@@ -1016,8 +1016,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the account uses, and what its tier allows
-         * @description The tier of an account is the highest among its records. It holds for what the account does as a whole; what a record may hold, and how often it is checked, goes by its own.
+         * Read what the account uses, and its tier’s limits
+         * @description The tier of an account is the highest among its records, and applies to account-wide limits. A record’s size and check interval depend on its own tier.
          *
          *     Needs the scope `read` or `full`, of an account key.
          */
@@ -1041,7 +1041,7 @@ export interface paths {
         put?: never;
         /**
          * Watch the data behind a URL without an account
-         * @description Makes one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address gets 10 sessions an hour and 30 a day. `Idempotency-Key` is not heeded here. A setting that is `null` counts as not given.
+         * @description Creates one record, and a token that controls it for 24 hours: send it as `Authorization: Bearer <token>`. Then the record is erased with all of its history, unless it was kept (`POST /v1/sources/self/keep`). Each address gets 10 sessions an hour and 30 a day. `Idempotency-Key` has no effect here. A setting that is `null` counts as not given.
          *
          *     Needs no credential.
          */
@@ -1060,8 +1060,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is left of an ephemeral session
-         * @description For the session’s own token. Any other credential has no session, so it gets 404.
+         * Read what remains of an anonymous session
+         * @description With the session’s own token. Any other credential gets 404.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -1085,7 +1085,7 @@ export interface paths {
         put?: never;
         /**
          * Move the record of an ephemeral session into the account
-         * @description The record moves with all of its history and its credentials, and goes on as one of tier `free`. Its session ends with the answer. `:id` is the record’s id or slug in the session, or `self`. A slug that the account uses already gets a suffix, unless another one is asked for.
+         * @description The record moves with all of its history and its credentials, and continues on the tier `free`. Its session ends with the response. `:id` is the record’s id or slug in the session, or `self`. If the account uses the slug already, it gets a suffix, unless you request another one.
          *
          *     Needs the scope `full`, of an account key.
          */
@@ -1109,14 +1109,14 @@ export interface webhooks {
         put?: never;
         /**
          * Rows of a record have changed
-         * @description Sent to each enabled webhook of a record for every delta event with at least one new, changed or deleted row that its filters ask for.
+         * @description Sent to each enabled webhook of a record for every delta event with at least one new, changed or deleted row that matches its filters.
          *
-         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
-         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
-         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
-         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
-         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
          */
         post: operations["delta"];
         delete?: never;
@@ -1136,14 +1136,14 @@ export interface webhooks {
         put?: never;
         /**
          * A check of a record failed
-         * @description Sent for the first of the checks that fail in a row, to webhooks that ask for it.
+         * @description Sent for the first of several consecutive failed checks, to webhooks with this event type.
          *
-         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
-         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
-         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
-         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
-         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
          */
         post: operations["checkFailed"];
         delete?: never;
@@ -1162,15 +1162,15 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A check of a record worked again
-         * @description Sent for the first good check after others that failed, to webhooks that ask for it.
+         * A check of a record succeeded again
+         * @description Sent for the first successful check after failed ones, to webhooks with this event type.
          *
-         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
-         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
-         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
-         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
-         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
          */
         post: operations["checkRecovered"];
         delete?: never;
@@ -1189,15 +1189,15 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Columns of a record came or went
-         * @description Sent for every check that finds other columns than the one before, to webhooks that ask for it.
+         * Columns of a record were added or removed
+         * @description Sent for every check that finds other columns than the previous one, to webhooks with this event type.
          *
-         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
-         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
-         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
-         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
-         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
          */
         post: operations["schemaChanged"];
         delete?: never;
@@ -1216,15 +1216,15 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A webhook of a record was disabled for its failures
-         * @description Sent to the record’s other webhooks that ask for it.
+         * A webhook of a record was disabled after failures
+         * @description Sent to the record’s other webhooks with this event type.
          *
-         *     Signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says: `webhook-signature` is `v1,` and the
-         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the webhook's secret. Verify it over the body
-         *     exactly as it arrived, and refuse timestamps that are more than five minutes off.
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
-         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is tried again, ten times over about 75 hours in all,
-         *     honouring `Retry-After`; 410 disables the webhook, and so do five days of nothing but failures. Redirects are not followed.
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
          */
         post: operations["webhookDisabled"];
         delete?: never;
@@ -1283,7 +1283,7 @@ export interface components {
             startedAt: string | null;
             finishedAt: string | null;
             outcome: ("changed" | "unchanged" | "held" | "failed") | null;
-            /** @description There was nothing to compare its rows with. */
+            /** @description There was nothing to compare the rows with. */
             isBaseline: boolean;
             httpStatus: number | null;
             bytes: number | null;
@@ -1295,7 +1295,7 @@ export interface components {
             decision: ("accepted" | "rejected") | null;
             decidedAt: string | null;
             heldChanges: components["schemas"]["HeldChanges"] | null;
-            /** @description Whether it is done. Else a worker is about to record what is held, unless a newer check comes first or the body cannot be read: the checks tell. */
+            /** @description Whether the decision took effect. If not, a worker will record the held body soon, unless a newer check comes first or the body cannot be read: see the record’s checks. */
             isRecorded: boolean;
         };
         /**
@@ -1319,7 +1319,7 @@ export interface components {
             newCount: number;
             changedCount: number;
             deletedCount: number;
-            /** @description Checks that ended, whatever they came to. */
+            /** @description Finished checks, with any outcome. */
             checks: number;
             failed: number;
             held: number;
@@ -1340,17 +1340,17 @@ export interface components {
          *     }
          */
         ApiKey: {
-            /** @description Names the key when it is revoked. */
+            /** @description Identifies the key, to revoke it. */
             id: string;
             name: string;
             /** @enum {string} */
             scope: "download" | "read" | "full";
             /**
-             * @description `account`: reaches all records of the account; `record`: one of them.
+             * @description `account`: for all records of the account; `record`: for one of them.
              * @enum {string}
              */
             kind: "account" | "record";
-            /** @description How the key begins, and with `last4` how to tell it from others. */
+            /** @description The beginning of the key; with `last4` it tells keys apart. */
             prefix: string;
             last4: string;
             /**
@@ -1417,7 +1417,7 @@ export interface components {
             startedAt: string | null;
             finishedAt: string | null;
             outcome: ("changed" | "unchanged" | "held" | "failed") | null;
-            /** @description There was nothing to compare its rows with. */
+            /** @description There was nothing to compare the rows with. */
             isBaseline: boolean;
             httpStatus: number | null;
             bytes: number | null;
@@ -1475,7 +1475,7 @@ export interface components {
             startedAt: string | null;
             finishedAt: string | null;
             outcome: ("changed" | "unchanged" | "held" | "failed") | null;
-            /** @description There was nothing to compare its rows with. */
+            /** @description There was nothing to compare the rows with. */
             isBaseline: boolean;
             httpStatus: number | null;
             bytes: number | null;
@@ -1524,7 +1524,7 @@ export interface components {
             /** @constant */
             event: "check.failed";
             /**
-             * @description The same as `event`, as Standard Webhooks calls it.
+             * @description The same as `event`, under the name of Standard Webhooks.
              * @constant
              */
             type: "check.failed";
@@ -1539,14 +1539,14 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /** @description true: an example that was asked for. Real events leave it out. */
+            /** @description true: a requested example. Real events omit it. */
             isTest?: boolean;
             deltaEventId: string | null;
-            /** @description The check that it became known by. */
+            /** @description The check that caused the event. */
             checkId: string;
             /**
              * Format: date-time
-             * @description When the first of the checks was made that failed in a row.
+             * @description When the first of the consecutive failed checks was made.
              * @example 2026-03-02T09:00:04.512Z
              */
             failingSince: string;
@@ -1571,7 +1571,7 @@ export interface components {
             /** @constant */
             event: "check.recovered";
             /**
-             * @description The same as `event`, as Standard Webhooks calls it.
+             * @description The same as `event`, under the name of Standard Webhooks.
              * @constant
              */
             type: "check.recovered";
@@ -1586,14 +1586,14 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /** @description true: an example that was asked for. Real events leave it out. */
+            /** @description true: a requested example. Real events omit it. */
             isTest?: boolean;
             deltaEventId: string | null;
-            /** @description The check that it became known by. */
+            /** @description The check that caused the event. */
             checkId: string;
             /**
              * Format: date-time
-             * @description When the first of the checks was made that failed in a row.
+             * @description When the first of the consecutive failed checks was made.
              * @example 2026-03-02T09:00:04.512Z
              */
             failingSince: string;
@@ -1619,17 +1619,17 @@ export interface components {
         ColumnProfile: {
             column: string;
             /**
-             * @description What all values are: `integer` and `number` are plain numbers, `boolean` is true or false, `date` an ISO 8601 date or time; `text` is none of these, `mixed` several kinds, `empty` no value at all.
+             * @description What all values are: `integer` and `number` are plain numbers, `boolean` is true or false, `date` an ISO 8601 date or time; `text` is anything else, `mixed` several kinds, `empty` no value at all.
              * @enum {string}
              */
             type: "empty" | "integer" | "number" | "boolean" | "date" | "text" | "mixed";
-            /** @description Rows in which it is neither missing nor null nor empty. */
+            /** @description Rows in which it is not missing, null or empty. */
             filled: number;
-            /** @description Different values; 1.0 and 1.00 are two. */
+            /** @description Distinct values; 1.0 and 1.00 are two. */
             distinct: number;
             minimum: string | null;
             maximum: string | null;
-            /** @description Up to five, the most frequent first, cut off after 200 characters. */
+            /** @description Up to five, the most frequent first, truncated after 200 characters. */
             samples: string[];
         };
         /**
@@ -1718,7 +1718,7 @@ export interface components {
             sourceId: string;
             fromSnapshotId: string;
             toSnapshotId: string;
-            /** @description The two hold the same rows. */
+            /** @description The two have the same rows. */
             isNoChange: boolean;
             newCount: number;
             changedCount: number;
@@ -1747,14 +1747,14 @@ export interface components {
          *     }
          */
         ConnectedClient: {
-            /** @description Names the client when it is disconnected. */
+            /** @description Identifies the client, to disconnect it. */
             id: string;
-            /** @description What the client calls itself; nobody has checked it. */
+            /** @description The client’s own name, which is not verified. */
             name: string;
-            /** @description The client to the authorization server. */
+            /** @description The client’s id at the authorization server. */
             clientId: string;
             /**
-             * @description The most that its tokens permit, over MCP only.
+             * @description The widest scope of its tokens, over MCP only.
              * @enum {string}
              */
             scope: "download" | "read" | "full";
@@ -1795,7 +1795,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the key stops working, in the future: ISO 8601 with an offset. A key that expires itself can only make keys that do not outlive it.
+             * @description When the key expires: an ISO 8601 time with an offset, in the future. A key with an expiry can only create keys that expire no later.
              */
             expiresAt?: string;
             /**
@@ -1810,21 +1810,21 @@ export interface components {
          */
         CreateDownloadLinkRequest: {
             /**
-             * @description `csv` unless given.
+             * @description `csv` by default.
              * @enum {string}
              */
             format?: "csv" | "jsonl";
             /**
-             * @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given.
+             * @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, except numbers, and before those that begin with one; removing it restores the cell. `none` by default.
              * @enum {string}
              */
             escape?: "none" | "spreadsheet";
-            /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+            /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
             search?: string;
-            /** @description With `search`: search only this column. May be given up to 20 times. */
+            /** @description With `search`: search only in this column. Up to 20 times. */
             field?: string[];
             /**
-             * @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty.
+             * @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (repeated for each value), `contains` and `startsWith` compare text exactly. `gt`, `gte`, `lt` and `lte` compare plain numbers exactly as numbers, and everything else as text, byte by byte; they never match an empty cell. `exists`: the row has the column. `empty`: its value is missing, null or empty.
              * @example {
              *       "price": {
              *         "gt": "10"
@@ -1867,11 +1867,11 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the key stops working, in the future: ISO 8601 with an offset. A key that expires itself can only make keys that do not outlive it.
+             * @description When the key expires: an ISO 8601 time with an offset, in the future. A key with an expiry can only create keys that expire no later.
              */
             expiresAt?: string;
             /**
-             * @description What the key permits; `full` is for keys of the account.
+             * @description What the key permits; `full` is for account keys.
              * @enum {string}
              */
             scope: "read" | "download";
@@ -1898,7 +1898,7 @@ export interface components {
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;
             /**
-             * @description How the record shows its origin who comes. Exactly the fields of the type go with it.
+             * @description How the record authenticates to its origin. Give exactly the fields of the type.
              * @enum {string}
              */
             authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
@@ -1939,7 +1939,7 @@ export interface components {
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;
             /**
-             * @description How the record shows its origin who comes. Exactly the fields of the type go with it.
+             * @description How the record authenticates to its origin. Give exactly the fields of the type.
              * @enum {string}
              */
             authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
@@ -1968,12 +1968,12 @@ export interface components {
             /** @description a complete http or https URL */
             url: string;
             secret?: string | null;
-            /** @description Which events to send: `delta` alone unless given. */
+            /** @description Which events to send; by default `delta` only. */
             eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
             description?: string | null;
-            /** @description Which `delta` events to send: all of these must hold. Takes the place of the filters before; null: all events. */
+            /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
-            /** @description A webhook that is not enabled is sent nothing. */
+            /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
         /**
@@ -1993,17 +1993,17 @@ export interface components {
          *     }
          */
         CreatedApiKey: {
-            /** @description Names the key when it is revoked. */
+            /** @description Identifies the key, to revoke it. */
             id: string;
             name: string;
             /** @enum {string} */
             scope: "download" | "read" | "full";
             /**
-             * @description `account`: reaches all records of the account; `record`: one of them.
+             * @description `account`: for all records of the account; `record`: for one of them.
              * @enum {string}
              */
             kind: "account" | "record";
-            /** @description How the key begins, and with `last4` how to tell it from others. */
+            /** @description The beginning of the key; with `last4` it tells keys apart. */
             prefix: string;
             last4: string;
             /**
@@ -2014,7 +2014,7 @@ export interface components {
             lastUsedAt: string | null;
             expiresAt: string | null;
             revokedAt: string | null;
-            /** @description The key itself: shown here and never again. */
+            /** @description The key itself. Shown only here. */
             key?: string;
         };
         /**
@@ -2062,16 +2062,16 @@ export interface components {
          *     }
          */
         CreatedSession: {
-            /** @description The credential of the session. Shown this once. */
+            /** @description The credential of the session. Shown only here. */
             token: string;
             /**
              * Format: date-time
-             * @description When the token stops working and the record is erased, unless it is kept before.
+             * @description When the token expires and the record is erased, unless it is kept before.
              * @example 2026-03-02T09:00:04.512Z
              */
             expiresAt: string;
             source: components["schemas"]["Record"];
-            /** @description For MCP clients that cannot send headers. It holds the token: whoever has it controls the record. */
+            /** @description For MCP clients that cannot send headers. It contains the token: anyone with it controls the record. */
             mcpUrl: string;
         };
         /**
@@ -2120,7 +2120,7 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             createdAt: string;
-            /** @description Shown here and never again. */
+            /** @description Shown only here. */
             secret?: string;
         };
         /**
@@ -2158,14 +2158,14 @@ export interface components {
             /** @enum {string} */
             eventType: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
             deltaEventId: string | null;
-            /** @description An example that was asked for: nothing has happened. */
+            /** @description A requested example: nothing has happened. */
             isTest: boolean;
             /**
-             * @description `pending`: waits for an attempt; `delivered`; `failed`: given up; `cancelled`: its webhook was disabled first.
+             * @description `pending`: waits for an attempt; `delivered`; `failed`: no attempts left; `cancelled`: its webhook was disabled before.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "cancelled";
-            /** @description All attempts, also those that are not shown. */
+            /** @description All attempts, including those that are not shown. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -2174,9 +2174,9 @@ export interface components {
             createdAt: string;
             nextAttemptAt: string | null;
             finishedAt: string | null;
-            /** @description The body as text, byte for byte as an attempt made now sends it. What was sent before is not stored: it was the same, unless the record was renamed or the service was updated or moved since. Only in the answer to reading one delivery. */
+            /** @description The body as text, byte for byte as an attempt now would send it. Earlier attempts sent the same, unless the record was renamed, or the service was updated or moved since. Only in the response for one delivery. */
             payload?: string;
-            /** @description Oldest first: the last ten in a list, the last 50 where one delivery is asked for. */
+            /** @description Oldest first: the last ten in a list, the last 50 in the response for one delivery. */
             attempts: components["schemas"]["Attempt"][];
         };
         /**
@@ -2223,7 +2223,7 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             detectedAt: string;
-            /** @description Nothing changed; so is the first event, the baseline. */
+            /** @description Nothing changed. Also true of the first event, the baseline. */
             isNoChange: boolean;
             newCount: number;
             changedCount: number;
@@ -2239,7 +2239,7 @@ export interface components {
             /** @description Row keys of deleted rows, 100 unless `keysLimit` says more. */
             deletedKeys: string[];
             schemaChange: components["schemas"]["SchemaChange"] | null;
-            /** @description The data were read again under other key or ignored fields. */
+            /** @description The data was read again with other key or ignored fields. */
             rekeyed: boolean;
         };
         /**
@@ -2279,7 +2279,7 @@ export interface components {
             /** @constant */
             event: "delta";
             /**
-             * @description The same as `event`, as Standard Webhooks calls it.
+             * @description The same as `event`, under the name of Standard Webhooks.
              * @constant
              */
             type: "delta";
@@ -2294,11 +2294,11 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /** @description true: an example that was asked for. Real events leave it out. */
+            /** @description true: a requested example. Real events omit it. */
             isTest?: boolean;
-            /** @description Receivers do a thing once per event by remembering this. */
+            /** @description Remember it to process each event once. */
             deltaEventId: string;
-            /** @description The version of the data in which the changes were found. */
+            /** @description The version of the data with the changes. */
             snapshotId: string;
             /**
              * Format: date-time
@@ -2313,7 +2313,7 @@ export interface components {
             /** @description Row keys of deleted rows, 100 at most: the event's rows list all of them. */
             deletedKeys: string[];
             truncated: components["schemas"]["TruncatedKeys"];
-            /** @description Where the API lists the rows of the event. */
+            /** @description The URL of the event’s rows in the API. */
             rowsUrl: string;
         };
         /**
@@ -2342,7 +2342,7 @@ export interface components {
             changeType: "new" | "changed" | "deleted";
             before: components["schemas"]["RowData"] | null;
             after: components["schemas"]["RowData"] | null;
-            /** @description Of a changed row; empty for the others. */
+            /** @description For a changed row; empty for the others. */
             changedFields: string[];
         };
         /**
@@ -2383,11 +2383,11 @@ export interface components {
          *     }
          */
         FieldError: {
-            /** @description Where: a JSON pointer (RFC 6901) into the body, or the name of a parameter. */
+            /** @description A JSON pointer (RFC 6901) into the body, or the name of a parameter. */
             pointer: string;
-            /** @description What is wrong, for programs: `required`, `invalid_type`, `too_long`… */
+            /** @description The fault, for programs: `required`, `invalid_type`, `too_long`… */
             code: string;
-            /** @description What is wrong, for people. */
+            /** @description The fault, for people. */
             detail: string;
         };
         /**
@@ -2477,7 +2477,7 @@ export interface components {
         };
         /**
          * HeldChanges
-         * @description What a held check would have recorded, against the snapshot of that time.
+         * @description What a held check would have recorded, compared with the snapshot at that time.
          * @example {
          *       "newCount": 0,
          *       "changedCount": 0,
@@ -3047,7 +3047,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description An error, as RFC 9457 has it (`application/problem+json`).
+         * @description An error in the form of RFC 9457 (`application/problem+json`).
          * @example {
          *       "type": "https://recordwatch.example/docs/errors#validation_failed",
          *       "title": "The request is not valid",
@@ -3067,28 +3067,28 @@ export interface components {
         Problem: {
             /**
              * Format: uri
-             * @description A page that explains the code: cause and cure.
+             * @description A page that explains the code: cause and solution.
              */
             type: string;
-            /** @description The code in words, the same every time. */
+            /** @description The code in words; always the same for a code. */
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description What happened this time. For people: it may change. */
+            /** @description What happened in this case. For people; the text may change. */
             detail: string;
             /**
-             * @description Stable: programs may rely on it.
+             * @description Stable, for programs.
              * @enum {string}
              */
             code: "bad_request" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unauthenticated" | "plan_required" | "insufficient_scope" | "recent_sign_in_required" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_in_progress" | "gone" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "validation_failed" | "url_not_allowed" | "different_keys" | "idempotency_key_reused" | "query_too_expensive" | "rate_limited" | "headers_too_large" | "internal" | "unavailable";
-            /** @description Also in `X-Request-Id`. Name it when you report a problem. */
+            /** @description Also in `X-Request-Id`. Include it when you report a problem. */
             requestId: string;
             /**
              * Format: uri
-             * @description With `plan_required`: the page on which to get a paid tier, where the operator has set one.
+             * @description With `plan_required`: a page to get a paid tier, if the operator has set one.
              */
             upgradeUrl?: string;
-            /** @description Every fault of the request that was found. */
+            /** @description Every fault that was found in the request. */
             errors?: components["schemas"]["FieldError"][];
         };
         /**
@@ -3152,9 +3152,9 @@ export interface components {
         QueryResult: {
             sourceId: string;
             snapshotId: string;
-            /** @description Number of groups in this answer. */
+            /** @description Number of groups in this response. */
             count: number;
-            /** @description There are more groups than the limit or an answer’s size allows. */
+            /** @description There are more groups than the limit or the size of a response allows. */
             hasMore: boolean;
             groups: components["schemas"]["RowGroup"][];
         };
@@ -3189,7 +3189,7 @@ export interface components {
          */
         QuerySnapshotRequest: {
             /**
-             * @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty.
+             * @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (repeated for each value), `contains` and `startsWith` compare text exactly. `gt`, `gte`, `lt` and `lte` compare plain numbers exactly as numbers, and everything else as text, byte by byte; they never match an empty cell. `exists`: the row has the column. `empty`: its value is missing, null or empty.
              * @example {
              *       "price": {
              *         "gt": "10"
@@ -3219,17 +3219,17 @@ export interface components {
                     empty?: boolean;
                 };
             };
-            /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+            /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
             search?: string;
             /**
-             * @description Columns; rows with the same values in them are a group. All rows are one unless given.
+             * @description Columns. Rows with the same values in them form a group. By default all rows are one group.
              * @example [
              *       "brand"
              *     ]
              */
             groupBy?: string[];
             /**
-             * @description What to find out about each group: its number of rows unless given.
+             * @description What to compute for each group; by default its number of rows.
              * @example [
              *       {
              *         "measure": "count"
@@ -3243,22 +3243,22 @@ export interface components {
             measures?: {
                 /** @enum {string} */
                 measure: "count" | "distinct" | "min" | "max" | "avg" | "sum";
-                /** @description Only `count` works without: it counts rows. */
+                /** @description Required, except for `count`, which counts rows. */
                 column?: string;
-                /** @description Its name in the answer; `sum(price)` and so on unless given. */
+                /** @description Its name in the response; by default `sum(price)` and so on. */
                 as?: string;
             }[];
-            /** @description By the columns of `groupBy` unless given. */
+            /** @description By the columns of `groupBy` by default. */
             orderBy?: {
                 /** @description The name of a measure, or a column of `groupBy`. */
                 by: string;
                 /**
-                 * @description `asc` unless given.
+                 * @description `asc` by default.
                  * @enum {string}
                  */
                 direction?: "asc" | "desc";
             }[];
-            /** @description How many groups: 100 unless given; more than 1,000 counts as 1,000. */
+            /** @description Number of groups: 100 by default, 1,000 at most (more counts as 1,000). */
             limit?: number;
         };
         /**
@@ -3315,13 +3315,13 @@ export interface components {
             headerRow: number | null;
             keyFields: string[] | null;
             keySource: ("given" | "detected") | null;
-            /** @description Why these; null when given. */
+            /** @description Why these were detected; null when they were given. */
             keyEvidence: unknown;
             ignoreFields: string[];
-            /** @description The rows are kept under the old rule. */
+            /** @description The rows are still stored under the old rule. */
             isRekeyPending: boolean;
             checkIntervalMinutes: number;
-            /** @description Which credentials its origin is shown. Their values are never told. */
+            /** @description How the record authenticates to its origin. The values are never shown. */
             auth: {
                 /** @enum {string} */
                 type: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
@@ -3341,9 +3341,9 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             createdAt: string;
-            /** @description When rows last changed; null when none have, or none of what is kept. Only in lists and where one record is asked for. */
+            /** @description When rows last changed; null if no stored event has changes. Only in lists and in the response for one record. */
             lastChangeAt?: string | null;
-            /** @description Only where one record is asked for. Newest first. */
+            /** @description Newest first. Only in the response for one record. */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -3372,9 +3372,9 @@ export interface components {
          *     }
          */
         RecoverWebhookRequest: {
-            /** @description Only what happened after this ISO 8601 time or event id. */
+            /** @description Only events after this ISO 8601 time or event id. */
             since: string;
-            /** @description Only counts. false unless given. */
+            /** @description Only count. false by default. */
             dryRun?: boolean;
         };
         /**
@@ -3391,7 +3391,7 @@ export interface components {
             dryRun: boolean;
             /** @description Deliveries that are sent, or with `dryRun` would be. */
             count: number;
-            /** @description There are more: repeat the request when these are sent. */
+            /** @description There are more: repeat the request after these were sent. */
             hasMore: boolean;
         };
         /**
@@ -3439,7 +3439,7 @@ export interface components {
             group: {
                 [key: string]: string | null;
             };
-            /** @description Measures by name: counts are integers, the others text with every digit, or null where there is no value. */
+            /** @description Measures by name: counts are integers, the others text with every digit, or null without a value. */
             values: {
                 [key: string]: number | string | null;
             };
@@ -3468,7 +3468,7 @@ export interface components {
          *     }
          */
         RowHistoryEntry: {
-            /** @description The version of the data that it came with. */
+            /** @description The version of the data with this change. */
             snapshotId: string;
             deltaEventId: string;
             /**
@@ -3481,7 +3481,7 @@ export interface components {
             changeType: "new" | "changed" | "deleted";
             before: components["schemas"]["RowData"] | null;
             after: components["schemas"]["RowData"] | null;
-            /** @description Of a changed row; empty for the others. */
+            /** @description For a changed row; empty for the others. */
             changedFields: string[];
         };
         /**
@@ -3508,7 +3508,7 @@ export interface components {
             snapshotId: string;
             /** @description Rows in the snapshot. */
             totalRows: number;
-            /** @description Rows in this answer. */
+            /** @description Rows in this response. */
             count: number;
             rows: components["schemas"]["SnapshotRow"][];
         };
@@ -3547,7 +3547,7 @@ export interface components {
             keyFields: string[] | null;
             /** @enum {string} */
             keySource: "given" | "detected";
-            /** @description Why these key fields were chosen; null when they were given. */
+            /** @description Why these key fields were detected; null when they were given. */
             keyEvidence: unknown;
             ignoreFields: string[];
             headerRow: number | null;
@@ -3578,9 +3578,9 @@ export interface components {
             added: string[];
             /** @description Columns that are no longer there. */
             removed: string[];
-            /** @description Columns that have another name and in every row the same value; they are neither in `added` nor in `removed`. */
+            /** @description Columns with another name and the same value in every row; they are not in `added` or `removed`. */
             renamed: components["schemas"]["RenamedColumn"][];
-            /** @description How many rows changed for no other reason. */
+            /** @description Rows that changed for no other reason. */
             schemaOnlyCount?: number;
         };
         /**
@@ -3610,7 +3610,7 @@ export interface components {
             /** @constant */
             event: "schema.changed";
             /**
-             * @description The same as `event`, as Standard Webhooks calls it.
+             * @description The same as `event`, under the name of Standard Webhooks.
              * @constant
              */
             type: "schema.changed";
@@ -3625,12 +3625,12 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /** @description true: an example that was asked for. Real events leave it out. */
+            /** @description true: a requested example. Real events omit it. */
             isTest?: boolean;
             deltaEventId: string | null;
-            /** @description The check that it became known by. */
+            /** @description The check that caused the event. */
             checkId: string;
-            /** @description The version of the data in which the changes were found. */
+            /** @description The version of the data with the changes. */
             snapshotId: string;
             schemaChange: components["schemas"]["SchemaChange"];
         };
@@ -3685,14 +3685,14 @@ export interface components {
         Session: {
             /**
              * Format: date-time
-             * @description When the token stops working and the record is erased, unless it is kept before.
+             * @description When the token expires and the record is erased, unless it is kept before.
              * @example 2026-03-02T09:00:04.512Z
              */
             expiresAt: string;
-            /** @description By the clock of the service. */
+            /** @description By the service’s clock. */
             secondsLeft: number;
             source: components["schemas"]["Record"];
-            /** @description Tool calls over MCP, counted over the whole session. */
+            /** @description MCP tool calls, counted over the whole session. */
             mcpCalls: {
                 limit: number;
                 used: number;
@@ -3725,7 +3725,7 @@ export interface components {
              */
             createdAt: string;
             totalRows: number;
-            /** @description In the order of the origin, less the ignored ones. */
+            /** @description In the order of the origin, without the ignored ones. */
             columns: string[];
             bytes: number;
             /** @description SHA-256 of the body, in hex. */
@@ -3752,14 +3752,14 @@ export interface components {
          */
         TestWebhookRequest: {
             /**
-             * @description `delta` unless given.
+             * @description `delta` by default.
              * @enum {string}
              */
             eventType?: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
         };
         /**
          * TruncatedKeys
-         * @description Which lists of keys are not whole: beyond 100 keys, or beyond 256 KiB of body, keys are left out.
+         * @description Which lists of keys are incomplete: keys beyond 100, or beyond 256 KiB of body, are omitted.
          * @example {
          *       "newKeys": false,
          *       "changedKeys": false,
@@ -3767,11 +3767,11 @@ export interface components {
          *     }
          */
         TruncatedKeys: {
-            /** @description There are more than stand here. */
+            /** @description The list is incomplete. */
             newKeys: boolean;
-            /** @description There are more than stand here. */
+            /** @description The list is incomplete. */
             changedKeys: boolean;
-            /** @description There are more than stand here. */
+            /** @description The list is incomplete. */
             deletedKeys: boolean;
         };
         /**
@@ -3795,10 +3795,10 @@ export interface components {
             headerRow?: number | null;
             keyFields?: string[] | null;
             ignoreFields?: string[];
-            /** @description Begin a generation with the next body that the origin sends, and compare it with nothing before. */
+            /** @description Begin a generation with the next body, which is not compared with the rows before. */
             startOver?: boolean;
             /**
-             * @description How the record shows its origin who comes. Exactly the fields of the type go with it.
+             * @description How the record authenticates to its origin. Give exactly the fields of the type.
              * @enum {string}
              */
             authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
@@ -3826,12 +3826,12 @@ export interface components {
         UpdateWebhookRequest: {
             /** @description a complete http or https URL */
             url?: string;
-            /** @description Which events to send: `delta` alone unless given. */
+            /** @description Which events to send; by default `delta` only. */
             eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
             description?: string | null;
-            /** @description Which `delta` events to send: all of these must hold. Takes the place of the filters before; null: all events. */
+            /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
-            /** @description A webhook that is not enabled is sent nothing. */
+            /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
         /**
@@ -3861,12 +3861,12 @@ export interface components {
         Usage: {
             /** @enum {string} */
             tier: "free" | "watch" | "max";
-            /** @description Whether API keys and webhooks can be created: on a paid tier. */
+            /** @description Whether API keys and webhooks can be created: true on a paid tier. */
             isUnlocked: boolean;
             records: number;
-            /** @description Whose latest checks failed. */
+            /** @description Records whose latest checks failed. */
             failingRecords: number;
-            /** @description That work, of the account and of its records. */
+            /** @description Valid keys of the account and of its records. */
             apiKeys: number;
             webhooks: number;
             connectedClients: number;
@@ -3880,7 +3880,7 @@ export interface components {
                 resetAt: string;
             };
             requestsPerMinute: number;
-            /** @description Of a record on this tier. */
+            /** @description Limits of a record on this tier. */
             limitsOfRecords: {
                 minCheckIntervalMinutes: number;
                 maxRows: number;
@@ -3890,7 +3890,7 @@ export interface components {
         };
         /**
          * Warning
-         * @description Something odd about the data that did not stop the check.
+         * @description A problem with the data that did not stop the check.
          * @example {
          *       "code": "duplicate_keys",
          *       "count": 2,
@@ -3902,7 +3902,7 @@ export interface components {
          */
         Warning: {
             code: string;
-            /** @description How often it was met. */
+            /** @description How often it occurred. */
             count: number;
             /** @description Some of the places. */
             samples: string[];
@@ -3973,7 +3973,7 @@ export interface components {
             /** @constant */
             event: "webhook.disabled";
             /**
-             * @description The same as `event`, as Standard Webhooks calls it.
+             * @description The same as `event`, under the name of Standard Webhooks.
              * @constant
              */
             type: "webhook.disabled";
@@ -3988,7 +3988,7 @@ export interface components {
             sourceId: string;
             sourceName: string;
             sourceSlug: string;
-            /** @description true: an example that was asked for. Real events leave it out. */
+            /** @description true: a requested example. Real events omit it. */
             isTest?: boolean;
             deltaEventId: string | null;
             /** @description Another webhook of the record. */
@@ -4013,11 +4013,11 @@ export interface components {
          *     }
          */
         WebhookFilters: {
-            /** @description Only rows of these types count. */
+            /** @description Only rows with these change types count. */
             changeTypes?: ("new" | "changed" | "deleted")[];
             /** @description A changed row counts when one of these columns differs. */
             columns?: string[];
-            /** @description So many rows must count, at least. */
+            /** @description At least this many rows must count. */
             minChanges?: number;
         };
     };
@@ -4550,17 +4550,17 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+         * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
          * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+         * @description The `ETag` of your copy: 304 without a body while it is up to date.
          * @example "5d8c72a5edda8d6a"
          */
         IfNoneMatch: string;
         /**
-         * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+         * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
          * @example wait=30
          */
         Prefer: string;
@@ -4568,17 +4568,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in our logs; the one that you sent, if you sent a sane one.
+         * @description Identifies this request in our logs: the one that you sent, if it was well-formed.
          * @example 0f4c7b0a-6f0e-4a53-9d0c-9d1f2e3b4c5d
          */
         "X-Request-Id": string;
         /**
-         * @description Names this very answer: send it as `If-None-Match` to be told 304 while it stays the same.
+         * @description Identifies this response. Send it as `If-None-Match` to get 304 while the content is the same.
          * @example "5d8c72a5edda8d6a"
          */
         ETag: string;
         /**
-         * @description What is left of the quota: `r` requests, renewed in `t` seconds.
+         * @description The rest of the quota: `r` requests, renewed in `t` seconds.
          * @example "default";r=594;t=12
          */
         RateLimit: string;
@@ -4603,7 +4603,7 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description How many seconds to wait before the next try.
+         * @description Seconds to wait before the next try.
          * @example 5
          */
         "Retry-After": number;
@@ -4618,12 +4618,12 @@ export interface components {
          */
         "Content-Disposition": string;
         /**
-         * @description How long the answer was held back at most.
+         * @description The longest time that the response was delayed.
          * @example wait=30
          */
         "Preference-Applied": string;
         /**
-         * @description `true`: the answer to an earlier request with this key.
+         * @description `true`: this is the response to an earlier request with the same key.
          * @example true
          */
         "Idempotent-Replayed": string;
@@ -4650,24 +4650,24 @@ export interface operations {
     listRecords: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first, worst first) unless given; by name, `asc`. */
+                /** @description By default `desc` (newest first, worst first); by name `asc`. */
                 order?: "asc" | "desc";
-                /** @description `created` unless given. By `health`, those whose latest checks failed come first, then those with a held check. */
+                /** @description `created` by default. By `health`, records whose latest checks failed come first, then those with a held check. */
                 sort?: "created" | "name" | "health" | "lastChange";
-                /** @description Only records with this text in their name, slug or URL, in whatever case. */
+                /** @description Only records with this text in their name, slug or URL, ignoring case. */
                 search?: string;
-                /** @description Only records of this status. */
+                /** @description Only records with this status. */
                 status?: "active" | "paused";
                 /** @description `failing`: only records whose latest checks failed. */
                 health?: "failing";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4693,7 +4693,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListRecordsResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4722,12 +4722,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4778,13 +4778,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -4807,7 +4807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Record"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4837,14 +4837,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say about it. */
+            /** @description Done, without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4877,13 +4877,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -4931,13 +4931,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -4981,13 +4981,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5031,18 +5031,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5066,7 +5066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Check"];
                 };
             };
-            /** @description Accepted: the work goes on. */
+            /** @description Accepted: the work continues. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5102,22 +5102,22 @@ export interface operations {
     listChecks: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5140,7 +5140,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListChecksResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5170,13 +5170,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 checkId: string;
             };
@@ -5200,7 +5200,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckDetail"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5230,18 +5230,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 checkId: string;
             };
@@ -5266,7 +5266,7 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedCheck"];
                 };
             };
-            /** @description Accepted: the work goes on. */
+            /** @description Accepted: the work continues. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5304,13 +5304,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 checkId: string;
             };
@@ -5355,13 +5355,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5407,18 +5407,18 @@ export interface operations {
     getLatestDeltaEvent: {
         parameters: {
             query?: {
-                /** @description How many keys of each kind to show: 100 unless given; more than 1000 counts as 1000. */
+                /** @description Keys of each kind to show: 100 by default, 1000 at most (more counts as 1000). */
                 keysLimit?: number;
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5441,7 +5441,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeltaEvent"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5470,30 +5470,30 @@ export interface operations {
     listDeltaEvents: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
                 /** @description Only events after this ISO 8601 time or event id. */
                 since?: string;
-                /** @description Only events up to this ISO 8601 time or event id, itself included. */
+                /** @description Only events up to this ISO 8601 time or event id, inclusive. */
                 until?: string;
-                /** @description Leaves out events in which nothing changed. */
+                /** @description Only events with changes. */
                 changesOnly?: boolean;
-                /** @description How many keys of each kind to show: 100 unless given; more than 100 counts as 100. */
+                /** @description Keys of each kind to show: 100 by default, 100 at most (more counts as 100). */
                 keysLimit?: number;
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5516,7 +5516,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListDeltaEventsResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5545,18 +5545,18 @@ export interface operations {
     getDeltaEvent: {
         parameters: {
             query?: {
-                /** @description How many keys of each kind to show: 100 unless given; more than 1000 counts as 1000. */
+                /** @description Keys of each kind to show: 100 by default, 1000 at most (more counts as 1000). */
                 keysLimit?: number;
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 deltaEventId: string;
             };
@@ -5580,7 +5580,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeltaEvent"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5609,28 +5609,28 @@ export interface operations {
     listDeltaRows: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 1000 unless given; more than 5000 counts as 5000. */
+                /** @description Items in a page: 1000 by default, 5000 at most (more counts as 5000). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
                 /** @description Only rows of this type. */
                 changeType?: "new" | "changed" | "deleted";
-                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
                 search?: string;
-                /** @description With `search`: search only this column. May be given up to 20 times. */
+                /** @description With `search`: search only in this column. Up to 20 times. */
                 field?: string[];
-                /** @description Only changed rows in which this column differs. May be given up to 20 times: one of them differs. */
+                /** @description Only changed rows in which this column differs. Up to 20 times: one of the columns must differ. */
                 changedField?: string[];
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a delta event, or `latest` */
                 deltaEventId: string;
@@ -5655,7 +5655,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListDeltaRowsResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5684,20 +5684,20 @@ export interface operations {
     downloadDelta: {
         parameters: {
             query?: {
-                /** @description `csv` unless given. */
+                /** @description `csv` by default. */
                 format?: "csv" | "jsonl";
-                /** @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given. */
+                /** @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, except numbers, and before those that begin with one; removing it restores the cell. `none` by default. */
                 escape?: "none" | "spreadsheet";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a delta event, or `latest` */
                 deltaEventId: string;
@@ -5730,7 +5730,7 @@ export interface operations {
                     "application/jsonl": string;
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5759,22 +5759,22 @@ export interface operations {
     getRecordActivity: {
         parameters: {
             query?: {
-                /** @description An ISO 8601 time: the step that it lies in is the first one. 30 days before `until` unless given. */
+                /** @description An ISO 8601 time in the first step. By default 30 days before `until`. */
                 since?: string;
-                /** @description An ISO 8601 time, itself not included: the end of the present step unless given. */
+                /** @description An ISO 8601 time, exclusive. By default the end of the current step. */
                 until?: string;
-                /** @description `day` unless given. */
+                /** @description `day` by default. */
                 step?: "hour" | "day";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5797,7 +5797,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetRecordActivityResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5826,18 +5826,18 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description How many days: 30 unless given. */
+                /** @description Number of days: 30 by default. */
                 days?: number;
-                /** @description Only of the record with this id; may be given several times. */
+                /** @description Only the record with this id; repeatable. */
                 sourceId?: string[];
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5863,7 +5863,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListActivityResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5890,22 +5890,22 @@ export interface operations {
     listSnapshots: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 100 unless given; more than 100 counts as 100. */
+                /** @description Items in a page: 100 by default, 100 at most (more counts as 100). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -5928,7 +5928,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListSnapshotsResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5958,13 +5958,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a snapshot, or `latest` */
                 snapshotId: string;
@@ -5989,7 +5989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Snapshot"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6017,15 +6017,15 @@ export interface operations {
     downloadSnapshot: {
         parameters: {
             query?: {
-                /** @description `csv` unless given. */
+                /** @description `csv` by default. */
                 format?: "csv" | "jsonl";
-                /** @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, numbers excepted, and before those that begin with one; taking it away gives back the cell. `none` unless given. */
+                /** @description Of CSV: `spreadsheet` puts an apostrophe before each cell that a spreadsheet could take for a formula, except numbers, and before those that begin with one; removing it restores the cell. `none` by default. */
                 escape?: "none" | "spreadsheet";
-                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
                 search?: string;
-                /** @description With `search`: search only this column. May be given up to 20 times. */
+                /** @description With `search`: search only in this column. Up to 20 times. */
                 field?: string[];
-                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (repeated for each value), `contains` and `startsWith` compare text exactly. `gt`, `gte`, `lt` and `lte` compare plain numbers exactly as numbers, and everything else as text, byte by byte; they never match an empty cell. `exists`: the row has the column. `empty`: its value is missing, null or empty. */
                 filter?: {
                     [key: string]: {
                         /** @description text without NUL, of at most 1,000 characters */
@@ -6052,13 +6052,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a snapshot, or `latest` */
                 snapshotId: string;
@@ -6090,7 +6090,7 @@ export interface operations {
                     "application/jsonl": string;
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6121,7 +6121,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a snapshot, or `latest` */
                 snapshotId: string;
@@ -6166,12 +6166,12 @@ export interface operations {
     followDownloadLink: {
         parameters: {
             query: {
-                /** @description As it stands in the link. */
+                /** @description The token from the link. */
                 token: string;
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6204,7 +6204,7 @@ export interface operations {
                     "application/jsonl": string;
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6232,15 +6232,15 @@ export interface operations {
     listRowsOfSnapshot: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
+                /** @description Items in a page: 20 by default, 100 at most (more counts as 100). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
                 search?: string;
-                /** @description With `search`: search only this column. May be given up to 20 times. */
+                /** @description With `search`: search only in this column. Up to 20 times. */
                 field?: string[];
-                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (repeated for each value), `contains` and `startsWith` compare text exactly. `gt`, `gte`, `lt` and `lte` compare plain numbers exactly as numbers, and everything else as text, byte by byte; they never match an empty cell. `exists`: the row has the column. `empty`: its value is missing, null or empty. */
                 filter?: {
                     [key: string]: {
                         /** @description text without NUL, of at most 1,000 characters */
@@ -6267,13 +6267,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a snapshot, or `latest` */
                 snapshotId: string;
@@ -6298,7 +6298,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListRowsOfSnapshotResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6327,15 +6327,15 @@ export interface operations {
     listSnapshotRows: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
+                /** @description Items in a page: 20 by default, 100 at most (more counts as 100). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
                 search?: string;
-                /** @description With `search`: search only this column. May be given up to 20 times. */
+                /** @description With `search`: search only in this column. Up to 20 times. */
                 field?: string[];
-                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (repeated for each value), `contains` and `startsWith` compare text exactly. `gt`, `gte`, `lt` and `lte` compare plain numbers exactly as numbers, and everything else as text, byte by byte; they never match an empty cell. `exists`: the row has the column. `empty`: its value is missing, null or empty. */
                 filter?: {
                     [key: string]: {
                         /** @description text without NUL, of at most 1,000 characters */
@@ -6362,13 +6362,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -6391,7 +6391,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListSnapshotRowsResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6421,15 +6421,15 @@ export interface operations {
     sampleSnapshotRows: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 20 unless given; more than 100 counts as 100. */
+                /** @description Items in a page: 20 by default, 100 at most (more counts as 100). */
                 limit?: number;
                 /** @description The name of a column. */
                 stratifyBy?: string;
-                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
                 search?: string;
-                /** @description With `search`: search only this column. May be given up to 20 times. */
+                /** @description With `search`: search only in this column. Up to 20 times. */
                 field?: string[];
-                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (given once for each value), `contains` and `startsWith` compare texts exactly; `gt`, `gte`, `lt` and `lte` compare plain numbers as numbers, exactly, and everything else as text, byte by byte; an empty cell is neither more nor less than anything. `exists`: the row has the column; `empty`: its value is missing, null or empty. */
+                /** @description Operators by column, all of which must hold: `filter[price][gt]=10`. `eq`, `ne`, `in` (repeated for each value), `contains` and `startsWith` compare text exactly. `gt`, `gte`, `lt` and `lte` compare plain numbers exactly as numbers, and everything else as text, byte by byte; they never match an empty cell. `exists`: the row has the column. `empty`: its value is missing, null or empty. */
                 filter?: {
                     [key: string]: {
                         /** @description text without NUL, of at most 1,000 characters */
@@ -6456,13 +6456,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a snapshot, or `latest` */
                 snapshotId: string;
@@ -6487,7 +6487,7 @@ export interface operations {
                     "application/json": components["schemas"]["RowSample"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6516,18 +6516,18 @@ export interface operations {
     getSnapshotProfile: {
         parameters: {
             query?: {
-                /** @description Only this column. May be given up to 100 times. */
+                /** @description Only this column. Up to 100 times. */
                 field?: string[];
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a snapshot, or `latest` */
                 snapshotId: string;
@@ -6552,7 +6552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6583,7 +6583,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description the id of a snapshot, or `latest` */
                 snapshotId: string;
@@ -6631,13 +6631,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description A row’s key, percent-encoded. */
                 key: string;
@@ -6662,7 +6662,7 @@ export interface operations {
                     "application/json": components["schemas"]["SnapshotRow"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6690,22 +6690,22 @@ export interface operations {
     getRowHistory: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 /** @description A row’s key, percent-encoded. */
                 key: string;
@@ -6730,7 +6730,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetRowHistoryResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6763,18 +6763,18 @@ export interface operations {
                 from?: string;
                 /** @description the id of a snapshot, or `latest` */
                 to?: string;
-                /** @description How many keys of each kind to show: 100 unless given; more than 1000 counts as 1000. */
+                /** @description Keys of each kind to show: 100 by default, 1000 at most (more counts as 1000). */
                 keysLimit?: number;
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -6797,7 +6797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comparison"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6830,28 +6830,28 @@ export interface operations {
                 from?: string;
                 /** @description the id of a snapshot, or `latest` */
                 to?: string;
-                /** @description How many items a page holds: 1000 unless given; more than 5000 counts as 5000. */
+                /** @description Items in a page: 1000 by default, 5000 at most (more counts as 5000). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
                 /** @description Only rows of this type. */
                 changeType?: "new" | "changed" | "deleted";
-                /** @description text without NUL, of 1 to 200 characters: rows of which some value, or the key, holds it, in any case */
+                /** @description text without NUL, of 1 to 200 characters: rows with it in a value or in the key, ignoring case */
                 search?: string;
-                /** @description With `search`: search only this column. May be given up to 20 times. */
+                /** @description With `search`: search only in this column. Up to 20 times. */
                 field?: string[];
-                /** @description Only changed rows in which this column differs. May be given up to 20 times: one of them differs. */
+                /** @description Only changed rows in which this column differs. Up to 20 times: one of the columns must differ. */
                 changedField?: string[];
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -6874,7 +6874,7 @@ export interface operations {
                     "application/json": components["schemas"]["CompareSnapshotRowsResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6904,22 +6904,22 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -6942,7 +6942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListWebhooksResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6973,13 +6973,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -7028,13 +7028,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
             };
@@ -7058,7 +7058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7089,7 +7089,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
             };
@@ -7097,7 +7097,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say about it. */
+            /** @description Done, without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7131,7 +7131,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
             };
@@ -7179,13 +7179,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
             };
@@ -7235,18 +7235,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
             };
@@ -7275,7 +7275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description Accepted: the work goes on. */
+            /** @description Accepted: the work continues. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7312,26 +7312,26 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
-                /** @description Only deliveries of this status. */
+                /** @description Only deliveries with this status. */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
-                /** @description Only deliveries of what happened after this ISO 8601 time or event id. */
+                /** @description Only deliveries of events after this ISO 8601 time or event id. */
                 since?: string;
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
             };
@@ -7355,7 +7355,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListDeliveriesResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7387,13 +7387,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
                 deliveryId: string;
@@ -7418,7 +7418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7449,18 +7449,18 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
                 deliveryId: string;
@@ -7486,7 +7486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description Accepted: the work goes on. */
+            /** @description Accepted: the work continues. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7525,13 +7525,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 webhookId: string;
             };
@@ -7559,7 +7559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Recovery"];
                 };
             };
-            /** @description Accepted: the work goes on. */
+            /** @description Accepted: the work continues. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7596,16 +7596,16 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -7631,7 +7631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListApiKeysResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7661,7 +7661,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7718,7 +7718,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say about it. */
+            /** @description Done, without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7750,22 +7750,22 @@ export interface operations {
     listRecordApiKeys: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -7788,7 +7788,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListRecordApiKeysResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7819,13 +7819,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -7874,7 +7874,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
                 keyId: string;
             };
@@ -7882,7 +7882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say about it. */
+            /** @description Done, without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7914,16 +7914,16 @@ export interface operations {
     listConnectedClients: {
         parameters: {
             query?: {
-                /** @description How many items a page holds: 50 unless given; more than 200 counts as 200. */
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
                 limit?: number;
-                /** @description `nextCursor` of the page before; empty or left out for the first page. */
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
                 cursor?: string;
-                /** @description `desc` (newest first) unless given. */
+                /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
             };
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -7949,7 +7949,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListConnectedClientsResult"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7984,7 +7984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say about it. */
+            /** @description Done, without content. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8017,7 +8017,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8043,7 +8043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Usage"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8072,7 +8072,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Holds the answer until the check is done, for this many seconds at most (1 to 60).
+                 * @description Delays the response until the check is done, for at most this many seconds (1 to 60).
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8119,7 +8119,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that you have: 304 and no body while it is still the same.
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
                  * @example "5d8c72a5edda8d6a"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8145,7 +8145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description What you have is still the same. */
+            /** @description Your copy is up to date. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8175,13 +8175,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body is answered with the first answer, less the secrets that it showed. Another body under the same key is refused. A random UUID serves.
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
                  * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Id or slug of a record; `self` with a credential of one record. */
+                /** @description Id or slug of a record; `self` with a credential for one record. */
                 id: string;
             };
             cookie?: never;
@@ -8234,12 +8234,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt is made, in seconds since 1970.
+                 * @description The time of this attempt, in seconds since 1970.
                  * @example 1772442005
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8253,7 +8253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Never send to this webhook again: it is disabled. */
+            /** @description Stop sending: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8267,7 +8267,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not received: tried again later. */
+            /** @description Not received: retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8286,12 +8286,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt is made, in seconds since 1970.
+                 * @description The time of this attempt, in seconds since 1970.
                  * @example 1772442005
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8305,7 +8305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Never send to this webhook again: it is disabled. */
+            /** @description Stop sending: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8319,7 +8319,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not received: tried again later. */
+            /** @description Not received: retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8338,12 +8338,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt is made, in seconds since 1970.
+                 * @description The time of this attempt, in seconds since 1970.
                  * @example 1772442005
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8357,7 +8357,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Never send to this webhook again: it is disabled. */
+            /** @description Stop sending: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8371,7 +8371,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not received: tried again later. */
+            /** @description Not received: retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8390,12 +8390,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt is made, in seconds since 1970.
+                 * @description The time of this attempt, in seconds since 1970.
                  * @example 1772442005
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8409,7 +8409,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Never send to this webhook again: it is disabled. */
+            /** @description Stop sending: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8423,7 +8423,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not received: tried again later. */
+            /** @description Not received: retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8442,12 +8442,12 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt is made, in seconds since 1970.
+                 * @description The time of this attempt, in seconds since 1970.
                  * @example 1772442005
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description One signature or, while a secret is being rotated, several with spaces between: any one that fits will do.
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -8461,7 +8461,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Never send to this webhook again: it is disabled. */
+            /** @description Stop sending: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8475,7 +8475,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not received: tried again later. */
+            /** @description Not received: retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;

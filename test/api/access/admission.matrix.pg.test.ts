@@ -325,7 +325,7 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
         // What is hidden looks as what is missing does. An account that says self is told what that means, of no record.
         const isOfNone = target === 'self' && refused === undefined;
         const asMissing = refused === undefined && isOfRecord(operation) && !isOfNone ? missing : text;
-        expect([caller, target, text.includes('`self` is ')]).toEqual([caller, target, isOfNone]);
+        expect([caller, target, text.includes('`self` works with ')]).toEqual([caller, target, isOfNone]);
         expect([caller, target, text]).toEqual([caller, target, asMissing]);
         expect(body.code).toBe({ 402: 'plan_required', 403: 'insufficient_scope', 404: 'not_found' }[status]);
         cells += 1;

@@ -183,7 +183,7 @@ describe('the page on which a client is connected', () => {
     const answered = await elsewhere.submit(path, { answer: 'allow', scope: 'read', key });
     expect([answered.status, answered.text]).toEqual([
       422,
-      expect.stringContaining('Tokens of the dashboard do not work here'),
+      expect.stringContaining('Dashboard tokens do not work here'),
     ]);
     expect(await connected(accountId)).toEqual([]);
   });

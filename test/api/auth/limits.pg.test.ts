@@ -51,7 +51,7 @@ describe('mails', () => {
     expect(await statuses(20, ask)).toEqual(Array<number>(20).fill(200));
     expect(await ask(20)).toMatchObject({
       status: 429,
-      body: { detail: 'Enough mails were sent in this hour: the links in them work.' },
+      body: { detail: 'Too many mails were sent in this hour. The links in them still work.' },
     });
     const token = await resetTokenOf(user.email);
     const reset = { token, newPassword: PASSWORD };
@@ -107,7 +107,7 @@ describe('passwords', () => {
     expect((await signIn('198.51.2.1', email)).status).toBe(401);
     expect(await signIn('198.51.2.1', email)).toMatchObject({
       status: 429,
-      body: { detail: 'Too many passwords did not work in this hour. Set a new one by mail to come in.' },
+      body: { detail: 'Too many wrong passwords in this hour. Set a new one by mail to sign in.' },
     });
   });
 

@@ -21,9 +21,9 @@ describe('credentials', () => {
     expect(body.detail).toContain('Authorization: Bearer <API_KEY>');
   });
 
-  it('that were not copied whole are told apart from others', async () => {
+  it('that were not copied completely get a message of their own', async () => {
     const { body } = await api.call('GET', '/v1/sources', { key: api.fullKey.slice(0, -1) });
-    expect(body.detail).toContain('copied whole');
+    expect(body.detail).toContain('copied all of it');
   });
 });
 

@@ -225,7 +225,7 @@ describe('operations', () => {
     ['listSnapshots', 100, 100],
   ])('interface 8: %s tells its limits', (name, fallback, max) => {
     const { description } = objectOf(name).parameters.find((parameter) => parameter.name === 'limit') ?? {};
-    expect(description).toContain(`: ${fallback} unless given; more than ${max} counts as ${max}.`);
+    expect(description).toContain(`: ${fallback} by default, ${max} at most (more counts as ${max}).`);
   });
 
   it('tell every error that there is, but those of no operation', () => {

@@ -154,7 +154,7 @@ describe('a slow reader', () => {
     const logged = api.logLines.length;
     const socket = await askAndStop(pathOf(many), { at: Number(url.port) });
     await until('the request is over', () =>
-      api.logLines.slice(logged).find((line) => line.includes('"msg":"the caller left"')),
+      api.logLines.slice(logged).find((line) => line.includes('"msg":"the caller disconnected"')),
     );
     expect(usedConnections()).toBe(0);
     expect(socket.bytesRead).toBeLessThan((SIZE.rowCount * LINE_BYTES) / 2);
@@ -194,7 +194,7 @@ describe('a reader who leaves', () => {
         await until(
           'all have left',
           () =>
-            api.logLines.slice(logged).filter((line) => line.includes('"msg":"the caller left"')).length ===
+            api.logLines.slice(logged).filter((line) => line.includes('"msg":"the caller disconnected"')).length ===
             4,
         );
       });

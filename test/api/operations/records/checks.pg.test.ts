@@ -90,7 +90,7 @@ describe('POST /v1/sources/:id/check', () => {
 
   it('is 503 when no worker answers', async () => {
     const id = await createTestRecord(api.db, api.accountId);
-    api.workflows.failure = new ApiError('unavailable', 'No worker takes up the check.');
+    api.workflows.failure = new ApiError('unavailable', 'No worker accepted the check.');
     const { status, headers } = await api.call('POST', `/v1/sources/${id}/check`);
     expect(status).toBe(503);
     expect(headers['retry-after']).toBe('5');
@@ -143,7 +143,7 @@ describe('PATCH /v1/sources/:id with `Prefer: wait`', () => {
 
   it('succeeds although nobody takes up the check: reconciling finds it', async () => {
     const id = await createTestRecord(api.db, api.accountId);
-    api.workflows.failure = new ApiError('unavailable', 'No worker takes up the check.');
+    api.workflows.failure = new ApiError('unavailable', 'No worker accepted the check.');
     const { status, body } = await api.call('PATCH', `/v1/sources/${id}`, {
       body: { format: 'json' },
       headers: { prefer: 'wait=1' },

@@ -244,7 +244,7 @@ describe('GET /v1/sources', () => {
     for (const rest of ['', '/delta/latest', '/webhooks']) {
       const { body } = await api.call('GET', `/v1/sources/self${rest}`);
       expect(body).toMatchObject({ status: 404, code: 'not_found' });
-      expect(body.detail).toMatch(/^`self` is .* name the record by its id or slug\.$/);
+      expect(body.detail).toMatch(/^`self` works .* name the record by its id or slug\.$/);
       const other = await api.call('GET', `/v1/sources/${id.slice(0, -4)}0000${rest}`);
       expect(other.body.detail).not.toContain('self');
     }

@@ -295,7 +295,7 @@ describe('redelivering', () => {
     } finally {
       api.workflows.failure = null;
     }
-    expect(api.logLines.join('')).toContain('the workflow could not be told');
+    expect(api.logLines.join('')).toContain('could not tell the workflow');
   });
 });
 
