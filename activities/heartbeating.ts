@@ -1,14 +1,14 @@
-// Tells Temporal that a long activity goes on, for as long as it does: while it gets things done, or waits for what ends by
-// itself. Work in which nothing happens, as when a disk hangs, is given up, so that another try can begin.
+// Sends heartbeats for a long activity while it makes progress or waits for something that ends by itself. An activity
+// without progress, for example on a hanging disk, is given up, so that it can be retried.
 import { Context } from '@temporalio/activity';
 import { currentPulse, type Pulse, withPulse } from '../db/driver/pulse.ts';
 
-/** Less than a third of the shortest heartbeat timeout in workflows/proxies.ts; worker/run-worker.ts lets as many through. */
+/** Less than a third of the shortest heartbeat timeout in workflows/proxies.ts. worker/run-worker.ts throttles no further. */
 const EVERY_MS = 2_000;
-/** Beats without anything done, 100 s: longer than a disk takes for whatever it is asked, and than S3's own timeouts. */
+/** Heartbeats without progress: 100 s, longer than any disk operation takes, and longer than the timeouts of S3. */
 const MOST_SILENT = 50;
 
-/** The work goes on if what it waits for ever comes; activities may run twice at a time. */
+/** The stuck work continues if what it waits for ever ends. An activity may run twice at a time. */
 export class StuckError extends Error {
   constructor() {
     super(`Nothing happened for ${(MOST_SILENT * EVERY_MS) / 1_000} s`);
@@ -17,13 +17,13 @@ export class StuckError extends Error {
 }
 
 /**
- * @param work gets a promise that is rejected when the work is stuck, to let go of what others wait for
+ * @param work gets a promise that rejects when the work is stuck, so that it can release what others wait for
  * @throws StuckError
  */
 export async function heartbeating<T>(work: (stuck: Promise<never>) => Promise<T>): Promise<T> {
   const { promise: stuck, reject } = Promise.withResolvers<never>();
   stuck.catch(() => undefined);
-  // A part of work that is looked at already.
+  // Part of work that is watched already.
   if (currentPulse() !== undefined) return work(stuck);
   const context = Context.current();
   const pulse: Pulse = { hasMoved: false, waits: 0 };

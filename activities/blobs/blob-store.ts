@@ -1,26 +1,32 @@
-// What keeps bodies: the interface that every store keeps, and the names that a body may have.
+// The interface of blob stores, which hold bodies, and the names of bodies.
 import type { ReadAt } from '../../core/delta/raw/read-at.ts';
 import { isId } from '../../core/ids.ts';
 
 /**
- * Bodies by record and SHA-256 of their bytes (64 hexadecimal digits), and beside each its row index, which goes when the
- * body goes. Record ids and names of another form throw.
+ * Bodies by record and the SHA-256 of their bytes (64 hexadecimal digits), each with a row index, which is removed with it.
+ * Record ids and names of another form throw.
  */
 export interface BlobStore {
-  /** Takes a file over: when this resolves, the body is durable and the file is gone. A body already there stays. */
+  /**
+   * Moves a file into the store. When this resolves, the body is durable and the file is gone. A stored body with this name
+   * stays.
+   */
   put: (recordId: string, name: string, filePath: string) => Promise<void>;
-  /** To be disposed of. @throws BlobNotFound */
+  /**
+   * The caller must dispose of the reader.
+   * @throws BlobNotFound
+   */
   open: (recordId: string, name: string) => Promise<BlobReader>;
-  /** Removes a body and its row index. Removing what is not there is no error. */
+  /** Removes a body and its row index. Does nothing if they do not exist. */
   remove: (recordId: string, sha256: string) => Promise<void>;
   /** Erases every body of a record. */
   removeAll: (recordId: string) => Promise<void>;
   /**
    * Keys of bodies and row indexes after the given one, in order: at most `limit`.
-   * @returns also the key to go on after; null at the end
+   * @returns `next`: the key to continue after; null at the end
    */
   list: (afterKey: string, limit: number) => Promise<{ keys: string[]; next: string | null }>;
-  /** Removes what is left of bodies that began to come before then and are not whole. */
+  /** Removes incomplete uploads that began before this time. */
   abandonUploads: (before: Date) => Promise<void>;
 }
 
@@ -38,7 +44,7 @@ export class BlobNotFound extends Error {
 /** The name of a body's row index. */
 export const rowIndexName = (sha256: string): string => `${sha256}.rows`;
 
-/** Whether a key is one that `blobKey` makes: a store may hold other things as well. */
+/** Whether a key has the form of `blobKey`: a store may contain other things too. */
 export const isBlobKey = (key: string): boolean => {
   const [recordId = '', name = '', ...others] = key.split('/');
   return others.length === 0 && isId('record', recordId) && NAME.test(name);
@@ -46,13 +52,13 @@ export const isBlobKey = (key: string): boolean => {
 
 const NAME = /^[0-9a-f]{64}(\.rows)?$/;
 
-/** `<recordId>/<name>`, checked, so that no part can lead out of its place. */
+/** `<recordId>/<name>`, validated, so that it cannot lead to another folder. */
 export function blobKey(recordId: string, name: string): string {
   if (!NAME.test(name)) throw new Error('A body is named by 64 hexadecimal digits');
   return blobPrefix(recordId) + name;
 }
 
-/** `<recordId>/`, checked. */
+/** `<recordId>/`, validated. */
 export function blobPrefix(recordId: string): string {
   if (!isId('record', recordId)) throw new Error('Bodies are kept under the id of a record');
   return `${recordId}/`;

@@ -1,22 +1,22 @@
-// Chooses the store of bodies from the setting BLOB_STORE.
+// Opens the blob store of the setting BLOB_STORE.
 import { join } from 'node:path';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { BlobStore } from './blob-store.ts';
 import { createFolderBlobs } from './folder-blobs.ts';
 import { createS3Blobs } from './s3-blobs.ts';
 
-/** In milliseconds. The client tries three times, so a silent store fails an operation within 100 s. */
+/** In milliseconds. The client tries three times, so an operation on a silent store fails within 100 s. */
 const S3_TIMEOUTS = {
   connectionTimeout: 10_000,
-  /** Between two pieces of a body, or until the answer to a request. */
+  /** Between two chunks of a body, or until the response to a request. */
   socketTimeout: 30_000,
 };
 
 /**
- * @param setting empty (RECORDWATCH_HOME/blobs), a folder, or
- *   `s3://bucket?endpoint=URL&region=NAME&forcePathStyle=true`; a key pair may stand before the bucket
- *   (`s3://id:secret@bucket`, percent-encoded), else it is found where the AWS tools look for it
- * @throws Error that says what is wanted, without the setting's text
+ * @param setting empty (RECORDWATCH_HOME/blobs), a folder, or `s3://bucket?endpoint=URL&region=NAME&forcePathStyle=true`. A
+ * key pair may precede the bucket (`s3://id:secret@bucket`, percent-encoded); without one, the places of the AWS tools are
+ * searched
+ * @throws Error that says what is expected, without the setting's text
  */
 export function openBlobStore(setting: string, home: string, timeouts = S3_TIMEOUTS): BlobStore {
   if (setting === '') return createFolderBlobs(join(home, 'blobs'));
@@ -40,9 +40,9 @@ function readS3Settings(url: URL, timeouts: typeof S3_TIMEOUTS): S3ClientConfig 
     // Stores other than Amazon's rarely have a host name per bucket.
     forcePathStyle: forcePathStyle === undefined ? endpoint !== undefined : forcePathStyle === 'true',
     ...(accessKeyId === '' ? {} : { credentials: { accessKeyId, secretAccessKey } }),
-    // A store that is silent must not hold a check for ever: by itself the client waits without end.
+    // Without timeouts the client would wait for ever for a silent store.
     requestHandler: timeouts,
-    // Newer checksum headers are refused by older S3-compatible stores; bodies carry a SHA-256 in their name.
+    // Older S3-compatible stores refuse newer checksum headers. The name of a body is its SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   };

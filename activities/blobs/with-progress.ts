@@ -1,4 +1,4 @@
-// A store of bodies that tells the work that uses it of what gets done.
+// Wraps a blob store so that its operations report progress to the work that uses it (db/driver/pulse.ts).
 import { noteProgress } from '../../db/driver/pulse.ts';
 import type { BlobStore } from './blob-store.ts';
 

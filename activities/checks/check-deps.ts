@@ -16,7 +16,7 @@ export interface CheckDeps extends ActivityDeps {
   windows: Limiter;
   /** Limits fetches by account. */
   fetching: OriginTurns;
-  /** On disk, for bodies that are being fetched. */
+  /** Limits the disk space of bodies that are being fetched. */
   spool: SpoolRoom;
   gone: GoneRecords;
 }

@@ -183,7 +183,7 @@ async function storeOrCommit(
     await noteBody(deps.db, { recordId: record.id, sha256 });
     await heartbeating(() => deps.blobs.put(record.id, sha256, file));
     if ((await findRecord(deps.db, record.id)) === undefined) {
-      // Erasing may be over: what is stored from now on is for whoever stores it.
+      // Erasing may have finished, so this activity must remove what it stores from now on.
       await removeBody(deps, { recordId: record.id, sha256 });
       return await afterRecord(deps, record.id);
     }

@@ -1,6 +1,6 @@
-// Whose turn it is at an origin: so many fetches at once, and so far apart. Accounts take turns: one with many records there
-// waits behind itself, not in front of others. A worker's slots are not for waiting in: who would wait long is told when to
-// come back.
+// Schedules fetches at one origin: limits how many run at once, and spaces their starts. Accounts take turns, so that one
+// with many records waits behind itself, not in front of others. A fetch that would wait long does not hold a worker's slot:
+// it is told when to come back.
 
 /** A place at the origin, or how long to stay away. */
 export type Turn = { giveBack: () => void } | { waitMs: number };
@@ -8,48 +8,51 @@ export type Turn = { giveBack: () => void } | { waitMs: number };
 export interface OriginTurns {
   /**
    * @param host name and port of the origin
-   * @param share whose record it is: an account, or all anonymous sessions
-   * @param hasWaited has stayed away as told
+   * @param share the account of the record, or one share for all anonymous sessions
+   * @param hasWaited whether the caller has stayed away as told
    */
   take: (host: string, share: string, hasWaited: boolean, signal: AbortSignal) => Promise<Turn>;
 }
 
 export interface OriginLimits {
-  /** Between the beginnings of two fetches. */
+  /** Between the starts of two fetches. */
   spacingMs: number;
   atOnce: number;
-  /** Whether a share that holds so many places may have one of those that are free; by default all but the last. */
+  /** Whether a share with `held` places may take one of the `free` ones. Default: any but the last. */
   mayTake?: (held: number, free: number) => boolean;
 }
 
-/** Kept for a share that has none, so that a share whose fetches hang stops nobody else. */
+/** Reserves the last place for a share that has none, so that hanging fetches of one share cannot block all others. */
 const allButTheLast = (held: number, free: number): boolean => free > 1 || (free === 1 && held === 0);
 
-/** How long a worker's slot may be held for a turn, twice at most: for its time, and for a place. */
+/** The longest wait in a worker's slot, at most twice: for the start time, and for a place. */
 const LONGEST_WAIT_MS = 1_000;
-/** A record that is deleted or changed meanwhile hears of it afterwards. */
+/** A workflow that waits this long hears of a deletion or change only afterwards. */
 const LONGEST_ABSENCE_MS = 60 * 60_000;
 const MANY = 1_000;
-/** How much the last fetch counts in the average, and for how long at most: one that hung is no rule. */
+/**
+ * The weight of the last fetch in the average, and the longest duration that counts, so that one hanging fetch has little
+ * effect.
+ */
 const WEIGHT = 0.2;
 const LONGEST_COUNTED_MS = 20_000;
 
 /** One share at one origin. */
 interface Lane {
-  /** When the next one that comes is to begin; it may find that others are before it then. */
+  /** The earliest start of the next fetch of the share. Other shares may delay it. */
   nextMs: number;
-  /** A beginning that is kept for the first of the share that comes back. */
+  /** A start time reserved for the first fetch of the share that comes back. */
   keptMs: number | undefined;
   running: number;
   averageMs: number;
 }
 
 interface Origin {
-  /** Later than all beginnings that are given out. */
+  /** After all start times that were given out. */
   nextStartMs: number;
   running: number;
   lanes: Map<string, Lane>;
-  /** Those who wait for a place here, first come first served. */
+  /** Fetches that wait for a place, first come first served. */
   waiting: { lane: Lane; answer: (hasPlace: boolean) => void }[];
 }
 
@@ -69,7 +72,7 @@ export function createOriginTurns({ spacingMs, atOnce, mayTake = allButTheLast }
       if (waitMs > LONGEST_WAIT_MS) return stayAway(waitMs);
       if (waitMs > 0) await delay(waitMs, signal);
       if (await takePlace(rules, origin, lane)) return { giveBack: occupy(rules, origin, lane) };
-      // All who have a place take longer than this.
+      // All running fetches take longer than this.
       lane.averageMs = Math.max(lane.averageMs, LONGEST_WAIT_MS);
       return stayAway(queueUp(rules, origin, lane, performance.now()));
     },
@@ -77,11 +80,11 @@ export function createOriginTurns({ spacingMs, atOnce, mayTake = allButTheLast }
 }
 
 interface Rules extends Required<OriginLimits> {
-  /** That a share has when it is alone. */
+  /** The places that a share gets when it is alone. */
   placesAlone: number;
 }
 
-/** Slow origins are asked as rarely as they answer: else all who come would find all places taken. */
+/** Spaces the fetches of a slow origin by the time that it takes to respond. Otherwise they would all find no place. */
 function paceOf(
   { spacingMs, placesAlone }: Rules,
   { lanes }: Origin,
@@ -92,14 +95,14 @@ function paceOf(
   return Math.max(spacingMs * Math.max(1, queues), averageMs / placesAlone);
 }
 
-/** @returns until its turn in the share's own queue, in milliseconds */
+/** @returns milliseconds until its turn in the share's own queue */
 function queueUp(rules: Rules, origin: Origin, lane: Lane, now: number): number {
   const startMs = Math.max(now, lane.nextMs);
   lane.nextMs = Math.min(startMs + paceOf(rules, origin, lane, now), now + LONGEST_ABSENCE_MS);
   return startMs - now;
 }
 
-/** @returns until its beginning, in milliseconds; more than LONGEST_WAIT_MS: until it is to come back */
+/** @returns milliseconds until its start; if more than LONGEST_WAIT_MS, until it should come back */
 function reserve(rules: Rules, origin: Origin, lane: Lane, hasWaited: boolean): number {
   const { spacingMs } = rules;
   const now = performance.now();
@@ -108,12 +111,12 @@ function reserve(rules: Rules, origin: Origin, lane: Lane, hasWaited: boolean): 
   const { keptMs = Infinity } = lane;
   if (keptMs <= now + LONGEST_WAIT_MS) {
     lane.keptMs = undefined;
-    // Later than that, the next one may have begun.
+    // Too late: the next fetch may have started.
     if (now < keptMs + spacingMs) return Math.max(0, keptMs - now);
   }
   const startMs = Math.max(now + queuedMs, origin.nextStartMs);
   if (startMs - now > LONGEST_WAIT_MS) {
-    // One beginning for each share: so others come in between.
+    // One reserved start for each share, so that others can start in between.
     if (lane.keptMs !== undefined) return Math.max(queueUp(rules, origin, lane, now), lane.keptMs - now);
     lane.keptMs = startMs;
     lane.nextMs = Math.max(lane.nextMs, startMs + spacingMs);

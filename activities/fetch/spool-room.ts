@@ -4,19 +4,19 @@ import { statfs } from 'node:fs/promises';
 import { isFairShare } from '../../core/limiter.ts';
 
 export interface SpoolRoom {
-  /** Room for one body of this share; nothing is taken yet. */
+  /** Opens an account of space for one body of this share. Takes nothing yet. */
   open: (share: string) => BodyRoom;
-  /** Whether a body of this share would find no room. */
+  /** Whether a body of this share would find no space. */
   isFull: (share: string) => boolean;
 }
 
 export interface BodyRoom {
-  /** @throws NoSpoolRoom when a body that has grown to so many bytes has no room */
+  /** @throws NoSpoolRoom when there is no space for a body of this size */
   growTo: (bytes: number) => void;
   giveBack: () => void;
 }
 
-/** A later try may find room. With the code of a full disk, which it prevents. */
+/** A retry may find space. Has the code of a full disk, which it prevents. */
 export class NoSpoolRoom extends Error {
   readonly code = 'ENOSPC';
 
@@ -28,11 +28,11 @@ export class NoSpoolRoom extends Error {
 }
 
 const MiB = 1024 * 1024;
-/** Of the disk as it would be without these bodies. The rest is for what else lies there. */
+/** Of the free disk space plus what these bodies take. The rest is for other files. */
 const PART_OF_DISK = 0.75;
 const LOOK_EVERY_MS = 1_000;
 
-/** @param maxMb in MiB; 0: three quarters of what the disk has free beside these bodies */
+/** @param maxMb in MiB; 0: three quarters of the free disk space, including what these bodies take */
 export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
   const held = new Map<string, number>();
   let used = 0;
@@ -43,7 +43,7 @@ export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
     lookedAtMs = performance.now();
     statfs(folder).then(
       ({ bavail, bsize }) => (maxBytes = PART_OF_DISK * (used + bavail * bsize)),
-      // Then the write itself fails.
+      // Writing fails then.
       () => undefined,
     );
   };

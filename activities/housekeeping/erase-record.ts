@@ -1,4 +1,4 @@
-// Erases deleted records: bodies, rows and the record itself; and the histories that Temporal still has of erased records.
+// Erases deleted records: bodies, rows and the record itself; then the workflow histories of erased records.
 import { Context } from '@temporalio/activity';
 import { eraseSomeOfRecord } from '../../db/upkeep/retention.ts';
 import { type CheckDeps, comparingInTurn } from '../checks/check-deps.ts';

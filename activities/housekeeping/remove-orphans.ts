@@ -1,4 +1,5 @@
-// Removes bodies that nobody needs: stored by an activity whose worker died, or left when it died before removing them.
+// Removes unused bodies: those stored by an activity whose worker died, and those that a worker did not remove before it
+// died.
 import { Context } from '@temporalio/activity';
 import {
   listOrphans,
@@ -9,13 +10,13 @@ import {
 } from '../../db/upkeep/loose-bodies.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** Longer than a fetch and a comparison take with all of their tries (workflows/proxies.ts: six of 75 minutes). */
+/** Longer than a fetch and a comparison take with all retries (workflows/proxies.ts: six of 75 minutes). */
 const ABANDONED_AFTER_MS = 12 * 60 * 60_000;
 const BODIES_PER_STEP = 500;
-/** Of the store, in one run: what it holds is listed once, bit by bit. */
+/** Pages of the store listed in one run. The whole store is listed once, over several runs. */
 const STEPS_OF_SWEEP = 20;
 
-/** Notes bodies from before they were noted as they came; they are orphans if nobody needs them for as long as others. */
+/** Records bodies stored before loose bodies were recorded. They become orphans if they stay unused as long as others. */
 export async function sweepStore(
   { db, blobs }: ActivityDeps,
   { steps = STEPS_OF_SWEEP, limit = BODIES_PER_STEP } = {},
@@ -35,7 +36,10 @@ export async function sweepStore(
 
 const SHA256_LENGTH = 64;
 
-/** @returns how many bodies were removed. Costs what is loose, not what is stored */
+/**
+ * Costs as much as there are loose bodies, not stored ones.
+ * @returns how many bodies were removed
+ */
 export async function removeOrphans(deps: ActivityDeps): Promise<number> {
   const { db, blobs, log } = deps;
   await sweepStore(deps);

@@ -54,10 +54,10 @@ export async function lockLogin(trx: Database, id: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** What outlasts a login asks for one that is no older. */
+/** Operations whose effect outlasts a session require a sign-in that is no older. */
 export const RECENT_LOGIN_MINUTES = 15;
 
-/** Whether somebody signed in, or showed their password again, in the last RECENT_LOGIN_MINUTES. */
+/** Whether the session's user signed in, or confirmed their password, in the last RECENT_LOGIN_MINUTES. */
 export async function isLoginRecent(db: Database, id: string): Promise<boolean> {
   const recent = db('loginSessions')
     .where({ id })
@@ -67,7 +67,7 @@ export async function isLoginRecent(db: Database, id: string): Promise<boolean> 
   return (await recent.first('id')) !== undefined;
 }
 
-/** Notes that somebody has shown their password again. */
+/** Records that the session's user has confirmed their password. */
 export async function confirmLogin(db: Database, id: string): Promise<void> {
   await db('loginSessions').where({ id }).update({ confirmedAt: db.fn.now() });
 }

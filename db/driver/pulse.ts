@@ -1,12 +1,11 @@
-// Whether a piece of work goes on: what it did, and what it waits for. Whoever looks at it decides when it is stuck
-// (activities/heartbeating.ts).
+// Whether work makes progress: what it has done, and what it waits for. activities/heartbeating.ts decides when it is stuck.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Knex } from 'knex';
 
 export interface Pulse {
-  /** Set by everything that the work gets done. */
+  /** Set by every step of the work. */
   hasMoved: boolean;
-  /** Waits under way that end by themselves. */
+  /** Waits in progress that end by themselves. */
   waits: number;
 }
 
@@ -16,13 +15,13 @@ export const withPulse = <T>(pulse: Pulse, work: () => T): T => pulses.run(pulse
 
 export const currentPulse = (): Pulse | undefined => pulses.getStore();
 
-/** The work that this is called in has done something: read some bytes, for instance. */
+/** Records that the calling work has made progress, such as reading some bytes. */
 export function noteProgress(): void {
   const pulse = pulses.getStore();
   if (pulse !== undefined) pulse.hasMoved = true;
 }
 
-/** Waits for something that ends by itself, however long it takes. */
+/** Marks a wait that ends by itself, however long it takes. */
 export async function waiting<T>(wait: () => Promise<T>): Promise<T> {
   const end = beginWait();
   try {
@@ -42,7 +41,9 @@ function beginWait(): () => void {
   };
 }
 
-/** Statements count as waits that end by themselves: their connections are watched (db/driver/watch-connections.ts). */
+/**
+ * Counts statements as waits that end by themselves, because their connections are watched (db/driver/watch-connections.ts).
+ */
 export function countStatements(db: Knex): void {
   const underWay = new Map<string, () => void>();
   const over = ({ __knexQueryUid: id }: { __knexQueryUid: string }): void => {

@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
       kind text not null check (kind in ('account', 'record')),
       scope text not null check (scope in ('full', 'read', 'download')),
       name text not null,
-      -- SHA-256 of the key; the key itself is stored nowhere.
+      -- SHA-256 of the key; the key itself is not stored.
       hash bytea not null unique,
       prefix text not null,
       last4 text not null,

@@ -1,4 +1,4 @@
-// Records, their heads, and everything a check leaves behind: checks, snapshots, delta events, row versions.
+// Records, their heads, and what checks write: checks, snapshots, delta events, row versions.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
       url text not null,
       tier text not null check (tier in ('anonymous', 'free', 'watch', 'max')),
       status text not null default 'active' check (status in ('active', 'paused')),
-      -- null: found out from the origin's answer
+      -- null: detected from the origin's response
       format text check (format in ('csv', 'tsv', 'jsonl', 'json')),
       delimiter text,
       rows_path text,
@@ -20,7 +20,7 @@ export async function up(knex: Knex): Promise<void> {
       check_interval_seconds double precision not null check (check_interval_seconds > 0),
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
-      -- Deleted for everybody at once; its workflow erases the rest in bounded steps.
+      -- Hidden from everybody at once; the record's workflow erases its data in bounded steps.
       deleted_at timestamptz
     )`);
   await knex.raw('create unique index records_slug on records (account_id, slug) where deleted_at is null');
@@ -31,12 +31,12 @@ export async function up(knex: Knex): Promise<void> {
   );
   await knex.raw('create index api_keys_by_record on api_keys (record_id) where record_id is not null');
 
-  // One to one with records and apart from them: a commit locks this row for long, and creating
-  // keys or webhooks (which lock the records row by their foreign key) must not wait for it.
+  // One row per record, in a table of its own: a commit locks it for long, and inserting keys or webhooks, which locks the
+  // records row through their foreign key, must not wait for it.
   await knex.raw(`
     create table record_heads (
       record_id text primary key references records on delete cascade,
-      -- The short name of the record in row_versions, where it stands once per row.
+      -- A short id of the record for row_versions, which repeats it in each row.
       record_no bigint generated always as identity unique,
       check_number integer not null default 0,
       event_number integer not null default 0,
@@ -51,7 +51,7 @@ export async function up(knex: Knex): Promise<void> {
       dialect json,
       body_sha256 text,
       body_bytes bigint,
-      -- Which URL answered with these validators (core/crypto/url-hash.ts): they mean nothing to another one.
+      -- Hash of the URL that sent these validators (core/crypto/url-hash.ts): they are valid for it only.
       validated_url_hash text,
       etag text,
       last_modified text,
@@ -59,7 +59,7 @@ export async function up(knex: Knex): Promise<void> {
       held_sha256 text,
       last_checked_at timestamptz,
       last_outcome text,
-      -- Why the last check failed or was held; null after a good one.
+      -- Why the last check failed or was held; null after a successful one.
       last_error_code text,
       last_error_detail text,
       consecutive_failures integer not null default 0,
@@ -120,7 +120,7 @@ export async function up(knex: Knex): Promise<void> {
       deleted_count bigint not null default 0,
       unchanged_count bigint not null,
       total_count bigint not null,
-      -- The first 100 keys of each kind; the rest is read from row_versions.
+      -- The first 100 keys of each kind; the others are read from row_versions.
       new_keys text[] not null default '{}',
       changed_keys text[] not null default '{}',
       deleted_keys text[] not null default '{}',
@@ -133,9 +133,9 @@ export async function up(knex: Knex): Promise<void> {
   );
   await knex.raw('create index delta_events_by_time on delta_events (record_id, detected_at)');
 
-  // A type-2 slowly changing dimension: one line per row and per value it had, with the first and last
-  // snapshot sequence in which it stood. last_seq null: it stands in the latest. Unchanged rows are never
-  // rewritten. json, not jsonb, keeps 1e2, -0 and 10000000000000000999 as the origin wrote them.
+  // A type-2 slowly changing dimension: one line per row and value, with the first and last sequence of the snapshots that
+  // contain it. last_seq null: the latest snapshot contains it. Unchanged rows are never rewritten. json, not jsonb, keeps
+  // 1e2, -0 and 10000000000000000999 as the origin wrote them.
   await knex.raw(`
     create table row_versions (
       record_no bigint not null,

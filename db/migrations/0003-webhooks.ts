@@ -1,4 +1,4 @@
-// Webhooks, the deliveries owed to them, and every attempt that was made.
+// Webhooks, their deliveries, and every attempt.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
@@ -20,11 +20,11 @@ export async function up(knex: Knex): Promise<void> {
       id text primary key,
       webhook_id text not null references webhooks on delete cascade,
       record_id text not null,
-      -- A delivery lives as long as its event: without the event there is nothing to deliver.
+      -- Deleted with its event, without which there is nothing to deliver.
       delta_event_id text not null references delta_events on delete cascade,
       status text not null default 'pending' check (status in ('pending', 'delivered', 'failed', 'cancelled')),
       attempt_count integer not null default 0,
-      -- Set while pending: when the next attempt is due. Reconciling looks for what is overdue.
+      -- Set while pending: when the next attempt is due. Reconciling finds overdue ones.
       next_attempt_at timestamptz,
       created_at timestamptz not null default now(),
       finished_at timestamptz,

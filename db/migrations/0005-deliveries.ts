@@ -1,11 +1,11 @@
-// What a webhook asks for, how its secret passes from one to the next, and deliveries of more than delta events.
+// Event types and filters of webhooks, secret rotation, and deliveries of other events than delta events.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table webhooks
       add column description text,
-      -- Filters of delta events; null asks for all.
+      -- Filters of delta events; null: all events.
       add column change_types text[]
         check (cardinality(change_types) > 0 and change_types <@ '{new,changed,deleted}'),
       add column columns text[] check (cardinality(columns) > 0),
@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
       add column previous_secret_until timestamptz,
       add constraint webhooks_previous_secret
         check ((previous_sealed_secret is null) = (previous_secret_until is null)),
-      -- When the first of the attempts was made that have all failed since; null after a success.
+      -- When the first of the consecutive failed attempts was made; null after a success.
       add column failing_since timestamptz,
       add column disabled_at timestamptz`);
 
@@ -23,20 +23,20 @@ export async function up(knex: Knex): Promise<void> {
     alter table deliveries
       add column event_type text not null default 'delta',
       alter column delta_event_id drop not null,
-      -- What the body says that no delta event does; a delta event's body is made from the event.
+      -- Data of the body for events other than delta events, whose bodies are built from the event.
       add column event_data json,
       add constraint deliveries_event check ((delta_event_id is null) = (event_data is not null)),
-      -- Attempts before the delivery was opened anew: the schedule counts from here.
+      -- Attempts before the delivery was reopened: the schedule counts from here.
       add column attempts_before integer not null default 0,
-      -- The check that gave rise to it, for its first attempt; null where none did or it was recovered.
+      -- The check that caused it, for its first attempt; null without one, and after a recovery.
       add column check_id text references checks on delete cascade,
-      -- Waits for the webhook's backlog to make its next attempt (workflow sendBacklog): a recovery, or a busy endpoint.
+      -- The workflow sendBacklog makes its next attempt: after a recovery, or when the endpoint was at its limit.
       add column in_backlog boolean not null default false`);
   await knex.raw('create index deliveries_by_check on deliveries (check_id) where check_id is not null');
   await knex.raw(`
     create index deliveries_backlog on deliveries (webhook_id, next_attempt_at, id)
       where in_backlog and status = 'pending'`);
-  // When the first of the checks was made that have all failed, or were held, since; null after a good one.
+  // When the first of the consecutive failed or held checks was made; null after a successful one.
   await knex.raw('alter table record_heads add column failing_since timestamptz');
   await knex.raw('create index deliveries_by_webhook on deliveries (webhook_id, id desc)');
   await knex.raw('create index deliveries_by_status on deliveries (webhook_id, status, id desc)');

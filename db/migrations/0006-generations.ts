@@ -1,26 +1,26 @@
-// Under which rule the rows of a record are kept, so that a change of the rule can be seen; and what a held check needs
-// to be accepted or rejected by a person.
+// The rule that a record's rows are stored under, so that a change of it can be detected, and what deciding on a held check
+// needs.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table records
-      -- Counts changes of format, delimiter and rows_path: a dialect found under other ones is found out anew.
+      -- Counts changes of format, delimiter and rows_path: after one, the dialect is detected again.
       add column dialect_version integer not null default 0,
-      -- The generation that is to end with the next body, whose rows are compared with nothing.
+      -- The generation that ends with the next body, whose rows are not compared.
       add column starts_over_generation integer`);
   await knex.raw(`
     alter table record_heads
-      -- The fields that are not stored, as of the present generation.
+      -- The ignored fields of the current generation.
       add column ignore_fields text[] not null default '{}',
       add column dialect_version integer not null default 0,
-      -- When the origin was asked: last_checked_at also counts bodies that were read again.
+      -- The last request to the origin; last_checked_at includes checks that read a stored body again.
       add column origin_asked_at timestamptz,
       add column held_check_id text,
-      -- What is known of the held body, as its fetch told it.
+      -- The facts of the held body's fetch.
       add column held_body json,
       add column is_held_accepted boolean not null default false,
-      -- Rows of a drop that a person did not believe; null once a check shows the data again.
+      -- Rows of a drop that a person rejected; null once a check finds the data again.
       add column rejected_rows bigint`);
   await knex.raw(`
     update record_heads set ignore_fields = records.ignore_fields, origin_asked_at = last_checked_at
@@ -30,13 +30,12 @@ export async function up(knex: Knex): Promise<void> {
       drop constraint checks_trigger_check,
       add constraint checks_trigger_check
         check (trigger in ('schedule', 'manual', 'created', 'settings', 'accepted')),
-      -- What a held check would have done, in numbers and first keys.
+      -- What a held check would have changed: counts and first keys.
       add column held_changes json,
       add column decision text check (decision in ('accepted', 'rejected')),
       add column decided_at timestamptz,
       add constraint checks_decision check ((decision is null) = (decided_at is null))`);
-  // Questions and answers of a worker that reads a body for the API: rows of the data pass through here, and through
-  // nothing else.
+  // Requests of the API that a worker answers by reading a body. The only place where row data pass between them.
   await knex.raw(`
     create table rule_previews (
       id text primary key,

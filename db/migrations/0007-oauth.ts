@@ -1,4 +1,4 @@
-// Clients that people connect to their account through OAuth, and what the authorization server keeps of each flow.
+// Clients that people connect to their account through OAuth, and the objects of the authorization server.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
@@ -6,10 +6,10 @@ export async function up(knex: Knex): Promise<void> {
     create table connected_clients (
       id text primary key,
       account_id text not null references accounts on delete cascade,
-      -- What the client calls itself to the authorization server: an id of ours, or the URL of its own document.
+      -- The client's id at the authorization server: one of ours, or the URL of the client's own document.
       client_id text not null,
       name text not null,
-      -- What its tokens hang on.
+      -- The grant of its tokens.
       grant_id text not null unique,
       scope text not null check (scope in ('full', 'read', 'download')),
       created_at timestamptz not null default now(),
@@ -19,12 +19,12 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table oauth_objects (
       kind text not null,
-      -- SHA-256 of the id; of codes, tokens and cookies the id is the secret itself, and stored nowhere.
+      -- SHA-256 of the id. The id of a code, token or cookie is the secret itself, which is not stored.
       id_hash bytea not null,
-      -- What the authorization server's library keeps, without the id.
+      -- The payload of the authorization server's library, without the id.
       payload json not null,
       grant_id text,
-      -- Of browser sessions, SHA-256 too.
+      -- For browser sessions: SHA-256 of the uid.
       uid_hash bytea,
       created_at timestamptz not null default now(),
       expires_at timestamptz,

@@ -1,4 +1,4 @@
-// People who sign in: users, how they prove who they are, where they are signed in, and links that work once.
+// People who sign in: users, their passwords, their sessions, and links that work once.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
       id text primary key,
       user_id text not null references users on delete cascade,
       kind text not null check (kind in ('credential')),
-      -- argon2id, in the form of PHC strings.
+      -- An argon2id PHC string.
       password_hash text not null,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
@@ -27,24 +27,24 @@ export async function up(knex: Knex): Promise<void> {
     create table login_sessions (
       id text primary key,
       user_id text not null references users on delete cascade,
-      -- SHA-256 of what the browser's cookie holds, which is stored nowhere.
+      -- SHA-256 of the token in the browser's cookie, which is not stored.
       token_hash bytea not null unique,
       created_at timestamptz not null default now(),
       last_used_at timestamptz not null default now(),
-      -- Moves on with use, up to a bound that counts from created_at.
+      -- Extended by use, up to a maximum after created_at.
       expires_at timestamptz not null,
       address text not null,
       user_agent text not null
     )`);
   await knex.raw('create index login_sessions_by_user on login_sessions (user_id, id desc)');
   await knex.raw('create index login_sessions_by_end on login_sessions (expires_at)');
-  // Links of mails: to sign in, to finish a sign-up, to set a new password.
+  // Links in mails: to sign in, to finish a sign-up, to set a new password.
   await knex.raw(`
     create table verifications (
       id text primary key,
-      -- SHA-256 of what the link is for and its token, which is stored nowhere.
+      -- SHA-256 of the link's purpose and token, which is not stored.
       identifier_hash bytea not null,
-      -- What it is about: a user, or all of a sign-up, which makes nothing before it is confirmed.
+      -- The link's subject: a user, or the data of a sign-up, which creates nothing until it is confirmed.
       value text not null,
       created_at timestamptz not null default now(),
       expires_at timestamptz not null
@@ -53,9 +53,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index verifications_by_end on verifications (expires_at)');
   await knex.raw(`
     create table dashboard_tokens (
-      -- SHA-256 of the token, which is stored nowhere.
+      -- SHA-256 of the token, which is not stored.
       hash bytea primary key,
-      -- Ends with it.
+      -- Deleted with it.
       session_id text not null references login_sessions on delete cascade,
       expires_at timestamptz not null
     )`);

@@ -1,4 +1,4 @@
-// How much changed in a stretch of time is counted from an index alone, however many checks found nothing.
+// Counts changes over time from an index alone, however many checks found none.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,11 +1,11 @@
-// Since when a body is held, so that one that came in the same moment does not confirm it; and the bodies in the store
-// that no head names, so that those that nobody needs any more can be found without listing the store.
+// Since when a body is held, so that a body fetched at the same moment does not confirm it; and stored bodies that no head
+// refers to, so that unused ones are found without listing the store.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table record_heads
-      -- The first of the bodies with about as many rows that were held one after the other. Without meaning while none is.
+      -- When the first of the consecutive held bodies with about as many rows was held. Unused while none is held.
       add column held_since timestamptz`);
   await knex.raw(`update record_heads set held_since = last_checked_at where held_rows is not null`);
   // Without a foreign key: a body may be stored while its record is being erased.
@@ -13,12 +13,13 @@ export async function up(knex: Knex): Promise<void> {
     create table loose_bodies (
       record_id text not null,
       sha256 text not null,
-      -- When it was about to be stored, or when the head stopped naming it.
+      -- When storing it began, or when the head stopped referring to it.
       loose_since timestamptz not null default now(),
       primary key (record_id, sha256)
     )`);
   await knex.raw('create index loose_bodies_by_age on loose_bodies (loose_since)');
-  // In the transaction that replaces a body, whichever statement that is: a worker may die before it removes the old one.
+  // A trigger, so that it runs in the transaction that replaces a body, whichever statement that is: a worker may die before
+  // it removes the old body.
   await knex.raw(`
     create function note_loose_bodies() returns trigger language plpgsql as $$
     begin

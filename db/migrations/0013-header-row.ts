@@ -1,14 +1,14 @@
-// The line of the header in delimited text: as asked for, and as the rows are kept.
+// The header line of delimited text: the requested one, and the one that rows are stored under.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table records
-      -- From 1; 0: the table has no header; null: found in the data.
+      -- From 1; 0: no header; null: detected from the data.
       add column header_row integer check (header_row >= 0)`);
   await knex.raw(`
     alter table record_heads
-      -- What was asked for when the present generation began.
+      -- The setting when the current generation began.
       add column header_row integer`);
 }
 

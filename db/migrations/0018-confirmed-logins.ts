@@ -1,4 +1,4 @@
-// When somebody who is signed in last showed their password again.
+// When a signed-in user last confirmed their password.
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

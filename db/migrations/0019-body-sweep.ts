@@ -1,12 +1,12 @@
-// How far the store of bodies has been searched for those that were stored before loose bodies were noted (0012).
+// How far the blob store has been searched for bodies stored before loose bodies were recorded (0012).
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table body_sweep (
-      -- There is one.
+      -- The table has one row.
       id boolean primary key default true check (id),
-      -- Everything up to this key of the store has been looked at; null: everything has.
+      -- The store was searched up to this key; null: completely.
       after_key text default ''
     )`);
   await knex.raw('insert into body_sweep default values');

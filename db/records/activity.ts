@@ -34,8 +34,8 @@ export function listActivity(
 }
 
 /**
- * Finds the first check of a time range by binary search, because checks finish in the order of their numbers. Where the
- * check of a number is no longer stored, the next one stands for it.
+ * Finds the first check of a time range by binary search, because checks finish in the order of their numbers. If the check
+ * of a number is no longer stored, the next one is used.
  */
 const FIRST_CHECK = `
   search (low, high) as (

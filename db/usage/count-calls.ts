@@ -1,6 +1,5 @@
-// Counts what is taken at every call. Those that ask while a statement is under way share the next one, so that a busy
-// process writes a few times for many calls. Exact over any number of processes: a statement takes for each subject at
-// most what is left.
+// Counts calls. Calls that arrive while a statement runs share the next one, so that a busy process writes a few times for
+// many calls. Exact over any number of processes: a statement takes for each subject at most what is left.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../driver/knex.ts';
 import { preparedWrite } from '../driver/prepared.ts';
@@ -21,8 +20,8 @@ interface Line {
 }
 
 /**
- * Takes one of `limit`, if there is one left. Does not wait for the disk: if the database's machine loses power, the calls
- * of the last half second are not counted.
+ * Takes one of `limit`, if any is left. Does not wait for the disk: if the database server loses power, the calls of the
+ * last half second are not counted.
  */
 export type CountCall = (subject: string, period: Period, limit: number) => Promise<Taken>;
 
@@ -35,7 +34,7 @@ export function createCallCounter(db: Database): CountCall {
       line.waiting.push({ subject, limit, resolve, reject });
       if (line.isBusy) return;
       line.isBusy = true;
-      // After all calls that came at the same moment.
+      // After all calls of this turn of the event loop.
       setImmediate(() => void drain(db, period, line));
     });
   };
@@ -46,7 +45,7 @@ async function drain(db: Database, period: Period, line: Line): Promise<void> {
     const asked = line.waiting.splice(0);
     try {
       answer(asked, await take(db, period, asked));
-      // Others will come soon: a little later they are more. Who calls alone never waits.
+      // More calls are likely, so a short pause gathers them. A single call never waits.
       if (asked.length > 1) await wait(GATHERING_MS);
     } catch (error) {
       for (const { reject } of asked) reject(error);
@@ -57,13 +56,13 @@ async function drain(db: Database, period: Period, line: Line): Promise<void> {
 
 interface Share {
   subject: string;
-  /** How many were taken before these, and with them; null when there was none left. */
+  /** Counts before and after these calls; null when none was left. */
   before: number | null;
   after: number | null;
   resetInSeconds: number | null;
 }
 
-/** Each subject's share goes to those who asked first. */
+/** Gives each subject's share to its first callers. */
 function answer(asked: readonly Asked[], shares: readonly Share[]): void {
   const left = new Map(
     shares.map(({ subject, before, after, resetInSeconds }) => [
@@ -84,7 +83,7 @@ function take(db: Database, period: Period, asked: readonly Asked[]): Promise<Sh
   for (const { subject, limit } of asked) {
     bySubject.set(subject, { limit, wanted: (bySubject.get(subject)?.wanted ?? 0) + 1 });
   }
-  // Always in the same order: statements of two processes must not wait for one another.
+  // In a fixed order, so that statements of two processes cannot deadlock.
   const subjects = [...bySubject.keys()].toSorted();
   return preparedWrite<Share>(db, STATEMENTS[period], [
     subjects,
@@ -93,7 +92,7 @@ function take(db: Database, period: Period, asked: readonly Asked[]): Promise<Sh
   ]);
 }
 
-/** A subject that has none left is not touched; all that is left of it goes to who asks for more. */
+/** Does not touch a subject at its limit. A subject with too few left gives all that it has. */
 const statementOf = (period: Period): string => `
   with unsynced as materialized (
     select set_config('synchronous_commit', 'off', true) is not null as is_set

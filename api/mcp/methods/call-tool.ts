@@ -13,7 +13,7 @@ import { notFound, toApiError } from '../../contract/errors.ts';
 import { requireOwnRecord } from '../../access/find-named.ts';
 import { toFieldErrors } from '../../http/field-errors.ts';
 import { fitAnswer } from '../answers/fit-answer.ts';
-import { inputOf, reachOf, requireTool } from './list-tools.ts';
+import { inputOf, kindOfCredential, requireTool } from './list-tools.ts';
 import { invalidParams } from './rpc-error.ts';
 import { placeholderFor } from '../answers/json-placeholder.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -58,7 +58,7 @@ export async function callTool(ctx: McpContext, { name, arguments: given = {} }:
 
 async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<object> {
   requireTool(ctx.principal, tool);
-  const { source, ...args } = readArguments(tool, reachOf(ctx.principal), given);
+  const { source, ...args } = readArguments(tool, kindOfCredential(ctx.principal), given);
   const record = tool.isOfSource ? await findSource(ctx, source) : null;
   await takeCall(ctx.countCall, ctx.principal);
   const text = await fitAnswer(tool.items, (smaller) =>
@@ -90,9 +90,9 @@ export function sourceOf(message: unknown): string | undefined {
 const validators = new Map<string, (value: unknown) => FieldError[]>();
 
 /** @throws ApiError validation_failed, with every error */
-function readArguments(tool: Tool, reach: 'account' | 'record', value: unknown): Arguments {
-  const id = `${reach} ${tool.name}`;
-  const findFaults = validators.get(id) ?? compileFaults(tool, reach);
+function readArguments(tool: Tool, kind: 'account' | 'record', value: unknown): Arguments {
+  const id = `${kind} ${tool.name}`;
+  const findFaults = validators.get(id) ?? compileFaults(tool, kind);
   validators.set(id, findFaults);
   const errors = findFaults(value);
   if (errors.length > 0) throw new ApiError('validation_failed', 'The arguments are not valid.', { errors });
@@ -100,8 +100,8 @@ function readArguments(tool: Tool, reach: 'account' | 'record', value: unknown):
   return value as Arguments;
 }
 
-function compileFaults(tool: Tool, reach: 'account' | 'record'): (value: unknown) => FieldError[] {
-  const schema = inputOf(tool, reach);
+function compileFaults(tool: Tool, kind: 'account' | 'record'): (value: unknown) => FieldError[] {
+  const schema = inputOf(tool, kind);
   const validator = Compile(schema);
   return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, 'field'));
 }

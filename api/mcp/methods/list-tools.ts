@@ -12,16 +12,16 @@ import { sourceField } from '../tools/tool-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 
 /** A record's credential implies the source, so tools need not be told. */
-type Reach = 'account' | 'record';
+type CredentialKind = 'account' | 'record';
 
-export const reachOf = ({ kind }: Pick<Principal, 'kind'>): Reach =>
+export const kindOfCredential = ({ kind }: Pick<Principal, 'kind'>): CredentialKind =>
   kind === 'account' ? 'account' : 'record';
 
 export async function listTools({ principal }: Context, { cursor }: Params): Promise<object> {
   if (cursor !== undefined && cursor !== '')
     throw invalidParams('There is only one page of tools: omit cursor.');
-  const reach = reachOf(principal);
-  return { tools: TOOLS.filter((tool) => mayUse(principal, tool)).map((tool) => shown(tool, reach)) };
+  const kind = kindOfCredential(principal);
+  return { tools: TOOLS.filter((tool) => mayUse(principal, tool)).map((tool) => shown(tool, kind)) };
 }
 
 /** @throws ApiError insufficient_scope */
@@ -39,26 +39,26 @@ function mayUse(principal: Principal, tool: Tool): boolean {
   }
 }
 
-export function inputOf({ input, isOfSource }: Tool, reach: Reach): TObject {
-  const source = reach === 'account' ? sourceField : Type.Optional(sourceField);
+export function inputOf({ input, isOfSource }: Tool, kind: CredentialKind): TObject {
+  const source = kind === 'account' ? sourceField : Type.Optional(sourceField);
   return Type.Object({ ...(isOfSource ? { source } : {}), ...input }, { additionalProperties: false });
 }
 
 /** Computed once from TOOLS, which never change, so applications in one process can share it. */
 const descriptions = new Map<string, object>();
 
-function shown(tool: Tool, reach: Reach): object {
-  const known = descriptions.get(`${reach} ${tool.name}`);
+function shown(tool: Tool, kind: CredentialKind): object {
+  const known = descriptions.get(`${kind} ${tool.name}`);
   if (known !== undefined) return known;
   const { name, title, description, hints, output } = tool;
   const made = {
     name,
     title,
     description,
-    inputSchema: plainInput(inputOf(tool, reach)),
+    inputSchema: plainInput(inputOf(tool, kind)),
     outputSchema: plainOutput(output),
     annotations: { title, ...hints },
   };
-  descriptions.set(`${reach} ${name}`, made);
+  descriptions.set(`${kind} ${name}`, made);
   return made;
 }

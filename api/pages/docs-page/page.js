@@ -1,13 +1,13 @@
-// Shows the OpenAPI document that stands beside this page.
+// Shows the API's OpenAPI document.
 SwaggerUIBundle({
   url: new URL('v1/openapi.json', document.baseURI).href,
   dom_id: '#reference',
   deepLinking: true,
-  // One line per operation, and no list of schemas at the end: each stands where it is used.
+  // One line per operation. Schemas are shown where they are used, not in a list at the end.
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
   defaultModelExpandDepth: 2,
-  // A key stays in the page's memory, and is gone when it is closed.
+  // A key stays in the page's memory only.
   persistAuthorization: false,
   validatorUrl: null,
 });

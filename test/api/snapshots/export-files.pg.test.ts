@@ -194,8 +194,8 @@ describe('a reader who leaves', () => {
         await until(
           'all have left',
           () =>
-            api.logLines.slice(logged).filter((line) => line.includes('"msg":"the caller disconnected"')).length ===
-            4,
+            api.logLines.slice(logged).filter((line) => line.includes('"msg":"the caller disconnected"'))
+              .length === 4,
         );
       });
     }

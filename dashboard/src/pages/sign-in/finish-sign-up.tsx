@@ -1,4 +1,4 @@
-// The link of a sign-up: the reader of the mail chooses name and password, whoever requested the mail.
+// The link of a sign-up: the reader of the mail chooses name and password, not the person who requested it.
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { faultAt, isElsewhere } from '../../parts/forms/field-faults.ts';
