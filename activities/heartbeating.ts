@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { currentPulse, type Pulse, withPulse } from '../db/driver/pulse.ts';
 
-/** Less than a third of the shortest heartbeat timeout in workflows/proxies.ts. worker/run-worker.ts throttles no further. */
+/** Less than a third of the shortest heartbeat timeout in workflows/proxies.ts. worker/run-worker.ts throttles to the same. */
 const EVERY_MS = 2_000;
 /** Heartbeats without progress: 100 s, longer than any disk operation takes, and longer than the timeouts of S3. */
 const MOST_SILENT = 50;

@@ -123,5 +123,5 @@ export const headerRowField = Type.Integer({
 export const rowsPathField = Type.String({
   pattern: '^[^\\u0000\\p{Cs}]+$',
   maxLength: 1_000,
-  description: 'where the array of rows stands in a JSON document: names of members, joined by dots',
+  description: 'the path of the array of rows in a JSON document: names of members, joined by dots',
 });

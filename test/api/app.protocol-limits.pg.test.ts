@@ -114,7 +114,7 @@ describe('a query', () => {
 });
 
 describe('headers', () => {
-  it('cannot be made by what stands in a request', async () => {
+  it('cannot be made by the content of a request', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const crlf = '%0d%0aX-Injected:%201';
     for (const path of [

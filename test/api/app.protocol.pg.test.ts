@@ -199,7 +199,7 @@ describe('over a socket', () => {
     await expect.poll(() => api.logLines.join('')).toContain('the caller disconnected');
     let before = -1;
     const hasStopped = (): boolean => before === (before = queries);
-    // Waiting asks every 100 ms, so a count that stands still for longer means that it has ended.
+    // Waiting polls every 100 ms, so a count that stays the same for longer means that it has ended.
     await expect.poll(hasStopped, { interval: 350, timeout: 10_000 }).toBe(true);
   });
 });

@@ -105,14 +105,14 @@ describe('signing up', () => {
     await other.getByText('npm run recordwatch -- account sign-in-link <account>').waitFor();
     expect(await other.context().cookies()).toEqual([]);
 
-    // Whoever is signed in stays so.
+    // The signed-in user stays signed in.
     await page.goto(link);
     await heading(page, 'This link was used already or has expired').waitFor();
     await page.getByText(`You are still signed in as ${email}.`).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Go to your records' }).click();
     await page.waitForURL(pageAt('records'));
 
-    // Whoever tries the address again is told the same; only its owner learns more.
+    // Anyone who tries the address again is told the same; only its owner learns more.
     await signUp(other, email);
     await heading(other, 'Check your email').waitFor();
     expect(await mainText(other)).toBe(told);
@@ -288,7 +288,7 @@ describe('a password', () => {
     await first.reload();
     await heading(first, 'Sign in').waitFor();
 
-    // Whoever is thrown out comes back to where they were.
+    // After signing in again, the user returns to the same page.
     await signIn(first, email);
     await first.waitForURL(pageAt('developer'));
     await field(page, 'Current password').fill('not the password');

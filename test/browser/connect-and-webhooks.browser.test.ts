@@ -339,7 +339,7 @@ describe('a webhook', () => {
     await deliveries().getByText('delivered', { exact: true }).waitFor();
   });
 
-  it('shows what it sends, byte for byte, and commands that send it again, signed anew', async () => {
+  it('shows what it sends, byte for byte, and commands that send it again with a new signature', async () => {
     const { path, secret } = await openWebhook();
     await dashboard.system.call('PATCH', `/v1/sources/${recordId}`, { name: `It's "$HOME" \`id\` \\ $& 数` });
     await change();

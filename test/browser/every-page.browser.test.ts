@@ -58,7 +58,7 @@ async function violations(page: Page, theme = 'light'): Promise<string[]> {
   );
 }
 
-/** Comes back when the page stands there in dark colours. */
+/** Resolves when the page is shown in dark colours. */
 async function darken(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
@@ -148,6 +148,6 @@ it('opens windows, menus and notes under the content security policy', async () 
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
   await dialog.getByLabel('Endpoint URL').waitFor();
   expect(await violations(page)).toEqual([]);
-  // The page under a window stands still: that style is one of those that need a nonce.
+  // The page under a window does not scroll: that style is one of those that need a nonce.
   expect(await page.evaluate('getComputedStyle(document.body).overflow')).toBe('hidden');
 });

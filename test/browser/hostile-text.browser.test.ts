@@ -1,4 +1,4 @@
-// Whatever stands in data, names, keys and answers is shown as text: it executes nothing, and asks no other host.
+// Data, names, keys and responses are shown as text: nothing in them is executed, or requests another host.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createKey, newTestId } from '../support/factories.ts';
@@ -111,7 +111,7 @@ beforeEach(async () => {
 const open = (path: string) => page.goto(dashboard.url + path);
 const ofRecord = (path: string) => open(`records/hostile${path}`);
 
-/** The text stands there somewhere, letter by letter. */
+/** The text is somewhere on the page, letter by letter. */
 const shows = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
 
 /** What was done, elements that no page of the dashboard has, and links that would run something. */
@@ -132,7 +132,7 @@ async function expectNothingDone(): Promise<void> {
   expect(deeds).toEqual([]);
 }
 
-/** Loads all rows of a long table and goes through them. @returns what stands in each row, that of the key first */
+/** Loads all rows of a long table and goes through them. @returns the text of each row, that of the key first */
 async function readThrough(label: string): Promise<string[][]> {
   const count = texts.length.toLocaleString('en');
   const all = page.getByText(`${count} of ${count} rows loaded`, { exact: true });

@@ -86,7 +86,7 @@ describe('what was typed and not saved', () => {
   });
 });
 
-it('events that cannot be read anew are asked for once, and again with the next change', async () => {
+it('events that cannot be refreshed are requested once, and again with the next change', async () => {
   await open('records/rows/changes');
   const events = page.getByRole('list', { name: 'Delta events' }).getByRole('listitem');
   await events.first().waitFor();

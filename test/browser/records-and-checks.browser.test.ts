@@ -152,7 +152,7 @@ describe('the overview', () => {
     await page.waitForURL(({ searchParams }) => !searchParams.has('since'));
   });
 
-  it('shows what a check finds without a reload, whoever asked for it', async () => {
+  it('shows what a check finds without a reload, also when another client requested it', async () => {
     await watch(prices(1, 2));
     await open();
     await page.getByText('No changes yet').waitFor();

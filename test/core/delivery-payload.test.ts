@@ -1,4 +1,4 @@
-// The bodies of deliveries: the fields of the interface, to the letter, and what stands beside them.
+// The bodies of deliveries: the fields of the interface exactly, and the additional ones.
 import { describe, expect, it } from 'vitest';
 import {
   type DeliveredEvent,

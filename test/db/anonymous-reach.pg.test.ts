@@ -1,4 +1,4 @@
-// What a check of an anonymous record may connect to, whatever stands in the database and wherever its origin redirects.
+// Where a check of an anonymous record may connect to, whatever the database contains and wherever its origin redirects.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseAllowedNetworks } from '../../core/network/address-policy.ts';
 import { createGuard } from '../../outbound/guard.ts';

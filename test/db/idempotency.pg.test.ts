@@ -1,4 +1,4 @@
-// A check commits once, whoever commits it and how often; what breaks off leaves nothing.
+// A check commits once, however often and by however many processes; an interrupted commit leaves nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isSharpDrop as isDrop } from '../../core/sharp-drop.ts';
 import type { DropRows } from '../../db/commit/commit-facts.ts';

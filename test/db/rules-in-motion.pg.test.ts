@@ -15,7 +15,7 @@ const many = (count: number): string =>
   `id,sku,price\n${Array.from({ length: count }, (_, at) => `${at},s${at},1\n`).join('')}`;
 
 describe('a held check that is accepted', () => {
-  it('is recorded under the rule it was held under, though the next body is to begin anew', async () => {
+  it('is recorded under the rule it was held under, though the next body is to start over', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -81,7 +81,7 @@ describe('a held check that is accepted', () => {
   });
 });
 
-describe('beginning anew', () => {
+describe('starting over', () => {
   /** Does something when the stored body is opened for the first time in a settlement. */
   const settleWhile = async (id: string, act: () => Promise<void>): Promise<void> => {
     const { blobs } = bench().deps;

@@ -12,7 +12,7 @@ const { bench, get, lastCheck, latest, makeRecord, origin, patch, plan, rowsOf, 
 const CSV = 'id,sku,price\n1,a,10\n2,b,20\n3,c,30\n';
 
 describe('other key fields', () => {
-  it('key the stored body anew, without a request, as a generation with one event and no delivery', async () => {
+  it('rekey the stored body, without a request, as a generation with one event and no delivery', async () => {
     const { id } = await makeRecord(CSV);
     await bench().makeWebhook(id, 'https://example.com/hook');
     const before = await get(id);
@@ -73,7 +73,7 @@ describe('other key fields', () => {
     expect(await plan(id)).not.toHaveProperty('settle');
   });
 
-  it('do nothing twice, whoever runs the activity and how often', async () => {
+  it('do nothing twice, however often and wherever the activity runs', async () => {
     const { id } = await makeRecord(CSV);
     await patch(id, { keyFields: ['sku'] });
     const input = bench().newCheck(id);

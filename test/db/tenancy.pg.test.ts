@@ -130,7 +130,7 @@ describe('an API key', () => {
     return row?.lastUsedAt ?? null;
   };
 
-  it('stands for its account, or for one record', async () => {
+  it('is for its account, or for one record', async () => {
     const key = await makeKey();
     expect(await find(key)).toEqual({ ...accountOf(mine), credentialId: key.id });
     const recordId = await makeRecord(db, { accountId: mine, tier: 'free' });

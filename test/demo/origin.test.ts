@@ -51,7 +51,7 @@ test('answers 304 to the validators of what it serves, and 200 after it moved', 
   expect(await second.text()).not.toBe(body);
 });
 
-test('continues at its place after a restart, and begins anew when the place cannot be read', async () => {
+test('continues at its place after a restart, and starts again when the place cannot be read', async () => {
   const file = join(folder, 'position.json');
   const first = await origin(file);
   first.advance();

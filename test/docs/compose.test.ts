@@ -66,8 +66,8 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)('sets for %s what has no default that would do', (_name, { environment = {} }) => {
-    // Empty on purpose: in production no address inside is allowed, no proxy or gateway stands in front unasked, and
-    // only the API sends mails.
+    // Empty on purpose: in production no internal address is allowed, no proxy or gateway is assumed, and only the API
+    // sends mails.
     const mayBeEmpty: string[] = [
       SETTINGS.smtpUrl.name,
       SETTINGS.mailFrom.name,

@@ -400,7 +400,7 @@ describe('a delivery', () => {
     expect(Number(row?.nextAttemptAt)).toBeGreaterThan(Date.now() + 60_000);
   });
 
-  it('counts its schedule from where it was opened anew', async () => {
+  it('counts its schedule from where it was reopened', async () => {
     const webhookId = await webhookAt('/again');
     await change();
     const id = (await deliveriesOf(webhookId))[0]?.id ?? '';

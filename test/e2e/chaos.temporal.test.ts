@@ -174,7 +174,7 @@ async function causeChaos(): Promise<void> {
     const asking = askForRecord(number);
     await killAndRestart(victim);
     await asking;
-    // Whoever was not killed must have outlived the others.
+    // A process that was not killed must have outlived the others.
     expect({ victim, api: system.isRunning('api'), worker: system.isRunning('worker') }).toEqual({
       victim,
       api: true,
@@ -196,7 +196,7 @@ async function rowsOf(snapshotId: string): Promise<NaiveTable> {
      where snapshots.id = ?`,
     [snapshotId],
   );
-  // The key alone would hide a row that stands twice.
+  // The key alone would hide a row that is there twice.
   const table = new Map(rows.map(({ key, data }) => [key, data]));
   expect(table.size).toBe(rows.length);
   return table;

@@ -59,7 +59,7 @@ it('never more than its share at once, each record once, and none twice before i
   expect(mostAtOnce).toBeLessThanOrEqual(AT_ONCE);
   const outcomes = await system.database.db('checks').distinct('outcome', 'trigger');
   expect(outcomes).toEqual([{ outcome: 'unchanged', trigger: 'created' }]);
-  // Whoever stayed away says so to the operator.
+  // A record that stayed away says so to the operator.
   const countTimers = async (): Promise<number> => {
     const histories = await Promise.all(
       created.map(({ body }) =>

@@ -23,7 +23,7 @@ let folder: string;
 let python: Child;
 let url: string;
 
-/** The version stands in the last row alone: all of the body has to come. */
+/** Only the last row has the version, so the whole body must arrive. */
 function write(number: number, version: string): void {
   const rows = ((SIZES_KB[number] ?? 0) * 1_000) / ROW_BYTES;
   const lines = Array.from({ length: rows }, (_, i) => `${i},${'x'.repeat(ROW_BYTES - 10)}\n`);

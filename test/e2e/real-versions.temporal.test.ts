@@ -113,7 +113,7 @@ describe('real versions', () => {
     );
   });
 
-  // Published data that stands beside a checkout, where there is some; it is never part of the project.
+  // Published data next to a checkout, where there is some; it is never part of the project.
   const folder = fileURLToPath(new URL('../../../shared/data/sp500-constituents', import.meta.url));
   it.runIf(existsSync(folder))('of the S&P 500 constituents', async () => {
     const names = readdirSync(folder)

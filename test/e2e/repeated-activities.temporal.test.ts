@@ -1,5 +1,5 @@
-// Activities that run again after a part of their work was done, because a worker died at that point: what was
-// committed stands, nothing is made twice that can be told apart, and nothing is left behind.
+// Activities that run again after a worker died in the middle of their work: committed work stays, nothing is visibly done
+// twice, and nothing is left behind.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';

@@ -110,7 +110,7 @@ describe('the summary in the Temporal UI', () => {
   });
 });
 
-describe('what stands nowhere', () => {
+describe('what is stored nowhere', () => {
   it('is the account’s key in any log line', () => {
     expect(system.logs()).not.toMatch(/cat_live_\w{20}/);
   });

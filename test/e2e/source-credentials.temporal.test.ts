@@ -41,7 +41,7 @@ async function authenticate(recordId: string, given: GivenAuth & { authType: Aut
   await db.transaction((trx) => replaceCredentials(trx, recordId, given.authType, sealed));
 }
 
-/** Answers 401 to whoever does not show what is asked for. */
+/** Answers 401 to requests without the credentials. */
 function demand(path: string, isRight: (visit: OriginVisit) => boolean): void {
   origin.set(path, (visit) => (isRight(visit) ? { body: 'id,price\n1,10\n', etag: '"1"' } : { status: 401 }));
 }
@@ -186,7 +186,7 @@ describe('secrets that cannot be opened', () => {
     expect((await outcomeOf(recordId)).errorCode).toBe('credentials_unreadable');
   });
 
-  it('do not open for another account, record or origin, and open for an account that they were sealed anew for', async () => {
+  it('do not open for another account, record or origin, and open for an account that they were resealed for', async () => {
     const { db } = bench.deps;
     const record = { id: newTestId('record'), url: 'https://example.com/a' };
     const owners = await Promise.all(
@@ -203,7 +203,7 @@ describe('secrets that cannot be opened', () => {
     if (made === null) throw new Error('Nothing was sealed');
     const moved = resealCredentials(keys, made.sealed, record, { from, to });
     expect(moved.includes(SECRET)).toBe(false);
-    // It opens for the new owner: it can be sealed anew once more.
+    // It opens for the new owner: it can be resealed once more.
     expect(() => resealCredentials(keys, moved, record, { from: to, to: from })).not.toThrow();
     for (const [sealed, place, owner] of [
       [moved, record, from],
@@ -217,7 +217,7 @@ describe('secrets that cannot be opened', () => {
 });
 
 describe('a secret', () => {
-  it('stands in no table in the clear, and in nothing that an activity hands to a workflow', async () => {
+  it('is in no table in the clear, and in nothing that an activity returns to a workflow', async () => {
     demand('/canary.csv', ({ headers }) => headers.authorization === `Bearer ${SECRET}`);
     const recordId = await bench.makeRecord({ url: `${origin.url}/canary.csv` });
     await authenticate(recordId, { authType: 'bearer', authToken: SECRET });

@@ -1,4 +1,4 @@
-// Bodies made to exhaust whoever reads them, as streams of any length.
+// Bodies made to exhaust their readers, as streams of any length.
 import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress } from 'node:zlib';
 
@@ -31,7 +31,7 @@ export interface HostileBody {
   format?: 'json';
 }
 
-/** More than whoever reads may hold, whatever else is tried with less. */
+/** More than a reader may hold, whatever else is tried with less. */
 const LARGE_BYTES = 600 * 1024 * 1024;
 const LONG_VALUE = 'value '.repeat(1_500);
 

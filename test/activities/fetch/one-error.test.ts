@@ -1,4 +1,4 @@
-// Whatever was there, whoever asked for it learns one thing: nobody explores a network by the errors of checks or deliveries.
+// Failures to connect look the same from outside: nobody can explore a network by the errors of checks or deliveries.
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';

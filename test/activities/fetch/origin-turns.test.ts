@@ -198,7 +198,7 @@ describe('regression: another account at the same origin', () => {
 });
 
 describe('places of all together', () => {
-  it('are shared: one takes half, and whoever comes next finds some', async () => {
+  it('are shared: one takes half, and the next one finds some', async () => {
     const turns = createOriginTurns({ spacingMs: 0, atOnce: 400, mayTake: isFairShare });
     const counts: number[] = [];
     for (const key of ['first', 'second', 'third', 'fourth', 'fifth']) {

@@ -230,7 +230,7 @@ function urlOf(operation: Operation, world: MatrixWorld, caller: CredentialKind,
   if (target === 'mine by slug')
     return fillPath(operation, world, caller, { ...subject, record: subject.slug });
   if (target !== 'self') return fillPath(operation, world, caller, subject);
-  // Whoever says self may mean another record than the subject, with snapshots of its own.
+  // `self` may mean another record than the subject, with snapshots of its own.
   return fillPath(operation, world, caller, { ...subject, record: 'self', snapshot: 'latest' });
 }
 
@@ -273,7 +273,7 @@ async function send(
   });
 }
 
-/** What of a record an operation names besides the record itself. Keys of rows are no ids. */
+/** Ids that an operation names in addition to the record's. Keys of rows are no ids. */
 const CHILDREN: readonly (readonly [part: RegExp, child: keyof Subject])[] = [
   [/:deltaEventId/, 'event'],
   [/:snapshotId|compare/, 'snapshot'],
@@ -301,7 +301,7 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
   const rule = RULES[operation.name] ?? 'anybody';
   const targets = isOfRecord(operation) ? TARGETS : (['mine'] as const);
 
-  it('refuses whoever it must, alike, and changes nothing', async () => {
+  it('refuses every caller that it must, in the same words, and changes nothing', async () => {
     const world = await makeMatrixWorld(api);
     const before = await fingerprint(api);
     for (const target of targets.filter((each) => ['mine', 'foreign', 'missing'].includes(each))) {
@@ -334,7 +334,7 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
     expect(await fingerprint(api)).toBe(before);
   });
 
-  it('lets in whoever it should', async () => {
+  it('admits every caller that it should', async () => {
     let world = await makeMatrixWorld(api);
     for (const caller of SOMEBODY) {
       if (refusal(rule, caller) !== undefined) continue;
@@ -379,7 +379,7 @@ describe('keepRecord, of which the token says what and the caller for whom', () 
   const keepers = SOMEBODY.filter((caller) => refusal('full, account', caller) === undefined);
   const keep = getOperation('keepRecord');
 
-  it('moves the record into the account of whoever may, by each of its names', async () => {
+  it('moves the record into the account of every permitted caller, by each of its names', async () => {
     const world = await makeMatrixWorld(api);
     for (const caller of keepers) {
       for (const name of ['self', 'id', 'slug'] as const) {

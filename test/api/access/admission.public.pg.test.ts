@@ -40,7 +40,7 @@ it('createSession makes a session that is nobody else’s', async () => {
   }
 });
 
-it('followDownloadLink gives whoever has the link the same, and nobody without it', async () => {
+it('followDownloadLink gives everybody with the link the same, and nobody without it', async () => {
   const { record, snapshot } = world.mine;
   const made = await api.call('POST', `/v1/sources/${record}/snapshots/${snapshot}/download-links`, {
     key: world.credentials['account full'],

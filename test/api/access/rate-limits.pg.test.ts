@@ -40,7 +40,7 @@ describe('counting', () => {
     },
   );
 
-  it('begins anew after a minute, however many were refused', async () => {
+  it('starts again after a minute, however many were refused', async () => {
     for (let sent = 0; sent < 300; sent += 1) await limits.countCaller(account('free'));
     vi.advanceTimersByTime(59_000);
     expect(await limits.countCaller(account('free'))).toMatchObject({ isExceeded: true, resetMs: 1_000 });
@@ -88,7 +88,7 @@ describe('counting', () => {
     const before = vi.getTimerCount();
     for (let n = 0; n < 100_000; n += 1)
       await limits.countFailure(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
-    // One timer stands behind each entry.
+    // Each entry has one timer.
     expect(vi.getTimerCount() - before).toBeLessThanOrEqual(65_536);
     expect(vi.getTimerCount() - before).toBeGreaterThan(40_000);
   });
@@ -299,7 +299,7 @@ describe('an address', () => {
     const app = buildApp({ ...services, config: { ...services.config, trustedProxies } });
     const via = (proxy: string, forwarded: string, key: string | null): Promise<Answer> =>
       callFrom(proxy, '/v1/sources', { key, headers: { 'x-forwarded-for': forwarded } }, app);
-    // Whatever stands left of the caller is made up by the caller.
+    // Callers can forge everything left of their own address.
     for (let n = 0; n < 300; n += 1) {
       const chain = `198.51.100.${n % 250}, 203.0.113.7, 10.1.1.1`;
       expect((await via('192.0.2.100', chain, null)).status).toBe(401);

@@ -158,7 +158,7 @@ describe('changing the address', () => {
 });
 
 describe('undoing it from the old address', () => {
-  it('brings the address back, and ends sessions and password, whoever changed them since', async () => {
+  it('restores the address, and ends sessions and password, also when they were changed since', async () => {
     const { user, browser: thief } = await newPerson();
     const [theirs, another] = [newEmail(), newEmail()];
     const undo = await change(thief, user.email, theirs);

@@ -115,7 +115,7 @@ describe('the page on which a client is connected', () => {
     expect(await connected(other)).toEqual([]);
   });
 
-  it('is shown again to who has signed in anew meanwhile, as the same', async () => {
+  it('is shown again, with the new session, after another sign-in as the same user', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser);
     const { path, page } = await beginConsent(browser);
@@ -177,7 +177,7 @@ describe('the page on which a client is connected', () => {
     });
     const { token: key } = JSON.parse(given.text) as { token: string };
     expect((await api.call('GET', '/v1/sources', { key })).status).toBe(200);
-    // Whoever has carried off the token, and nothing else.
+    // A thief with the token and nothing else.
     const elsewhere = openBrowser(baseUrl);
     const { path } = await beginConsent(elsewhere);
     const answered = await elsewhere.submit(path, { answer: 'allow', scope: 'read', key });

@@ -1,4 +1,4 @@
-// What people sign in with stands in no log line, whatever they do and whatever fails.
+// No log line contains what people sign in with, whatever they do and whatever fails.
 import { expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
 import { useApi } from '../../support/api.ts';
@@ -53,7 +53,7 @@ it('holds no password, token, cookie or email', async () => {
   await browser.post(`/auth/link?token=${token}`, { token: `${token}${token}` });
   await browser.post('/auth/sign-out');
   const before = api.logLines.length;
-  // Statements fail, and so their values are at hand for whoever writes errors down.
+  // Failing statements, whose errors could carry their values into the log.
   await api.db.schema.renameTable('login_methods', 'login_methods_away');
   await api.db.schema.renameTable('verifications', 'verifications_away');
   const failed = [

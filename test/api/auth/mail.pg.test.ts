@@ -1,4 +1,4 @@
-// Mails through a mail server, and what becomes of an answer when it refuses them.
+// Mails through a mail server, and the log when the server refuses one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect((await signIn(user.email, NEW)).status).toBe(200);
   });
 
-  it('is not refused when the password is hashed anew while it is tried', async () => {
+  it('is not refused when the password is rehashed while it is tried', async () => {
     const user = await newUserWithPassword(api);
     const passwordHash = await hash(PASSWORD);
     meanwhile.next.push(async () =>
@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect(hashes).toEqual([1, 1, 1]);
   });
 
-  it('stores argon2id under the parameters of today, anew when they have grown', async () => {
+  it('stores argon2id with the current parameters, and rehashes when they have grown', async () => {
     const user = await newUserWithPassword(api);
     expect(await hashOf(user.id)).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[\w+/]+\$[\w+/]+$/);
     const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
@@ -255,7 +255,7 @@ describe('changing the password', () => {
     expect((await quick.get('/auth/get-session')).body.user.id).toBe(user.id);
   });
 
-  it('is held against the password that was shown, whatever stands there by then', async () => {
+  it('replaces only the password that was confirmed, even if another one is stored by then', async () => {
     const user = await newUserWithPassword(api);
     const browser = browserAt(api);
     await signIn(user.email, PASSWORD, browser);

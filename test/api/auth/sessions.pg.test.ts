@@ -146,7 +146,7 @@ describe('a session', () => {
     expect(answers[0]?.body).toBeNull();
   });
 
-  it('begins anew at each sign-in, and the browser’s last one ends', async () => {
+  it('is new at each sign-in, and the browser’s previous one ends', async () => {
     const { user, browser } = await signedIn();
     const before = browser.cookie();
     const token = await tokenOf(browser);
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect(await api.db('loginSessions').where({ userId: user.id })).toEqual([]);
   });
 
-  it('stands nowhere in clear', async () => {
+  it('is stored nowhere in clear', async () => {
     const { user, browser } = await signedIn();
     const { link } = await newUser(api);
     const token = await tokenOf(browser);

@@ -77,7 +77,7 @@ describe('signing up', () => {
     ['/email', { email: 'ada@example.com\r\nBcc: eve@example.com' }, 'an email address such as'],
     ['/email', { email: `${'a'.repeat(250)}@example.com` }, 'at most 254 characters'],
     ['/accountId', { accountId: 'acc_1' }, 'is not a field'],
-    // Whoever asks for a mail chooses nothing of the account.
+    // The person who requests a mail chooses nothing about the account.
     ['/password', { password: PASSWORD }, 'is not a field'],
     ['/name', { name: 'Eve' }, 'is not a field'],
   ])('refuses what is wrong with %s: %o', async (pointer, given, words) => {

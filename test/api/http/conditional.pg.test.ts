@@ -83,7 +83,7 @@ async function readsOfRecord(): Promise<string[]> {
 }
 
 describe('every read', () => {
-  it('has a strong tag that is the same for every caller, and is 304 to whoever has it', async () => {
+  it('has a strong tag that is the same for every caller, and is 304 for callers that have it', async () => {
     const seen: string[] = [];
     for (const path of await readsOfRecord()) {
       const first = await api.call('GET', path);

@@ -49,7 +49,7 @@ it('ends a connection whose body does not come', async () => {
   expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-/** Sends a text a byte at a time for as long as the connection lives, so that it never stands still. */
+/** Sends a text a byte at a time for as long as the connection lives, so that it is never idle. */
 function trickle(socket: Socket, text: string): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -106,7 +106,7 @@ it('ends a connection whose answer is not read', async () => {
   socket.destroy();
 });
 
-it('ends an answer that takes too long, even one that never stands still', async () => {
+it('ends a response that takes too long, even one that is never idle', async () => {
   const patient = buildApp(api.services, { answerTimeoutMs: 300 });
   patient.get('/long', (_request, reply) => reply.send(Buffer.alloc(LARGE_BYTES)));
   const address = await patient.listen({ host: '127.0.0.1', port: 0 });

@@ -39,7 +39,7 @@ describe('bodies', () => {
     expect(body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('name the fields that there are to whoever misremembers one', async () => {
+  it('list the known fields when one is misspelled', async () => {
     const { body } = await api.call('POST', '/v1/apikeys', { body: { name: 'A key', scopes: ['read'] } });
     expect(body.errors).toContainEqual({
       pointer: '/scopes',

@@ -284,7 +284,7 @@ describe('a claim', () => {
     expect(heir.body.name).toBe('Heir');
     held.open();
     expect((await dying).body.name).toBe('Dead');
-    // Whoever was thought dead does not write over the answer of its heir.
+    // A process that was believed dead does not overwrite the response of its successor.
     expect((await post('/v1/sources', { url, name: 'Heir' })).body.id).toBe(heir.body.id);
   });
 

@@ -54,7 +54,7 @@ it.each([
   expect(answer.headers).toMatchObject(TOLD);
 });
 
-it('is told to strangers as well, and to whoever has the answer already', async () => {
+it('is sent to strangers too, and with a 304', async () => {
   const stranger = await get('/v1/old', null);
   expect([stranger.statusCode, stranger.headers['deprecation']]).toEqual([401, TOLD.deprecation]);
   const authorization = `Bearer ${api.fullKey}`;

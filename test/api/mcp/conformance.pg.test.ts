@@ -1,5 +1,5 @@
-// The conformance suite of the protocol, for the requirements of each era, with what it wants to find besides our own
-// tools (conformance-fixtures.ts).
+// The protocol's conformance suite, for the requirements of each revision, with the tools that it expects in addition to
+// ours (conformance-fixtures.ts).
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useApi } from '../../support/api.ts';

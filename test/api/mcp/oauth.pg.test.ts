@@ -106,7 +106,7 @@ describe('an access token', () => {
     expect(challenge).toContain(`resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/v1/mcp"`);
   });
 
-  it('is no key of the API, and stands in no URL', async () => {
+  it('is no key of the API, and must not be in a URL', async () => {
     const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     expect((await api.call('GET', '/v1/sources', { key: token })).status).toBe(401);
     const inUrl = await fetch(`${mcpUrl.href}?token=${token}`, {

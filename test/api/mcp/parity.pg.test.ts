@@ -83,7 +83,7 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
-/** Cursors and links are sealed anew each time. */
+/** Cursors and links are sealed with a new nonce each time. */
 const comparable = (text: string): string => text.replaceAll(/"nextCursor":"[^"]*"/g, '"nextCursor":"…"');
 
 it.each(PAIRS.flatMap((pair) => ERAS.map((era) => ({ ...pair, era }))))(

@@ -56,7 +56,7 @@ describe('the credential', () => {
     expect(text).not.toContain('oauth-access-token');
   });
 
-  it('stands in no log line', async () => {
+  it('is in no log line', async () => {
     const { token } = await makeSession(api.db);
     api.logLines.length = 0;
     await post(api, `/v1/mcp?token=${token}`, '{', {});

@@ -29,7 +29,7 @@ describe('an answer is right', () => {
     ['with the resource that is declared', answer()],
     ['with an error that the operation may give', refusal(404, 'not_found')],
     ['without content to HEAD', answer({ method: 'HEAD', text: '' })],
-    ['without content to whoever has it', answer({ status: 304, text: '', headers: {} })],
+    ['without content to a caller that has it', answer({ status: 304, text: '', headers: {} })],
     ['when there is no such path', { ...refusal(404, 'not_found'), url: '/v1/nothing' }],
     ['when the path takes another method', { ...refusal(405, 'method_not_allowed'), method: 'PUT' }],
   ])('%s', (_words, right) => {

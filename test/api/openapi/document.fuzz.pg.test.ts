@@ -47,7 +47,7 @@ async function send(operation: Operation, request: FuzzedRequest): Promise<void>
   const response = await api.app.inject({
     method,
     url: fill(request.url, inWorld, request.credential),
-    // From a place of its own, so that no limit of an address stands in the way.
+    // From an address of its own, so that no limit of an address interferes.
     remoteAddress: `10.${left & 255}.${secrets.length % 256}.${Math.floor(secrets.length / 256)}`,
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),

@@ -1,5 +1,5 @@
 // The interface of the service, line by line: sections 2 to 5 and 7 to 9, in their order and, where quoted, in their words.
-// What holds in depth (races, every operation, every credential) stands in the tests of each topic.
+// The tests of each topic cover the rest (races, every operation, every credential).
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';

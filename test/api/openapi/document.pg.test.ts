@@ -39,7 +39,7 @@ const objectOf = (name: string): OperationObject => {
   const operation = OPERATIONS.find((each) => each.name === name);
   if (operation === undefined) throw new Error(`There is no operation ${name}`);
   const method = operation.http.method.toLowerCase();
-  // The generator's own types are loose: what stands there is what these tests are about.
+  // The generator's own types are loose, and these tests check the document itself.
   return document.paths[pathTemplate(operation)]?.[method] as unknown as OperationObject;
 };
 
@@ -164,7 +164,7 @@ describe('examples', () => {
     const unfinished = Object.keys(named).filter((name) =>
       JSON.stringify((named[name] as { examples: unknown[] }).examples).includes('"text"'),
     );
-    // Whoever adds a resource tells it in api/openapi/story.ts.
+    // A new resource needs an example in api/openapi/story.ts.
     expect(unfinished).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ const asset = '/dashboard/assets/page-Ab_1-x.js';
 
 describe('the page of the dashboard', () => {
   it.each(['', 'records', 'records/my.slug/changes', 'index.html', 'a//b', '..%2f..%2fetc', '.source-hash'])(
-    'stands at /dashboard/%s under a policy that admits files of ours alone',
+    'is at /dashboard/%s under a policy that allows only our own files',
     async (path) => {
       const { statusCode, headers, body } = await api.app.inject(`/dashboard/${path}`);
       expect(statusCode).toBe(200);

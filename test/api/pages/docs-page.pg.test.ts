@@ -34,7 +34,7 @@ describe('/docs/errors', () => {
   });
 });
 
-describe('whoever knows the address alone', () => {
+describe('a visitor without a credential', () => {
   it('is told where the reference is, and is taken there by a browser', async () => {
     const { statusCode, headers, body } = await api.app.inject('/');
     expect(statusCode).toBe(302);

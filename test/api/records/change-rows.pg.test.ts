@@ -47,7 +47,7 @@ describe('PATCH of key and ignored fields', () => {
     });
   });
 
-  it('refuses a key field that the latest body lacks, and says how to begin anew', async () => {
+  it('refuses a key field that the latest body lacks, and says how to start over', async () => {
     const id = await makeRecord();
     const { status, body } = await patch(id, { keyFields: ['id', 'nowhere'] });
     expect(status).toBe(422);
@@ -73,7 +73,7 @@ describe('PATCH of key and ignored fields', () => {
     ]);
   });
 
-  it('has nothing begin anew that has not begun, and leaves alone what another request asked for', async () => {
+  it('starts nothing over that has not begun, and leaves the request of another PATCH alone', async () => {
     const fresh = await createTestRecord(api.db, api.accountId);
     const { body } = await patch(fresh, { keyFields: ['id'], startOver: true });
     expect(body).toMatchObject({ keyFields: ['id'], isRekeyPending: false });

@@ -62,7 +62,7 @@ describe('interface 2.4: values are encrypted, and responses only confirm that a
     expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
   });
 
-  it('stands in no other answer, in no log line, and in no table', async () => {
+  it('is in no other response, in no log line, and in no table', async () => {
     const id = await createWith('bearer');
     const answers = [
       await api.call('GET', `/v1/sources/${id}`),
@@ -121,7 +121,7 @@ describe('a URL of another origin', () => {
     'http://example.com/prices.csv',
     'https://example.com:8443/prices.csv',
     'https://www.example.com/prices.csv',
-  ])('%s needs the secret anew, or none', async (elsewhere) => {
+  ])('%s needs the secret again, or none', async (elsewhere) => {
     const id = await createWith('api_key_header');
     const refused = await patch(id, { url: elsewhere });
     expect(faultOf(refused)).toEqual([422, '/authType', 'credentials_required']);

@@ -78,7 +78,7 @@ describe('JSONTestSuite', () => {
   });
 });
 
-/** The case as a value in a row, and as one that stands beside the rows. */
+/** The case as a value in a row, and as a value next to the rows. */
 const bodiesOf = (input: string): [string, string][] => [
   [`[{"v":${input}}]`, ''],
   [`{"v":${input},"r":[{"a":1}]}`, 'r'],

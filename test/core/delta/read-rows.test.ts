@@ -166,7 +166,7 @@ describe('bodies that fail', () => {
     await expect(readBody(body, options)).rejects.toMatchObject({ name: 'CheckError', code });
   });
 
-  test('say where and which, but never what stands there', async () => {
+  test('say where and which, but never quote the data', async () => {
     const hidden = 'hunter2';
     const bodies = [
       `{"a":1}\n{"a":${hidden}}\n`,

@@ -28,7 +28,7 @@ const dataOf = async (body: Body, options: Options = BY_ID) =>
   (await readBody(body, options)).rows.map(({ data }) => data);
 const warningsOf = async (body: Body, options: Options = BY_ID) => (await readBody(body, options)).warnings;
 
-/** One table in every format. A cell is a JSON token; in delimited text a string stands for it. */
+/** One table in every format. A cell is a JSON token, or a string in delimited text. */
 function tableAs(columns: string[], rows: Cell[][]): { format: string; body: string }[] {
   const objects = rows.map(
     (cells) =>
@@ -235,7 +235,7 @@ describe('“column order, quoting, line ends and object key order are not chang
     expect(rows[2]).toEqual(rows[0]);
   });
 
-  test('the same table of texts is the same rows, whoever wrote it', async () => {
+  test('the same table of texts is the same rows in every notation', async () => {
     const bodies = tableAs(
       ['id', 'a b'],
       [

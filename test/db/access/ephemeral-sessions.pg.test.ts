@@ -1,4 +1,4 @@
-// Sessions in the database: who ends one waits for whoever else would, and erasing leaves nothing.
+// Sessions in the database: transactions that end one wait for each other, and erasing leaves nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   endSessionInTime,

@@ -62,7 +62,7 @@ async function compareBody(
   await bench.run(() => recordDelta(input));
 }
 
-/** All that stands in the database about a record, without ids and times. */
+/** Everything in the database about a record, without ids and times. */
 async function written(recordId: string) {
   const read = (sql: string) => rawRows<Record<string, unknown>>(db, sql, { recordId });
   return {

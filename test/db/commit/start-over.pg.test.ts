@@ -56,7 +56,7 @@ async function recordWhile(input: RecordDeltaInput, act: () => Promise<void>): P
   expect(isFirst).toBe(false);
 }
 
-/** Does something while a commit stands between taking the head's lock and writing its snapshot. */
+/** Does something while a commit is between taking the head's lock and writing its snapshot. */
 async function whileCommitting(commit: () => Promise<unknown>, act: () => Promise<void>): Promise<void> {
   const { db } = bench().database;
   const barrier = await db.transaction();

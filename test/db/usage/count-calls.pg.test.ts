@@ -43,7 +43,7 @@ it('gives each of the limit once to 200 at once, on two pools', async () => {
   expect(await readUsed(db, subject, 'ever')).toBe(50);
 });
 
-it('gives every subject its limit and no more, whoever asks beside it, on two pools', async () => {
+it('gives every subject its limit and no more, with other subjects on two pools', async () => {
   const periods = fc.constantFrom<Period>('hour', 'day', 'ever');
   const crowd = fc.array(fc.record({ limit: fc.nat(6), callers: fc.nat(9) }), { minLength: 1, maxLength: 5 });
   await fc.assert(
@@ -66,7 +66,7 @@ it('gives every subject its limit and no more, whoever asks beside it, on two po
   );
 });
 
-it('goes on where others stopped, and says when the count begins anew', async () => {
+it('continues where others stopped, and says when the count starts again', async () => {
   const subject = newSubject();
   await takeOne(db, subject, 'day', 3);
   const all = await Promise.all(numbersTo(4).map(() => countCall(subject, 'day', 3)));

@@ -142,8 +142,8 @@ describe('events and their rows', () => {
     await commitRows(api.db, other, { a: row('a', '3'), b: row('b', '2'), c: row('c', '3') });
     const second = await api.call('GET', `${rowsOfLatest}&cursor=${first.body.nextCursor}`);
     expect(second.body).toMatchObject({ hasMore: false, rows: [{ key: 'b', changeType: 'changed' }] });
-    const anew = await api.call('GET', path(other, 'delta/latest/rows'));
-    expect(anew.body.rows.map(({ key }: { key: string }) => key)).toEqual(['a', 'c']);
+    const firstPage = await api.call('GET', path(other, 'delta/latest/rows'));
+    expect(firstPage.body.rows.map(({ key }: { key: string }) => key)).toEqual(['a', 'c']);
   });
 
   it('takes since as an event or a time, exclusive', async () => {
@@ -225,7 +225,7 @@ describe('events and their rows', () => {
       const { body } = await list(lost);
       expect(body).toMatchObject({ status: 410, code: 'gone' });
       expect(body.detail).toMatch(/backup.*latest snapshot/);
-      // Whoever may not see the other record is told the same as of an event that never was.
+      // An event of a record that the caller may not see gets the same response as one that never existed.
       for (const [event, key] of [
         [strange.event, api.fullKey],
         [mine.event, recordKey],

@@ -151,7 +151,7 @@ describe('what is no link', () => {
   });
 });
 
-it('no token of a link stands in the logs', async () => {
+it('no token of a link is in the logs', async () => {
   const path = await makeLink();
   await follow(path);
   await follow(`${path}x`);

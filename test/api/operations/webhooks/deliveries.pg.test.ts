@@ -267,7 +267,7 @@ describe('redelivering', () => {
     expect(await rowsOf(webhook)).toEqual([before]);
   });
 
-  it('tells what came of the attempt to whoever waits for it', async () => {
+  it('tells a waiting caller the result of the attempt', async () => {
     const webhook = await makeWebhook();
     await change();
     await attempt(webhook, 'failed');

@@ -21,7 +21,7 @@ describe('the rows of a document', () => {
       { rowsPath: 'd.e.r' },
     ],
     [
-      'whatever stands around them',
+      'any text around them',
       '{"n":-1.5e3,"t":[1,{"r":[]}],"r":[{"a":1},{"a":{"b":2}}],"z":{}}',
       { rowsPath: 'r' },
     ],
@@ -140,7 +140,7 @@ describe('a document that is damaged', () => {
     }
   });
 
-  test('only the damage is told, not what stands there', async () => {
+  test('only the damage is reported, not the text there', async () => {
     for (const body of ['[{"a":hunter2}]', '{"r":hunter2}', '[{"a":"hunter2'])
       expect(await outcomeOf(body, { format: 'json' })).not.toContain('hunter2');
   });

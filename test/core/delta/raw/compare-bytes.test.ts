@@ -238,7 +238,7 @@ describe('the fast way', () => {
     expect(await fast(before, of(2, `${first},{"id":[}]}`), json)).toBeInstanceOf(CheckError);
   });
 
-  it('reads what stands behind the rows, however far that is', async () => {
+  it('reads everything behind the rows, however far it goes', async () => {
     const rows = Array.from({ length: 500 }, (_, at) => row(`${at}`, '"a":1')).join(',');
     const json = { format: 'json', rowsPath: 'items' } as const;
     const of = (tail: string) => fast(`{"items":[${rows}]}`, `{"items":[${rows}${tail}`, json);

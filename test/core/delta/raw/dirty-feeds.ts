@@ -116,7 +116,7 @@ const wholeStyle = fc.record({
     '9,\0,x\n',
     '\u00a0\n',
   ),
-  /** How JSON is written, and what stands around the rows of a document. */
+  /** How JSON is written, and the text around the rows of a document. */
   json: fc.record({
     isNested: fc.constantFrom(false, false, false, true),
     isSpaced: fc.boolean(),
