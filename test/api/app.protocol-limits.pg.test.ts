@@ -57,7 +57,7 @@ describe('a body', () => {
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
   });
 
-  it('that names a member twice counts with the last', async () => {
+  it('with a repeated member counts with the last one', async () => {
     const body = `{"url":"http://127.0.0.1/","url":"${url}","name":"a","name":"b"}`;
     const answer = await api.call('POST', '/v1/sources', { body });
     expect(answer.body).toMatchObject({ url, name: 'b' });
@@ -75,7 +75,7 @@ describe('a body', () => {
   });
 });
 
-it('a problem is cut between characters, and says that it was', () => {
+it('a problem is truncated between characters, and says so', () => {
   const errors = [{ pointer: `/${'😀'.repeat(400)}`, code: 'c', detail: 'd'.repeat(5_000) }];
   const problem = problemOf(
     new ApiError('validation_failed', 'm'.repeat(5_000), { errors }),
@@ -129,7 +129,7 @@ describe('headers', () => {
     }
   });
 
-  it('of every answer keep browsers from making more of it than data', async () => {
+  it('of every response stop browsers from treating it as anything but data', async () => {
     for (const path of ['/v1/sources', '/v1/sources/none', '/v1/nothing', '/v1/sources/%zz', '/healthz']) {
       const { headers } = await api.app.inject({ url: path });
       expect(headers).toMatchObject({
@@ -146,14 +146,14 @@ describe('headers', () => {
 describe('behind https', () => {
   const secure = useApi({ baseUrl: 'https://api.example' });
 
-  it('browsers are told to stay there', async () => {
+  it('browsers are told to keep using https', async () => {
     const { headers } = await secure.call('GET', '/v1/sources');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 });
 
 describe('methods', () => {
-  it('that no path takes are 405 there, without a credential and without counting', async () => {
+  it('that no path accepts are 405, without a credential and without counting', async () => {
     for (const method of ['PUT', 'TRACE', 'DELETE', 'PATCH'] as const) {
       const response = await api.app.inject({ method: method as 'PUT', url: '/v1/sources' });
       expect(response.statusCode).toBe(405);
@@ -169,7 +169,7 @@ describe('methods', () => {
   });
 });
 
-it('says when to come back where an error knows', async () => {
+it('says when to retry if the error knows', async () => {
   const id = await createTestRecord(api.db, api.accountId);
   const { requestCheck } = api.workflows;
   api.workflows.requestCheck = () =>

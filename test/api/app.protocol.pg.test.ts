@@ -138,7 +138,7 @@ describe('health', () => {
     expect(ready.json()).toEqual({ status: 'ready', database: true, migrations: true, temporal: true });
   });
 
-  it('is looked at once for all who ask at the same time', async () => {
+  it('is probed once for all concurrent callers', async () => {
     let pings = 0;
     const { ping } = api.workflows;
     api.workflows.ping = async () => void (pings += 1);
@@ -149,7 +149,7 @@ describe('health', () => {
     expect(pings).toBe(2);
   });
 
-  it('says what does not answer', async () => {
+  it('says what does not respond', async () => {
     api.workflows.failure = new ApiError('unavailable', 'down');
     const { statusCode, body } = await api.app.inject({ url: '/readyz' });
     api.workflows.failure = null;
@@ -178,7 +178,7 @@ describe('over a socket', () => {
     socket.destroy();
   });
 
-  it('stops waiting for a check when the caller leaves', async () => {
+  it('stops waiting for a check when the caller disconnects', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const abort = new AbortController();
     let queries = 0;

@@ -375,7 +375,7 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
   });
 });
 
-describe('keepRecord, of which the token says what and the caller for whom', () => {
+describe('keepRecord, where the token names the record and the caller the account', () => {
   const keepers = SOMEBODY.filter((caller) => refusal('full, account', caller) === undefined);
   const keep = getOperation('keepRecord');
 
@@ -396,7 +396,7 @@ describe('keepRecord, of which the token says what and the caller for whom', () 
     }
   });
 
-  it('finds nothing by an unknown token, nor another record than the token’s', async () => {
+  it('finds nothing with an unknown token, and no other record than the token’s', async () => {
     const world = await makeMatrixWorld(api);
     const before = await fingerprint(api);
     const unknown = mintApiKey('ephemeral').value;
@@ -414,7 +414,7 @@ describe('keepRecord, of which the token says what and the caller for whom', () 
   });
 });
 
-it('does not take a key whose prefix is not of the kind that is stored', async () => {
+it('refuses a key whose prefix is of another kind than the stored one', async () => {
   const { value, ...minted } = mintApiKey('record');
   await insertApiKey(api.db, {
     id: newTestId('apiKey'),
@@ -428,7 +428,7 @@ it('does not take a key whose prefix is not of the kind that is stored', async (
   expect((await api.call('GET', '/v1/sources', { key: value })).status).toBe(401);
 });
 
-it('finds nothing under what cannot be a reference', async () => {
+it('finds nothing under an invalid reference', async () => {
   const missing = await api.call('GET', `/v1/sources/${newTestId('record')}`, { headers: sameId });
   for (const reference of ['%00%27--', '%F0%9F%98%80', '..%2F..%2Fhealthz', 'a'.repeat(200)]) {
     expect((await api.call('GET', `/v1/sources/${reference}`, { headers: sameId })).text).toBe(missing.text);

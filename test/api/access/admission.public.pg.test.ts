@@ -22,7 +22,7 @@ it('are these', () => {
   expect(names.toSorted()).toEqual(['createSession', 'followDownloadLink']);
 });
 
-it('createSession makes a session that is nobody else’s', async () => {
+it('createSession makes a session that belongs to nobody else', async () => {
   for (const caller of kinds()) {
     const key = world.credentials[caller];
     // As if each called from an address of its own.

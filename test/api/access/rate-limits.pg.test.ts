@@ -48,7 +48,7 @@ describe('counting', () => {
     expect(await limits.countCaller(account('free'))).toMatchObject({ isExceeded: false, remaining: 119 });
   });
 
-  it('knows accounts apart, and all keys of one together', async () => {
+  it('separates accounts, and counts all keys of one together', async () => {
     await limits.countCaller(account('free'));
     const record: Principal = {
       ...account('free'),
@@ -61,7 +61,7 @@ describe('counting', () => {
     expect(await limits.countCaller(account('free', 'acc_2'))).toMatchObject({ remaining: 119 });
   });
 
-  it('knows sessions apart', async () => {
+  it('separates sessions', async () => {
     const session = (credentialId: string): Principal => ({
       ...account('anonymous'),
       kind: 'ephemeral',
@@ -74,7 +74,7 @@ describe('counting', () => {
     expect(await limits.countCaller(session('ses_2'))).toMatchObject({ policy: 'session', remaining: 59 });
   });
 
-  it('gives back what brought nothing new, but not without end', async () => {
+  it('does not count requests that brought nothing new, up to a limit', async () => {
     const { requestsPerMinute } = TIERS.free;
     for (let sent = 0; sent < requestsPerMinute * 10; sent += 1) {
       expect(await limits.countCaller(account('free'))).toMatchObject({ isExceeded: false });
@@ -84,7 +84,7 @@ describe('counting', () => {
     expect(await limits.giveBack(account('free'))).toMatchObject({ remaining: requestsPerMinute - 1 });
   });
 
-  it('holds in memory no more addresses than it has groups for', async () => {
+  it('keeps at most as many addresses in memory as it has groups', async () => {
     const before = vi.getTimerCount();
     for (let n = 0; n < 100_000; n += 1)
       await limits.countFailure(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
@@ -93,7 +93,7 @@ describe('counting', () => {
     expect(vi.getTimerCount() - before).toBeGreaterThan(40_000);
   });
 
-  it('forgets whom it has not seen for a minute', async () => {
+  it('forgets callers after a minute', async () => {
     const before = vi.getTimerCount();
     for (let n = 0; n < 100; n += 1) await limits.countCaller(account('free', `acc_${n}`));
     expect(vi.getTimerCount() - before).toBe(100);
@@ -102,7 +102,7 @@ describe('counting', () => {
   });
 });
 
-it('tells the fields of draft-ietf-httpapi-ratelimit-headers-10, and the usual ones', () => {
+it('sends the fields of draft-ietf-httpapi-ratelimit-headers-10, and the usual ones', () => {
   const allowance = {
     policy: 'account',
     limit: 600,
@@ -156,7 +156,7 @@ async function callFrom(
 }
 
 describe('a caller', () => {
-  it('is refused after what the tier allows, and told when to come back', async () => {
+  it('is refused beyond the limit of the tier, and told when to retry', async () => {
     const { key } = await newCaller();
     const first = await api.call('GET', '/v1/sources?limit=1', { key });
     expect(first.headers).toMatchObject({
@@ -182,7 +182,7 @@ describe('a caller', () => {
     expect(headers['ratelimit-policy']).toBe('"account";q=600;w=60');
   });
 
-  it('is counted and told with refusals as well', async () => {
+  it('is counted for refused requests too', async () => {
     const { accountId } = await newCaller();
     const { value: key } = await createKey(api.db, accountId, 'download');
     const remaining = async (options: CallOptions, path: string): Promise<[number, string | undefined]> => {
@@ -196,7 +196,7 @@ describe('a caller', () => {
     expect(await remaining({ key: full }, '/v1/sources/none/check')).toEqual([404, '116']);
   });
 
-  it('is not charged for what it had already', async () => {
+  it('is not charged for a 304', async () => {
     const { accountId, key } = await newCaller();
     const id = await createTestRecord(api.db, accountId, { tier: 'free' });
     await commitRows(api.db, id, { a: '{"p":1}' });
@@ -219,7 +219,7 @@ describe('a caller', () => {
 describe('an address', () => {
   const unknown = 'cat_live_00000000000000000000000000000000000000';
 
-  it('regression: whose credentials do not work is told to wait, and right ones from there are let in', async () => {
+  it('regression: with many failed credentials is told to wait, and valid ones from there are admitted', async () => {
     let queries = 0;
     api.db.on('query', () => void (queries += 1));
     const { answered, refusal } = await exhaust(() => callFrom('192.0.2.1', '/v1/sources', { key: unknown }));
@@ -240,7 +240,7 @@ describe('an address', () => {
     expect(mcp.statusCode).toBe(200);
   });
 
-  it('regression: is let in with a right key in the middle of a flood of wrong ones, which are looked up two at a time', async () => {
+  it('regression: is admitted with a valid key during a flood of wrong ones, which are looked up two at a time', async () => {
     await exhaust(() => callFrom('192.0.2.7', '/v1/sources', { key: unknown }));
     const flood = Array.from({ length: 200 }, () =>
       callFrom('192.0.2.7', '/v1/sources', { key: mintApiKey('account').value }),
@@ -251,7 +251,7 @@ describe('an address', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
   });
 
-  it('may send as many requests as its accounts may when they are let in', async () => {
+  it('may send as many requests as its accounts may once they are admitted', async () => {
     for (let n = 0; n < 3; n += 1) {
       const { key } = await newCaller();
       for (let sent = 0; sent < 110; sent += 1) {
@@ -260,13 +260,13 @@ describe('an address', () => {
     }
   });
 
-  it('of IPv6 is a network of a customer', async () => {
+  it('of IPv6 is the network of one customer', async () => {
     await exhaust(() => callFrom('2001:db8:1:1::1', '/v1/sources', { key: null }));
     expect((await callFrom('2001:db8:1:1:ffff::2', '/v1/sources', { key: null })).status).toBe(429);
     expect((await callFrom('2001:db8:1:2::1', '/v1/sources', { key: null })).status).toBe(401);
   });
 
-  it('may call what needs no credential so often', async () => {
+  it('may call public operations up to a limit', async () => {
     const { answered, refusal } = await exhaust(async () => {
       const response = await api.app.inject({
         method: 'POST',
@@ -285,7 +285,7 @@ describe('an address', () => {
     expect(refusal.body.code).toBe('rate_limited');
   });
 
-  it('is not what X-Forwarded-For says, unless a trusted proxy says it', async () => {
+  it('is not taken from X-Forwarded-For, unless a trusted proxy sends it', async () => {
     for (let n = 0; n < 300; n += 1) {
       const headers = { 'x-forwarded-for': `203.0.113.${n % 250}` };
       expect((await callFrom('192.0.2.5', '/v1/sources', { key: null, headers })).status).toBe(401);
@@ -293,7 +293,7 @@ describe('an address', () => {
     expect((await callFrom('192.0.2.5', '/v1/sources', { key: null })).status).toBe(429);
   });
 
-  it('behind trusted proxies is the last one that they do not know', async () => {
+  it('behind trusted proxies is the last one that is not a proxy', async () => {
     const { services } = api;
     const trustedProxies = ['10.0.0.0/8', '192.0.2.100/32'];
     const app = buildApp({ ...services, config: { ...services.config, trustedProxies } });
@@ -312,7 +312,7 @@ describe('an address', () => {
   });
 });
 
-it('says once in its log that a peer is not believed, and nothing of one that is', async () => {
+it('logs once that a peer is not trusted, and logs nothing about a trusted one', async () => {
   const lines: string[] = [];
   const warnings = () => lines.filter((line) => line.includes('TRUSTED_PROXIES'));
   const { services } = api;
@@ -327,7 +327,7 @@ it('says once in its log that a peer is not believed, and nothing of one that is
   await app.close();
 });
 
-it('two processes count apart', async () => {
+it('two processes count separately', async () => {
   const { key } = await newCaller();
   const other = buildApp(api.services);
   await callFrom('192.0.2.6', '/v1/sources', { key });

@@ -65,11 +65,11 @@ describe('a request on loopback', () => {
     '/oauth/jwks',
     '/no-such-path',
     '/',
-  ])('regression: is refused at %s as well', async (path) => {
+  ])('regression: is refused at %s too', async (path) => {
     expect(await get('evil.example', path)).toMatch(/^HTTP\/1\.1 421 /);
   });
 
-  it('regression: is refused before what it asks for is done', async () => {
+  it('regression: is refused before the operation runs', async () => {
     const body = JSON.stringify({ url: 'https://example.com/a.csv' });
     const answer = await send([
       'POST /v1/sessions HTTP/1.1',

@@ -70,7 +70,7 @@ describe('changing the address', () => {
     expect((await browserAt(api).post('/auth/link', { token: link })).status).toBe(200);
   });
 
-  it('answers and shows the same for an address that has a user, whose owner is told and keeps it', async () => {
+  it('responds the same for an address that has a user, whose owner is told and keeps it', async () => {
     const taken = await newUserWithPassword(api);
     const { user, browser } = await newPerson();
     const free = await ask(browser, newEmail());
@@ -141,7 +141,7 @@ describe('changing the address', () => {
     ['/newEmail', { newEmail: 'ada' }],
     ['/newEmail', { newEmail: 'eve@example.com\r\nBcc: ada@example.com' }],
     ['/email', { email: 'ada@example.com' }],
-  ])('refuses what is wrong with %s: %o', async (pointer, given) => {
+  ])('refuses invalid %s: %o', async (pointer, given) => {
     const { browser } = await newPerson();
     const { status, body } = await browser.post('/auth/change-email', {
       newEmail: newEmail(),
@@ -151,7 +151,7 @@ describe('changing the address', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  it('refuses the present address', async () => {
+  it('refuses the current address', async () => {
     const { user, browser } = await newPerson();
     expect((await ask(browser, user.email)).body.errors[0].pointer).toBe('/newEmail');
   });

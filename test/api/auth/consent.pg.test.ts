@@ -72,8 +72,8 @@ const allow = (browser: Browser, path: string, session: string) =>
     body: new URLSearchParams({ answer: 'allow', scope: 'read', session }),
   });
 
-describe('the page on which a client is connected', () => {
-  it('takes who is signed in, and says who that is', async () => {
+describe('the consent page', () => {
+  it('accepts the signed-in user, and says who that is', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser, "o'hara@example.com");
     const { clientId, pkce, path, page } = await beginConsent(browser);
@@ -93,7 +93,7 @@ describe('the page on which a client is connected', () => {
     expect(caller?.principal).toMatchObject({ accountId, scope: 'read' });
   });
 
-  it('asks for a key where nobody is signed in', async () => {
+  it('asks for a key if nobody is signed in', async () => {
     const { page } = await beginConsent(openBrowser(baseUrl));
     expect(page.text).toContain('name="key"');
     expect(page.text).not.toContain('signed in');
@@ -128,7 +128,7 @@ describe('the page on which a client is connected', () => {
     expect(await connected(accountId)).toHaveLength(1);
   });
 
-  it('connects nothing for a session that ends while the answer is on its way', async () => {
+  it('connects nothing for a session that ends while the form is being sent', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser);
     const { path, page } = await beginConsent(browser);
@@ -156,7 +156,7 @@ describe('the page on which a client is connected', () => {
     ).toEqual([]);
   });
 
-  it('does not take a session from the form alone', async () => {
+  it('does not accept a session from the form alone', async () => {
     const browser = openBrowser(baseUrl);
     const { path } = await beginConsent(browser);
     const elsewhere = openBrowser(baseUrl);
@@ -167,7 +167,7 @@ describe('the page on which a client is connected', () => {
     expect(await connected(accountId)).toEqual([]);
   });
 
-  it('regression: takes no token of the dashboard for a key: it works for minutes, and a connection for months', async () => {
+  it('regression: refuses a dashboard token as a key: it is valid for minutes, and a connection for months', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser);
     const given = await browser.visit('/auth/token', {
@@ -188,7 +188,7 @@ describe('the page on which a client is connected', () => {
     expect(await connected(accountId)).toEqual([]);
   });
 
-  it('regression: takes no key that expires: a connection would outlive it', async () => {
+  it('regression: refuses a key that expires: a connection would outlive it', async () => {
     const { id, value: key } = await createKey(api.db, api.accountId, 'full');
     await api
       .db('apiKeys')
@@ -207,7 +207,7 @@ describe('the page on which a client is connected', () => {
     ['another site, without its name', { 'sec-fetch-site': 'cross-site' }],
     ['another port of the host', { 'sec-fetch-site': 'same-site' }],
     ['a page that hides where it is from', { origin: 'null' }],
-  ])('takes no answer that is sent by %s', async (_who, headers) => {
+  ])('refuses a form that is sent by %s', async (_who, headers) => {
     const browser = openBrowser(baseUrl);
     await signIn(browser);
     const { path, page } = await beginConsent(browser);

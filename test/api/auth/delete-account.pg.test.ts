@@ -110,7 +110,7 @@ describe('deleting an account', () => {
     expect(mail.subject).toBe('Confirm your email address');
   });
 
-  it('asks for the address and the password', async () => {
+  it('requires the address and the password', async () => {
     const { accountId, user, browser, key } = await newAccount();
     const faults = async (email: string, password?: string) => {
       const { status, body } = await remove(browser, email, password ?? '');
@@ -123,7 +123,7 @@ describe('deleting an account', () => {
     expect((await api.db('accounts').where({ id: accountId }).first()).deletedAt).toBeNull();
   });
 
-  it('takes a sign-in of the last 15 minutes from who has no password', async () => {
+  it('accepts a sign-in of the last 15 minutes from a user without a password', async () => {
     const accountId = await createAccount(api.db);
     const { user } = await newUser(api, accountId);
     const browser = await signInByLink(api, user);
@@ -133,7 +133,7 @@ describe('deleting an account', () => {
     expect((await remove(await signInByLink(api, user), user.email, '')).status).toBe(200);
   });
 
-  it('is not for API keys, tokens of the dashboard, other sites, or who is not signed in', async () => {
+  it('is not for API keys, dashboard tokens, other sites, or callers who are not signed in', async () => {
     const { user, browser, key } = await newAccount();
     const { token } = (await browser.post('/auth/token')).body;
     const body = { email: user.email, currentPassword: PASSWORD };
@@ -150,7 +150,7 @@ describe('deleting an account', () => {
     expect(await statusOf(key)).toBe(200);
   });
 
-  it('takes with it what is added at that moment, and nothing is added later', async () => {
+  it('includes what is added at that moment, and nothing is added later', async () => {
     const { accountId } = await newAccount();
     const mark = () => markAccountDeleted(api.db, accountId, 10);
     const added = Promise.withResolvers<string>();
@@ -178,7 +178,7 @@ describe('deleting an account', () => {
     });
   });
 
-  it('finds records that a process of the version before has added since', async () => {
+  it('finds records that a process of the previous version has added since', async () => {
     const { accountId } = await newAccount();
     const recordId = await createTestRecord(api.db, accountId);
     await markAccountDeleted(api.db, accountId, 10);
@@ -187,7 +187,7 @@ describe('deleting an account', () => {
     expect((await api.db('records').where({ id: recordId }).first()).deletedAt).not.toBeNull();
   });
 
-  it('tries a password as often as a change of it may', async () => {
+  it('limits password attempts like a change of password', async () => {
     const limited = await newAccount();
     const statuses = [];
     for (let tried = 0; tried < 3; tried += 1) {

@@ -63,7 +63,7 @@ const ENDINGS: Readonly<Record<string, (given: Ending) => Promise<unknown>>> = {
 };
 
 describe.each(Object.keys(ENDINGS))('after %s', (what) => {
-  it('nothing of the session is let in, here or on another process', async () => {
+  it('nothing of the session is admitted, on this or another process', async () => {
     const { user } = await newUser(api);
     const [browser, beside] = [await signInByLink(api, user), await signInByLink(api, user)];
     const cookie = browser.cookie();
@@ -91,7 +91,7 @@ describe.each(Object.keys(ENDINGS))('after %s', (what) => {
   });
 });
 
-it('refuses a token on every process, of all who use it while its session ends', async () => {
+it('refuses a token on every process, for all who use it while its session ends', async () => {
   for (let round = 0; round < 20; round += 1) {
     const { user } = await newUser(api);
     const browser = await signInByLink(api, user);

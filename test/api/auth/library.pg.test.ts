@@ -40,7 +40,7 @@ it('trusts no other origins, and reports to nobody', async () => {
   collector.close();
 });
 
-it('signs cookies with a key of ours alone', async () => {
+it('signs cookies with our own key only', async () => {
   const { secret } = await open();
   vi.stubEnv('BETTER_AUTH_SECRETS', `1:${'a'.repeat(40)}`);
   vi.stubEnv('BETTER_AUTH_SECRET', 'b'.repeat(40));

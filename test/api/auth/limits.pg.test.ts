@@ -44,7 +44,7 @@ describe('mails', () => {
     expect((await ask(`192.0.${octet}.2`)).status).toBe(200);
   });
 
-  it('fill nobody’s box: twenty an hour from everywhere, and those that came go on working', async () => {
+  it('do not flood a mailbox: twenty an hour from all addresses, and the links that arrived still work', async () => {
     const { user } = await newUser(api);
     const ask = (i: number) =>
       from(`198.18.0.${Math.floor(i / 5) + 1}`, '/auth/request-password-reset', { email: user.email });
@@ -58,7 +58,7 @@ describe('mails', () => {
     expect((await from('198.18.0.9', '/auth/reset-password', reset)).status).toBe(200);
   });
 
-  it('are asked for by one address, or one IPv6 network, thirty times an hour', async () => {
+  it('can be requested thirty times an hour from one address or IPv6 network', async () => {
     const ask = (i: number) =>
       from(`2001:db8:1:2::${i + 1}`, '/auth/request-password-reset', { email: newEmail() });
     expect(await statuses(30, ask)).toEqual(Array<number>(30).fill(200));
@@ -86,7 +86,7 @@ const signIn = (address: string, email: string, password = PASSWORD) =>
   from(address, '/auth/sign-in/email', { email, password });
 
 describe('passwords', () => {
-  it('regression: that a stranger tries keep their user out nowhere else, and those that are right are not counted', async () => {
+  it('regression: that a stranger tries lock their user out nowhere else, and correct ones are not counted', async () => {
     const { email } = await newUserWithPassword(api);
     const stranger = '198.51.1.1';
     await fail(email, stranger, 19);
@@ -111,13 +111,13 @@ describe('passwords', () => {
     });
   });
 
-  it('are tried at one address a hundred times an hour, whosever they are', async () => {
+  it('are tried from one address at most a hundred times an hour, for any users', async () => {
     for (let i = 0; i < 10; i += 1) await fail(newEmail(), '198.51.3.1', 10);
     expect((await signIn('198.51.3.1', newEmail())).status).toBe(429);
     expect((await signIn('198.51.3.2', newEmail())).status).toBe(401);
   });
 
-  it('are tried for one email a thousand times an hour from everywhere; a mail lets its user in all the same', async () => {
+  it('are tried for one email at most a thousand times an hour from all addresses; a mail still lets its user in', async () => {
     const { email } = await newUserWithPassword(api);
     for (let i = 0; i < 50; i += 1) await fail(email, `198.52.0.${i}`, 20);
     expect((await signIn('198.51.4.1', email)).status).toBe(429);
@@ -138,7 +138,7 @@ describe('passwords', () => {
 });
 
 describe('links', () => {
-  it('regression: that work are never refused, however many dead ones were tried there', async () => {
+  it('regression: that are valid are never refused, however many invalid ones were tried there', async () => {
     const dead = () => from('198.51.6.1', '/auth/link/look', { token: 'x'.repeat(43) });
     expect(await statuses(100, dead)).toEqual(Array<number>(100).fill(401));
     expect((await dead()).status).toBe(429);
@@ -174,7 +174,7 @@ describe('an address', () => {
   });
 });
 
-it('keeps no email with what it counts', async () => {
+it('stores no email with its counts', async () => {
   const rows = await api.db('usage_counters').select('subject');
   expect(rows.length).toBeGreaterThan(50);
   expect(JSON.stringify(rows)).not.toContain('@');

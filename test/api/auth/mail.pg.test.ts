@@ -41,7 +41,7 @@ const api = useApi({ baseUrl: 'https://watch.example', smtpUrl, mailFrom });
 beforeAll(() => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)));
 afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
 
-it('hands mails to the server that SMTP_URL names, from MAIL_FROM', async () => {
+it('sends mails to the server of SMTP_URL, from MAIL_FROM', async () => {
   const { user } = await newUser(api);
   await browserAt(api).post('/auth/request-password-reset', { email: user.email });
   const mail = await until('the mail', () => received[0]);
@@ -51,7 +51,7 @@ it('hands mails to the server that SMTP_URL names, from MAIL_FROM', async () => 
   expect(text).toMatch(/https:\/\/watch\.example\/dashboard\/reset-password#[\w-]{24}\s/);
 });
 
-it('answers the same when the server refuses a mail, and says so in the log, without the address', async () => {
+it('responds the same when the server refuses a mail, and logs it without the address', async () => {
   const email = 'refused@example.com';
   const answer = await browserAt(api).post('/auth/sign-up/email', { email });
   expect(answer).toMatchObject({ status: 200, body: {} });
@@ -61,7 +61,7 @@ it('answers the same when the server refuses a mail, and says so in the log, wit
   expect(api.logLines.join('\n')).not.toContain(email);
 });
 
-it('writes them into files where there is no server', async () => {
+it('writes them to files if there is no server', async () => {
   const home = temporaryFolder();
   const send = createMailer({ smtpUrl: '', mailFrom: '', home, baseUrl: 'https://watch.example' });
   await send({ to: 'ada@example.com', subject: 'One', text: 'first\n' });

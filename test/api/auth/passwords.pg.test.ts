@@ -57,7 +57,7 @@ async function resetToken(email: string): Promise<string> {
 }
 
 describe('signing in', () => {
-  it('is for who knows the password, and begins a session', async () => {
+  it('requires the password, and begins a session', async () => {
     const user = await newUserWithPassword(api);
     const browser = browserAt(api);
     expect(await signIn(user.email.toUpperCase(), PASSWORD, browser)).toMatchObject({
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(browser.cookie()).toMatch(/^recordwatch-8080=/);
   });
 
-  it('refuses with the same words whatever is wrong', async () => {
+  it('refuses with the same message whatever is wrong', async () => {
     const user = await newUserWithPassword(api);
     const { user: withoutPassword } = await newUser(api);
     const answers = [
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(shown[2]).toEqual(shown[0]);
   });
 
-  it('takes any password that could be set, and has it changed and replaced', async () => {
+  it('accepts any password that could be set, which can then be changed and replaced', async () => {
     const [first, second, third] = ['😀', '🐝', '🌍'].map((character) => character.repeat(128));
     const user = await newUserWithPassword(api, first);
     const browser = browserAt(api);
@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('does the same work for all: one hash', async () => {
+  it('does the same work for every caller: one hash', async () => {
     const user = await newUserWithPassword(api);
     const { user: withoutPassword } = await newUser(api);
     const hashes: number[] = [];
@@ -144,7 +144,7 @@ describe('signing in', () => {
 });
 
 describe('hashes', () => {
-  it('are two at a time, with a short queue; the rest are asked to come back', async () => {
+  it('are computed two at a time, with a short queue; further callers are asked to retry', async () => {
     const passwords = createPasswords(createCapacity().passwordHashes);
     const settled = await Promise.allSettled(Array.from({ length: 24 }, () => passwords.hash('a password')));
     const refused = settled.filter(({ status }) => status === 'rejected');

@@ -38,7 +38,7 @@ describe('a link that signs in', () => {
     expect(again).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
-  it('works for one of many who use it at the same time', async () => {
+  it('works for one of many concurrent uses', async () => {
     const { link } = await newUser(api);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => browserAt(api).post('/auth/link', { token: link })),
@@ -49,7 +49,7 @@ describe('a link that signs in', () => {
     ]);
   });
 
-  it('says what it would do, and for whom, before it is used, and is not used up by that', async () => {
+  it('shows its purpose and user before it is used, and is not used up by that', async () => {
     const { user, link } = await newUser(api);
     const browser = browserAt(api);
     for (let i = 0; i < 2; i += 1) {
@@ -70,7 +70,7 @@ describe('a link that signs in', () => {
     expect((await api.call('GET', `/auth/link?token=${link}`, { key: null })).status).toBe(405);
   });
 
-  it('signs nobody in any more whose user is gone', async () => {
+  it('does not work after its user was deleted', async () => {
     const { user, link } = await newUser(api);
     await api.db('users').where({ id: user.id }).delete();
     for (const path of ['/auth/link/look', '/auth/link']) {
@@ -78,7 +78,7 @@ describe('a link that signs in', () => {
     }
   });
 
-  it('ends after an hour, and says the same as one that was never made', async () => {
+  it('expires after an hour, with the same message as one that never existed', async () => {
     const { link } = await newUser(api);
     await rawRows(api.db, `update verifications set expires_at = expires_at - interval '1 hour'`);
     const old = await browserAt(api).post('/auth/link', { token: link });
@@ -89,7 +89,7 @@ describe('a link that signs in', () => {
 });
 
 describe('a session', () => {
-  it('is nobody’s without a cookie, with one of another’s making, or with one that was changed', async () => {
+  it('needs its own cookie, unchanged and made by the service', async () => {
     const { browser } = await signedIn();
     const [name, value = ''] = browser.cookie().split('=');
     const [token = ''] = value.split('.');
@@ -105,7 +105,7 @@ describe('a session', () => {
     }
   });
 
-  it('is over a day after its last use, and thirty days after it began', async () => {
+  it('expires a day after its last use, and thirty days after it began', async () => {
     const { user, browser } = await signedIn();
     await api
       .db('loginSessions')
@@ -223,7 +223,7 @@ describe('sessions', () => {
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
 describe('a token of the dashboard', () => {
-  it('reaches what the account reaches, and nothing of others', async () => {
+  it('reaches what the account reaches, and nothing else', async () => {
     const accountId = await createAccount(api.db);
     const recordId = await createTestRecord(api.db, accountId);
     const { browser } = await signedIn(accountId);
@@ -237,7 +237,7 @@ describe('a token of the dashboard', () => {
     expect(sources.map(({ id }: { id: string }) => id)).toEqual([recordId]);
   });
 
-  it('makes keys that outlast it, as long as its session does', async () => {
+  it('creates keys that outlast it, as long as its session lasts', async () => {
     const { browser } = await signedIn();
     await createTestRecord(api.db, api.accountId);
     const key = await tokenOf(browser);
@@ -250,7 +250,7 @@ describe('a token of the dashboard', () => {
     expect(await reaches(made.body.key)).toBe(true);
   });
 
-  it('regression: makes none once the sign-in is 15 minutes old, until the password is shown again', async () => {
+  it('regression: creates none once the sign-in is 15 minutes old, until the password is confirmed', async () => {
     const recordId = await createTestRecord(api.db, api.accountId);
     const { id: userId, email } = await newUserWithPassword(api);
     const browser = browserAt(api);
@@ -312,7 +312,7 @@ describe('a token of the dashboard', () => {
     expect((await create({ key })).status).toBe(201);
   });
 
-  it('is not confirmed by who has no password, however recent the sign-in', async () => {
+  it('is not confirmed by a user without a password, however recent the sign-in', async () => {
     const { user, browser } = await signedIn();
     expect((await browser.post('/auth/confirm', { currentPassword: PASSWORD })).status).toBe(200);
     await api

@@ -41,7 +41,7 @@ const counts = () =>
   Promise.all(['users', 'accounts'].map(async (table) => (await api.db(table).select('id')).length));
 
 describe('signing up', () => {
-  it('makes a user with an account of their own, once the mail’s link is used, and signs them in', async () => {
+  it('makes a user with an account of their own once the mail’s link is used, and signs them in', async () => {
     const email = newEmail();
     const [users = 0, accounts = 0] = await counts();
     expect(await signUp(email.toUpperCase())).toMatchObject({ status: 200, body: {} });
@@ -80,7 +80,7 @@ describe('signing up', () => {
     // The person who requests a mail chooses nothing about the account.
     ['/password', { password: PASSWORD }, 'is not a field'],
     ['/name', { name: 'Eve' }, 'is not a field'],
-  ])('refuses what is wrong with %s: %o', async (pointer, given, words) => {
+  ])('refuses invalid %s: %o', async (pointer, given, words) => {
     const { status, body } = await signUp(newEmail(), given);
     expect([status, body.code]).toEqual([422, 'validation_failed']);
     expect(body.errors).toEqual([
@@ -97,7 +97,7 @@ describe('finishing', () => {
     ['/name', { name: ' ' }, 'printable text'],
     ['/name', { name: 'a\u0000b' }, 'printable text'],
     ['/email', { email: 'eve@example.com' }, 'is not a field'],
-  ])('refuses what is wrong with %s: %o, and the link still works then', async (pointer, given, words) => {
+  ])('refuses invalid %s: %o, and the link still works then', async (pointer, given, words) => {
     const token = await askForLink(newEmail());
     const { status, body } = await finish(token, given);
     expect([status, body.code]).toEqual([422, 'validation_failed']);
@@ -107,7 +107,7 @@ describe('finishing', () => {
     expect((await finish(token)).status).toBe(200);
   });
 
-  it('takes passwords of 12 and of 128 characters, of any script, however they are composed', async () => {
+  it('accepts passwords of 12 and of 128 characters, of any script and composition', async () => {
     for (const password of ['a'.repeat(128), 'пароль-пароль', 'Zoe\u0308 and friends', '🔑'.repeat(12)]) {
       const email = newEmail();
       expect((await finish(await askForLink(email), { password })).status).toBe(200);
@@ -115,7 +115,7 @@ describe('finishing', () => {
     }
   });
 
-  it('is for links of sign-ups alone, and uses up no other; nor do these sign anybody in', async () => {
+  it('requires a sign-up link, and uses up no other; nor does a sign-up link sign anybody in', async () => {
     const { link, user } = await newUser(api);
     expect((await finish(link)).status).toBe(401);
     const browser = browserAt(api);
@@ -126,7 +126,7 @@ describe('finishing', () => {
     expect((await finish(token)).status).toBe(200);
   });
 
-  it('makes one user of an address, of many who finish at the same time by one link or by several', async () => {
+  it('makes one user of an address, however many finish at the same time by one link or several', async () => {
     const email = newEmail();
     const [users = 0, accounts = 0] = await counts();
     const tokens = [await askForLink(email), await askForLink(email)];
@@ -137,7 +137,7 @@ describe('finishing', () => {
 });
 
 describe('a stranger who signs up with somebody’s address before them', () => {
-  it('has chosen nothing of the account that its owner makes, by whichever link of the two', async () => {
+  it('has chosen nothing of the account that its owner makes, with either link', async () => {
     for (const which of ['theirs', 'mine'] as const) {
       const email = newEmail();
       const strangers = browserAt(api);
@@ -158,7 +158,7 @@ describe('a stranger who signs up with somebody’s address before them', () => 
     }
   });
 
-  it('is nobody until then: no sign-in, no reset, no session, no account', async () => {
+  it('gets nothing before: no sign-in, no reset, no session, no account', async () => {
     const email = newEmail();
     const [users = 0, accounts = 0] = await counts();
     const browser = browserAt(api);

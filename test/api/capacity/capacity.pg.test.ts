@@ -107,7 +107,7 @@ describe('a caller who reads nothing', () => {
   });
   afterAll(() => app.close());
 
-  it('is refused once 128 MiB wait for it, and served again when they do not; others are not concerned', async () => {
+  it('is refused once 128 MiB wait for it, and served again later; others are not affected', async () => {
     const [key, other] = [await makeKey(), await makeKey()];
     const sockets: Socket[] = [];
     for (let at = 0; at < 16; at += 1) {

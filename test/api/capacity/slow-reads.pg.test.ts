@@ -47,7 +47,7 @@ const countOf = (statuses: readonly number[], status: number): number =>
   statuses.filter((one) => one === status).length;
 
 describe('an account that asks for 50 profiles and 50 files at once', () => {
-  it('gets its share, and leaves others theirs: of hot reads and of heavy ones', async () => {
+  it('gets its share, and leaves others theirs, of quick reads and of slow ones', async () => {
     const [flood, other] = [await makeCaller(), await makeCaller()];
     const release = await holdRows();
     const profiles = Array.from({ length: 50 }, () => flood('/snapshots/latest/profile'));

@@ -94,7 +94,7 @@ describe('a refusal', () => {
     expect(api.logLines.join('')).not.toContain('rawPacket');
   });
 
-  it('follows an answer on the same connection, and ends it', async () => {
+  it('follows a response on the same connection, and closes it', async () => {
     const text = await send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nNONSENSE\r\n\r\n');
     expect(text.match(/HTTP\/1\.1 \d+/g)?.at(-1)).toBe('HTTP/1.1 400');
   });
@@ -111,7 +111,7 @@ it('a body that is too large is refused without being read', async () => {
   socket.destroy();
 });
 
-it('a body without end is refused where it becomes too large', async () => {
+it('a body without end is refused when it becomes too large', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(
@@ -124,7 +124,7 @@ it('a body without end is refused where it becomes too large', async () => {
   socket.destroy();
 });
 
-it('a request id that would split a header never gets so far', async () => {
+it('a request id that would split a header is never parsed', async () => {
   const text = await send(
     'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: a\\r\\nX-Bad: 1\r\n\r\n',
   );

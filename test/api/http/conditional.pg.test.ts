@@ -41,7 +41,7 @@ describe('If-None-Match', () => {
     expect(isNotModified(header, tag)).toBe(false);
   });
 
-  it('is read in time that grows with its length only', () => {
+  it('is read in time linear in its length', () => {
     for (const hostile of ['"', 'W/', '",', '"a"', '\\"', ' ']) {
       expect(isNotModified(hostile.repeat(16_000 / hostile.length), '"b"')).toBe(false);
     }
@@ -122,7 +122,7 @@ describe('every read', () => {
     expect(after.headers['etag']).not.toBe(headers['etag']);
   });
 
-  it('is asked for by HEAD with the same result', async () => {
+  it('has the same result for HEAD', async () => {
     const path = `/v1/sources/${id}/delta/latest`;
     const got = await api.call('GET', path);
     const head = await api.call('HEAD', path);
@@ -152,7 +152,7 @@ describe('what is not a read', () => {
     }
   });
 
-  it('shows a secret that no cache keeps', async () => {
+  it('contains a secret that no cache stores', async () => {
     const body = { name: 'k', scope: 'read' };
     expect((await api.call('POST', '/v1/apikeys', { body })).headers['cache-control']).toBe('no-store');
   });
@@ -171,7 +171,7 @@ describe('a read that shows a secret', () => {
   });
   const showing = useApi({}, { operations: [showSecret] });
 
-  it('is kept by nobody', async () => {
+  it('is stored by nobody', async () => {
     const headers = { authorization: `Bearer ${showing.fullKey}`, 'if-none-match': '*' };
     const answer = await showing.app.inject({ url: '/v1/secret', headers });
     expect([answer.statusCode, answer.headers['etag']]).toEqual([200, undefined]);

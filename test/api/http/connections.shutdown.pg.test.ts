@@ -70,7 +70,7 @@ async function untilEnded(closing: Promise<unknown>): Promise<void> {
 }
 
 describe('regression: an API that ends', () => {
-  it('answers what is under way on a connection that was kept open, and closes it', async () => {
+  it('answers requests in progress on a kept connection, and closes it', async () => {
     const caller = await call();
     caller.get('/healthz');
     await until('the first is answered', () => caller.read().includes('ok'));
@@ -84,7 +84,7 @@ describe('regression: an API that ends', () => {
     expect(caller.read()).toMatch(/^connection: close\r\n[\s\S]*\{"waited":true\}$/im);
   });
 
-  it('is not held up by an answer that had begun', async () => {
+  it('is not delayed by a response that had begun', async () => {
     const caller = await call();
     caller.get('/begun');
     await until('it has begun', () => caller.read().includes('the beginning'));
@@ -102,7 +102,7 @@ describe('regression: an API that ends', () => {
       'POST /v1/sources HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
     ['nothing', ''],
-  ])('is not held up by a connection that has sent %s', { timeout: 15_000 }, async (_, text) => {
+  ])('is not delayed by a connection that has sent %s', { timeout: 15_000 }, async (_, text) => {
     const { socket } = await call();
     socket.on('error', () => undefined);
     socket.write(

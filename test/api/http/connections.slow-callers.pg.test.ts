@@ -34,13 +34,13 @@ async function readToEnd(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-it('ends a connection whose headers do not come', async () => {
+it('ends a connection whose headers do not arrive', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write('GET /v1/sources HTTP/1.1\r\nHost: x\r\n');
   expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-it('ends a connection whose body does not come', async () => {
+it('ends a connection whose body does not arrive', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(
     `POST /v1/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.fullKey}\r\n` +
@@ -61,7 +61,7 @@ function trickle(socket: Socket, text: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-it('ends a connection whose headers come a byte at a time', async () => {
+it('ends a connection whose headers arrive a byte at a time', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write('GET /v1/sources HTTP/1.1\r\nHost: x\r\n');
   trickle(socket, 'A: b\r\n');
@@ -70,7 +70,7 @@ it('ends a connection whose headers come a byte at a time', async () => {
   expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status: 408, code: 'request_timeout' });
 });
 
-it('takes no request any more on a connection that it has given up', async () => {
+it('accepts no request on a connection that it has given up', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write('GET /too-late HTTP/1.1\r\nHost: x\r\n');
@@ -83,7 +83,7 @@ it('takes no request any more on a connection that it has given up', async () =>
   expect(api.logLines.filter((line) => line.includes('too-late'))).toEqual([]);
 });
 
-it('ends a connection whose body comes a byte at a time', async () => {
+it('ends a connection whose body arrives a byte at a time', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(
     `POST /v1/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.fullKey}\r\n` +
@@ -95,7 +95,7 @@ it('ends a connection whose body comes a byte at a time', async () => {
   expect(text).toContain('"code":"request_timeout"');
 });
 
-it('ends a connection whose answer is not read', async () => {
+it('ends a connection whose response is not read', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
   socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -122,7 +122,7 @@ it('ends a response that takes too long, even one that is never idle', async () 
   await patient.close();
 });
 
-it('does not answer in the middle of an answer', async () => {
+it('does not send a second response in the middle of a response', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   const chunks: Buffer[] = [];
@@ -137,7 +137,7 @@ it('does not answer in the middle of an answer', async () => {
   ).toHaveLength(1);
 });
 
-it('closes connections beyond those that it can hold, and takes new ones once others are gone', async () => {
+it('closes connections beyond its maximum, and accepts new ones once others are closed', async () => {
   const small = buildApp(api.services, { maxConnections: 2 });
   const address = await small.listen({ host: '127.0.0.1', port: 0 });
   const open = (): Socket => connect(Number(new URL(address).port), '127.0.0.1');
@@ -160,7 +160,7 @@ it('closes connections beyond those that it can hold, and takes new ones once ot
   await small.close();
 });
 
-it('takes a caller who leaves in the middle of a body for no fault of its own', async () => {
+it('logs no failure when a caller disconnects in the middle of a body', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(
     `POST /v1/sources HTTP/1.1\r\nHost: x\r\nX-Request-Id: left-early\r\nAuthorization: Bearer ${api.fullKey}\r\n` +
@@ -175,7 +175,7 @@ it('takes a caller who leaves in the middle of a body for no fault of its own', 
   expect(ownLines().filter((line) => line.includes('"level":50'))).toEqual([]);
 });
 
-it('has the limits of production unless it is told others', async () => {
+it('has the limits of production by default', async () => {
   const usual = buildApp(api.services);
   expect(usual.server).toMatchObject({
     requestTimeout: 30_000,

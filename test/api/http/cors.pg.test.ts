@@ -52,7 +52,7 @@ describe('a preflight', () => {
     }
   });
 
-  it('of /v1/mcp is answered for pages of our own only', async () => {
+  it('of /v1/mcp is answered for our own pages only', async () => {
     const { headers } = await preflight('/v1/mcp', 'POST');
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a preflight', () => {
     ['/dashboard/', 204],
     ['/auth/token', 204],
     ['/oauth/authorize', 204],
-  ])('of %s allows pages nothing', async (path, status) => {
+  ])('of %s permits nothing to pages', async (path, status) => {
     const { statusCode, headers } = await preflight(path, 'POST');
     expect(statusCode).toBe(status);
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(sent.filter((name) => ![...exposed, ...safelisted, ...internal].includes(name))).toEqual([]);
   });
 
-  it('that refuses may be read as well', async () => {
+  it('may be read if it is an error too', async () => {
     for (const [key, url, body] of [
       [null, '/v1/sources', undefined],
       [api.fullKey, '/v1/sources/none', undefined],
@@ -113,7 +113,7 @@ describe('an answer', () => {
   });
 });
 
-it('OPTIONS without a page behind it tells the methods', async () => {
+it('OPTIONS without an Origin lists the methods', async () => {
   const { statusCode, headers } = await api.app.inject({ method: 'OPTIONS', url: `/v1/sources/${id}` });
   expect(statusCode).toBe(204);
   expect(headers['allow']).toBe('GET, HEAD, PATCH, DELETE');

@@ -28,12 +28,12 @@ describe('credentials', () => {
 });
 
 describe('bodies', () => {
-  it('that are not there lack their fields', async () => {
+  it('that are missing lack their fields', async () => {
     const { body } = await api.call('POST', '/v1/sources');
     expect(body).toMatchObject({ status: 422, errors: [{ pointer: '/url', code: 'required' }] });
   });
 
-  it('may be left out where no field is required', async () => {
+  it('may be omitted if no field is required', async () => {
     const { body } = await api.call('POST', `/v1/sources/${id}/snapshots/latest/download-links`);
     // The record has no snapshot yet: the request was understood.
     expect(body).toMatchObject({ status: 404, code: 'not_found' });
@@ -48,13 +48,13 @@ describe('bodies', () => {
     });
   });
 
-  it('tell what an answer shows and no request sets', async () => {
+  it('say of a response field that it cannot be set', async () => {
     const { body } = await api.call('PATCH', `/v1/sources/${id}`, { body: { tier: 'max' } });
     expect(body).toMatchObject({ status: 422, errors: [{ pointer: '/tier', code: 'unknown_field' }] });
     expect(body.detail).toMatch(/^\/tier cannot be set by this request, which takes name, slug, url, /);
   });
 
-  it('tell the form of a time by an example', async () => {
+  it('show the form of a time by an example', async () => {
     const asked = { name: 'A key', scope: 'read', expiresAt: '2030-01-01' };
     const { body } = await api.call('POST', '/v1/apikeys', { body: asked });
     expect(body.detail).toBe(

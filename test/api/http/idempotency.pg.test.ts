@@ -61,7 +61,7 @@ function holdCreation(target: TestApi): { open: () => void; reached: Promise<voi
 }
 
 describe('a repeated request', () => {
-  it('is done once, and answered with the same status and body', async () => {
+  it('runs once, and gets the same status and body', async () => {
     const before = await countRecords();
     const first = await post('/v1/sources', { url, name: 'Once' });
     const second = await post('/v1/sources', { url, name: 'Once' });
@@ -74,13 +74,13 @@ describe('a repeated request', () => {
     expect(await countRecords()).toBe(before + 1);
   });
 
-  it('may order its members otherwise', async () => {
+  it('may have its members in another order', async () => {
     const first = await post('/v1/sources', { url, name: 'Order' });
     const second = await post('/v1/sources', { name: 'Order', url });
     expect(second.body.id).toBe(first.body.id);
   });
 
-  it('is another one with another body, another path or another query', async () => {
+  it('is a different one with another body, path or query', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     expect((await post(`/v1/sources/${id}/check`, undefined)).status).toBe(202);
     for (const path of ['/v1/sources', `/v1/sources/${id}/apikeys`, `/v1/sources/${id}/webhooks`]) {
@@ -111,7 +111,7 @@ describe('a repeated request', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('is done once on two processes that get it at the same time', async () => {
+  it('runs once on two processes that get it at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const before = await countRecords();
       const answers = await Promise.all(
@@ -134,7 +134,7 @@ describe('a repeated request', () => {
     }
   });
 
-  it('is told to come back while the first one runs', async () => {
+  it('is told to retry while the first one runs', async () => {
     const held = holdCreation(api);
     const first = post('/v1/sources', { url, name: 'Slow' });
     await held.reached;
@@ -149,7 +149,7 @@ describe('a repeated request', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   it.each([
     [
       'webhooks',
@@ -157,7 +157,7 @@ describe('what is kept', () => {
     ],
     ['webhooks', { url: 'https://example.com/hook' }],
     ['apikeys', { name: 'k', scope: 'read' }],
-  ])('holds no secret: %s %j', async (collection, body) => {
+  ])('contains no secret: %s %j', async (collection, body) => {
     const id = await createTestRecord(api.db, api.accountId);
     const path = `/v1/sources/${id}/${collection}`;
     const first = await post(path, body);
@@ -174,7 +174,7 @@ describe('what is kept', () => {
     expect(JSON.parse(stored?.answer ?? '')).toMatchObject({ id: first.body.id });
   });
 
-  it('says nothing of the body that could be tried out', async () => {
+  it('reveals nothing about the body that could be guessed', async () => {
     const body = { url, authType: 'bearer', authToken: 'guess-me' };
     expect((await post('/v1/sources', body)).status).toBe(201);
     const { services } = api;
@@ -215,7 +215,7 @@ describe('what is kept', () => {
     expect(answer.json().id).toBe(first.body.id);
   });
 
-  it('is kept for 24 hours', async () => {
+  it('is stored for 24 hours', async () => {
     const first = await post('/v1/sources', { url, name: 'Day' });
     const age = (interval: string): Promise<unknown> =>
       rawRows(api.db, 'update idempotency_keys set created_at = now() - ?::interval where key = ?', [
@@ -288,7 +288,7 @@ describe('a claim', () => {
     expect((await post('/v1/sources', { url, name: 'Heir' })).body.id).toBe(heir.body.id);
   });
 
-  it('that cannot be written down does not turn success into failure', async () => {
+  it('that cannot be stored does not turn success into failure', async () => {
     const held = holdCreation(api);
     api.logLines.length = 0;
     const running = post('/v1/sources', { url, name: 'No disk' });
@@ -321,7 +321,7 @@ describe('a key', () => {
     },
   );
 
-  it('regression: that cannot be one is refused before what the plan leaves out', async () => {
+  it('regression: that is malformed is refused before a missing permission', async () => {
     const accountId = await createAccount(api.db);
     const { value: auth } = await createKey(api.db, accountId, 'full');
     const body = { name: 'reader', scope: 'read' };
@@ -332,7 +332,7 @@ describe('a key', () => {
     });
   });
 
-  it('means nothing where nothing is changed, and to other methods', async () => {
+  it('has no effect on reads and other methods', async () => {
     const headers = { 'idempotency-key': key };
     const id = await createTestRecord(api.db, api.accountId);
     expect((await api.call('GET', '/v1/sources', { headers })).status).toBe(200);
@@ -341,7 +341,7 @@ describe('a key', () => {
     expect(await storedUnder(key)).toEqual([]);
   });
 
-  it('means nothing without a credential: two sessions are two', async () => {
+  it('has no effect without a credential: two sessions are two', async () => {
     const headers = { 'idempotency-key': key };
     const start = (): Promise<Answer> =>
       api.call('POST', '/v1/sessions', { key: null, headers, body: { url } });

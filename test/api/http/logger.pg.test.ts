@@ -25,7 +25,7 @@ describe.each(kinds)('a token of kind %s', (kind) => {
   const { value } = mintApiKey(kind);
   const secret = value.split('_')[2] ?? '';
 
-  it('comes through in no message, member, error or cause of one', () => {
+  it('is in no message, member, error or cause of one', () => {
     for (const form of formsOf(value)) {
       const error = new Error(`outer ${form}`, { cause: new Error(form, { cause: { deep: form } }) });
       for (const { line } of [
@@ -42,14 +42,14 @@ describe.each(kinds)('a token of kind %s', (kind) => {
     }
   });
 
-  it('leaves its kind to be seen', () => {
+  it('leaves its kind visible', () => {
     expect(logged((log) => log.info(value)).parsed['msg']).toBe(
       `${value.slice(0, value.lastIndexOf('_'))}_[hidden]`,
     );
   });
 });
 
-it('hides what is given as a token, whatever it looks like', () => {
+it('hides what is passed as a token, in any form', () => {
   const { line } = logged((log) =>
     log.info(
       { a: '/x?token=opaque-1&b=2', c: 'access_token=opaque-2', d: 'TOKEN=opaque-3#x' },
@@ -67,12 +67,12 @@ it('hides members that are secrets by name', () => {
   expect(line).not.toContain('opaque');
 });
 
-it('shows of a request no query', () => {
+it('shows no query of a request', () => {
   const { parsed } = logged((log) => log.info({ req: { method: 'GET', url: '/v1/x?q=private' } }, 'x'));
   expect(parsed['req']).toEqual({ method: 'GET', path: '/v1/x' });
 });
 
-it('shows of an error its named members only, and ends where causes go round in a circle', () => {
+it('shows only named members of an error, and stops at a cycle of causes', () => {
   const error = Object.assign(new Error('outer'), { code: 'E1', detail: 'Key (name)=(private) exists.' });
   error.cause = error;
   const { line, parsed } = logged((log) => log.error({ err: error }, 'x'));

@@ -6,7 +6,7 @@ import { createTestRecord } from '../../support/factories.ts';
 const upgradeUrl = 'https://plans.example/upgrade?from=recordwatch';
 const api = useApi({ upgradeUrl });
 
-it('is in the answer to who needs a paid tier, and in no other refusal', async () => {
+it('is in the refusal that asks for a paid tier, and in no other', async () => {
   const recordId = await createTestRecord(api.db, api.accountId, { tier: 'free' });
   const create = () =>
     api.call('POST', `/v1/sources/${recordId}/webhooks`, { body: { url: 'https://example.com/hook' } });
@@ -17,7 +17,7 @@ it('is in the answer to who needs a paid tier, and in no other refusal', async (
   expect((await create()).status).toBe(201);
 });
 
-it('is told to the dashboard', async () => {
+it('is in the settings of the dashboard', async () => {
   const { body } = await api.call('GET', '/dashboard/settings.json', { key: null });
   expect(body.upgradeUrl).toBe(upgradeUrl);
 });

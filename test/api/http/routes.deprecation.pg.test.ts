@@ -48,7 +48,7 @@ it.each([
   ['/v1/old', 200],
   ['/v1/old?fail=true', 409],
   ['/v1/old?unknown=1', 400],
-])('interface 9: %s says with its %i that it will go, and when', async (url, status) => {
+])('interface 9: %s announces with its %i that it will end, and when', async (url, status) => {
   const answer = await get(url);
   expect(answer.statusCode).toBe(status);
   expect(answer.headers).toMatchObject(TOLD);
@@ -62,12 +62,12 @@ it('is sent to strangers too, and with a 304', async () => {
   expect([again.statusCode, again.headers['sunset']]).toEqual([304, TOLD.sunset]);
 });
 
-it('is said of nothing else', async () => {
+it('is sent for no other operation', async () => {
   const { headers, statusCode } = await get('/v1/current');
   expect(statusCode).toBe(200);
   for (const name of Object.keys(TOLD)) expect(headers[name]).toBeUndefined();
 });
 
-it('a table of a test is all that there is', async () => {
+it('a table of operations given to a test is complete', async () => {
   expect((await get('/v1/sources')).statusCode).toBe(404);
 });

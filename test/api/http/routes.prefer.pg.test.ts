@@ -9,7 +9,7 @@ it.each([
   ['Wait = "10"', 10],
   ['wait=61', 60],
   ['wait=99999', 60],
-])('%s asks to wait', (header, seconds) => {
+])('%s requests a wait', (header, seconds) => {
   expect(preferredWaitSeconds(header)).toBe(seconds);
 });
 
@@ -26,7 +26,7 @@ it.each([
   expect(preferredWaitSeconds(header)).toBeUndefined();
 });
 
-it('takes no header, and several', () => {
+it('accepts no header, and several', () => {
   expect(preferredWaitSeconds(undefined)).toBeUndefined();
   expect(preferredWaitSeconds(['return=minimal', 'wait=3'])).toBe(3);
 });

@@ -56,7 +56,7 @@ const ask = (method: string, url: string, type?: string) =>
     ...(type === undefined ? {} : { headers: { 'content-type': type }, payload: '<' }),
   });
 
-describe('regression: a method that a path does not take', () => {
+describe('regression: a method that a path does not accept', () => {
   it.each([...operations, ...BESIDE])('is 405 at %s', async (path, allow) => {
     const others = METHODS.filter((method) => method !== 'OPTIONS' && !allow.split(', ').includes(method));
     for (const method of others) {
@@ -81,7 +81,7 @@ describe('regression: a method that a path does not take', () => {
     }
   });
 
-  it('may be told to pages of other origins where they may call the path', async () => {
+  it('may be read by pages of other origins that may call the path', async () => {
     for (const [path, allowed] of [
       ['/v1/sources', '*'],
       ['/oauth/token', '*'],

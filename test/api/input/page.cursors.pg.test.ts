@@ -35,13 +35,13 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused cut off, lengthened or made up', async () => {
+  it('is refused if truncated, extended or invented', async () => {
     for (const bad of [cursor.slice(0, -1), cursor.slice(4), `${cursor}A`, 'abc', '%00', '1', 'null']) {
       expect(await codeOf(`/v1/sources/${id}/delta?cursor=${bad}`)).toBe('invalid_cursor');
     }
   });
 
-  it('regression: that is empty asks for the first page', async () => {
+  it('regression: that is empty requests the first page', async () => {
     for (const listing of [`sources/${id}/delta`, `sources/${id}/checks`, 'sources', 'apikeys']) {
       const first = await api.call('GET', `/v1/${listing}?limit=1`);
       expect((await api.call('GET', `/v1/${listing}?limit=1&cursor=`)).body).toEqual(first.body);

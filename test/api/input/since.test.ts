@@ -77,7 +77,7 @@ describe('the stated pattern of times', () => {
     (text) => expect(readTime(text)).toBeUndefined(),
   );
 
-  it('takes the id of an event where one is meant', () => {
+  it('accepts the id of an event as an edge', () => {
     const event = `evt_${'0'.repeat(32)}`;
     expect(event).toMatch(EDGE);
     expect('2026-01-31').toMatch(EDGE);

@@ -44,7 +44,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     });
   });
 
-  it('prompts are filled in, and name tools that there are', async () => {
+  it('prompts are filled in, and name existing tools', async () => {
     const { prompts } = await result('prompts/list', {}, era);
     expect(prompts.map(({ name }: { name: string }) => name)).toEqual([
       'summarize_changes',
@@ -62,7 +62,7 @@ describe.each(ERAS)('in the %s era', (era) => {
       expect(tools).toContain(name);
   });
 
-  it('a prompt without what it needs is refused', async () => {
+  it('a prompt without a required argument is refused', async () => {
     const { body } = await rpc(api, 'prompts/get', { name: 'set_up_monitoring', arguments: {} }, { era });
     expect(body.error).toMatchObject({ code: -32_602, message: expect.stringContaining('url') });
   });
@@ -85,7 +85,7 @@ describe.each(ERAS)('in the %s era', (era) => {
   });
 });
 
-it('lists are of one page, and say so', async () => {
+it('lists have one page, and say so', async () => {
   for (const method of ['tools/list', 'prompts/list', 'resources/templates/list', 'resources/list']) {
     const { body } = await rpc(api, method, { cursor: 'x' });
     expect([method, body.error?.code]).toEqual([method, -32_602]);

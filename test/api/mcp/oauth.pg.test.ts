@@ -39,7 +39,7 @@ async function connect(provider: MemoryProvider): Promise<Client> {
   return client;
 }
 
-it('lets the SDK’s client in by its own means: challenge, metadata, registration, code, tokens, refresh', async () => {
+it('connects the SDK’s client without help: challenge, metadata, registration, code, tokens, refresh', async () => {
   const provider = new MemoryProvider();
   await expect(connect(provider)).rejects.toThrow(UnauthorizedError);
   const { pathname, search } = provider.authorizationUrl ?? new URL(baseUrl);
@@ -95,7 +95,7 @@ describe('an access token', () => {
     expect(refused).toContain('not_found');
   });
 
-  it('shows the tools that it permits; a wider one is answered with what to ask for', async () => {
+  it('shows the tools that it permits; a wider one is refused with the scope to request', async () => {
     const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     expect(await (await call(token, 'tools/list')).text()).not.toContain('create_source');
     const refused = await tool(token, 'create_source', { url: 'https://example.com/a.csv' });
@@ -118,7 +118,7 @@ describe('an access token', () => {
     expect(await inUrl.text()).not.toContain(token);
   });
 
-  it('works no more when its client is disconnected', async () => {
+  it('stops working when its client is disconnected', async () => {
     const { access_token: token, clientId } = await connectNewClient(baseUrl, {
       key: api.fullKey,
       scope: 'read',
@@ -129,7 +129,7 @@ describe('an access token', () => {
     expect((await api.call('DELETE', `/v1/connectedclients/${id}`)).status).toBe(404);
   });
 
-  it('of nobody is refused with where to get one', async () => {
+  it('of nobody is refused with the place to get one', async () => {
     const refused = await call('x'.repeat(43), 'tools/list');
     expect(refused.status).toBe(401);
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');

@@ -46,7 +46,7 @@ it.each(['legacy', 'modern'])('the inspector finds no fault with the tools (%s)'
   expect(await list([], `${baseUrl}/v1/mcp?token=${token}`)).toBe(15);
 });
 
-it('mcp-remote brings it to a client over standard input', async () => {
+it('mcp-remote connects it to a client over standard input', async () => {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(
     new StdioClientTransport({

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const listing = JSON.stringify(messageOf('older', 'tools/list', {}));
 
 describe('the credential', () => {
-  it('is asked for, in the words of the protocol', async () => {
+  it('is required, as the protocol says it', async () => {
     const { status, headers, body } = await rpc(api, 'tools/list', {}, { key: null });
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toMatch(/^Bearer resource_metadata="[^"]+", scope="mcp:read"$/);
@@ -34,7 +34,7 @@ describe('the credential', () => {
     expect((await post(api, `/v1/mcp?token=${value}`, listing, {})).status).toBe(200);
   });
 
-  it('may stand in both places when it is the same', async () => {
+  it('may be in both places when it is the same', async () => {
     const headers = { authorization: `Bearer ${api.fullKey}` };
     expect((await post(api, `/v1/mcp?token=${api.fullKey}`, listing, headers)).status).toBe(200);
   });
@@ -50,7 +50,7 @@ describe('the credential', () => {
     expect(text).not.toContain(other);
   });
 
-  it('of another kind is refused in the URL, and never comes back', async () => {
+  it('of another kind is refused in the URL, and never echoed', async () => {
     const { status, text } = await post(api, '/v1/mcp?token=oauth-access-token', listing, {});
     expect(status).toBe(401);
     expect(text).not.toContain('oauth-access-token');
@@ -74,7 +74,7 @@ describe('the request', () => {
     expect([statusCode, headers.allow]).toEqual([405, 'POST']);
   });
 
-  it('that is no JSON is answered in JSON-RPC', async () => {
+  it('that is not JSON is refused in JSON-RPC', async () => {
     const { status, body } = await post(api, '/v1/mcp', '{"jsonrpc":', {
       authorization: `Bearer ${api.fullKey}`,
     });
@@ -150,7 +150,7 @@ describe('the request', () => {
     },
   );
 
-  it('of the older era that wants no answer gets none', async () => {
+  it('of an older revision without an id gets no answer', async () => {
     const notice = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const { status, text } = await post(api, '/v1/mcp', notice, { authorization: `Bearer ${api.fullKey}` });
     expect([status, text]).toEqual([202, '']);
@@ -163,13 +163,13 @@ describe('the request', () => {
 });
 
 describe('the source', () => {
-  it('may be left out by a credential of one record', async () => {
+  it('may be omitted with a credential for one record', async () => {
     const { value: key } = await createKey(api.db, api.accountId, 'read', record);
     const { value } = await callTool(api, 'get_source', {}, { key });
     expect(value.source.id).toBe(record);
   });
 
-  it('must be named by one of an account, by id or slug', async () => {
+  it('must be named by id or slug with an account key', async () => {
     const { isError, text } = await callTool(api, 'get_source');
     expect([isError, text]).toEqual([true, expect.stringContaining('/source is required')]);
     for (const source of [record, 'prices']) {

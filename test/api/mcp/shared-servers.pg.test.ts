@@ -62,7 +62,7 @@ it.each(ERAS)('answers with the numbers of the origin, in text and value (%s)', 
   expect(text).toContain(String.raw`\"price\":10000000000000000999`);
 });
 
-it('holds the headers of the newer era against the message', async () => {
+it('compares the headers of the newer revision with the message', async () => {
   const { key } = await recordWithKey();
   const message = JSON.stringify(messageOf('newer', 'tools/call', GET_SOURCE));
   const headers: Record<string, string> = {

@@ -79,7 +79,7 @@ describe('a registration', () => {
     expect(await response.json()).toMatchObject({ error: expect.stringMatching(/^invalid_/) });
   });
 
-  it('keeps what is used, fetches nothing, and holds the client to no scope', async () => {
+  it('stores what is used, fetches nothing, and limits the client to no scope', async () => {
     const response = await register({
       scope: 'openid offline_access',
       logo_uri: 'https://client.example/logo.png',
@@ -123,7 +123,7 @@ describe('a registration', () => {
     },
   );
 
-  it('regression: leaves out addresses whose scheme any app may have', async () => {
+  it('regression: drops addresses whose scheme any app may have', async () => {
     const kept = [
       'https://client.example/callback',
       'http://localhost:8787/callback',
@@ -136,7 +136,7 @@ describe('a registration', () => {
     expect((await openBrowser(baseUrl).visit(path)).status).toBe(400);
   });
 
-  it('may be forgotten in peace, whatever it said', async () => {
+  it('can be pruned, whatever it contains', async () => {
     await registerClient(baseUrl, { client_name: '🧪 “a” & <b>' });
     await api
       .db('oauth_objects')
@@ -147,7 +147,7 @@ describe('a registration', () => {
 });
 
 describe('the page', () => {
-  it('names the place that counts, and nothing that a client can put there runs', async () => {
+  it('names the redirect’s host, and runs nothing that a client can put there', async () => {
     const clientId = await registerClient(baseUrl, {
       client_name: '"><img src=x onerror=alert(1)>',
       redirect_uris: ['com.evil://claude.ai/callback'],
@@ -179,12 +179,12 @@ describe('the page', () => {
     { prompt: 'select_account' },
     { max_age: '0' },
     { acr_values: 'high', claims: '{"id_token":{"acr":{"essential":true,"values":["high"]}}}' },
-  ])('regression: is shown once to a client that asks as OpenID does: %j', async (more) => {
+  ])('regression: is shown once to a client that sends OpenID parameters: %j', async (more) => {
     const { status, body } = await requestTokens(baseUrl, await obtain(more));
     expect([status, body.scope]).toEqual([200, expect.stringMatching(/^mcp:read( mcp:download)?$/)]);
   });
 
-  it('gives nothing wider than what was asked for', async () => {
+  it('grants nothing wider than was requested', async () => {
     const browser = openBrowser(baseUrl);
     const path = authorizePath(await registerClient(baseUrl), newPkce(), { scope: 'mcp:read' });
     const { url } = await pageOf(path, browser);
@@ -192,7 +192,7 @@ describe('the page', () => {
     expect(answered.status).toBe(422);
   });
 
-  it('sends nobody on to a place that anyone may have registered, without having asked', async () => {
+  it('redirects nobody without asking to an address that anyone may have registered', async () => {
     const redirect_uri = 'https://evil.example/callback';
     const clientId = await registerClient(baseUrl, { redirect_uris: [redirect_uri] });
     for (const more of [{ prompt: 'none' }, { code_challenge: '' }, { resource: 'https://other.example/' }]) {
@@ -214,7 +214,7 @@ describe('the page', () => {
     },
   );
 
-  it('keeps the whole of what a client asks, question marks included', async () => {
+  it('keeps the whole query of a client, question marks included', async () => {
     const clientId = await registerClient(baseUrl);
     const path =
       authorizePath(clientId, newPkce()).replace('state=the-state', 'state=a?b') + '&scope=mcp:read';
@@ -224,7 +224,7 @@ describe('the page', () => {
 });
 
 describe('a code', () => {
-  it('is worth nothing to another client, with another proof, or at another address', async () => {
+  it('is useless to another client, with another proof, or at another address', async () => {
     const fields = await obtain();
     const other = await registerClient(baseUrl);
     for (const wrong of [
@@ -239,7 +239,7 @@ describe('a code', () => {
     }
   });
 
-  it('gives one answer in a race, and nobody keeps its tokens', async () => {
+  it('works once in a race, and its tokens are revoked', async () => {
     const fields = await obtain();
     const answered = await Promise.all(Array.from({ length: 8 }, () => requestTokens(baseUrl, fields)));
     const good = answered.filter(({ status }) => status === 200);
@@ -250,7 +250,7 @@ describe('a code', () => {
     expect((await requestTokens(baseUrl, again)).status).toBe(400);
   });
 
-  it('that comes back later ends the tokens that it gave', async () => {
+  it('that is used again later ends the tokens that it gave', async () => {
     const fields = await obtain();
     const { body } = await requestTokens(baseUrl, fields);
     expect(await callerOf(body.access_token)).toBeDefined();
@@ -260,7 +260,7 @@ describe('a code', () => {
 });
 
 describe('a token', () => {
-  it('is one thing only: neither a code nor a refresh token lets anybody in', async () => {
+  it('has one use: neither a code nor a refresh token is an access token', async () => {
     const fields = await obtain();
     expect(await callerOf(fields.code)).toBeUndefined();
     const { body } = await requestTokens(baseUrl, fields);
@@ -286,7 +286,7 @@ describe('a token', () => {
     expect(await callerOf(tokens.access_token)).toBeDefined();
   });
 
-  it('outlives the key that was shown, and is out of another account’s reach', async () => {
+  it('outlives the key that was shown, and cannot access another account', async () => {
     const { id, value: key } = await createKey(api.db, api.accountId, 'full');
     const tokens = await connectNewClient(baseUrl, { key, scope: 'read' });
     expect((await api.call('DELETE', `/v1/apikeys/${id}`)).status).toBe(204);
@@ -298,7 +298,7 @@ describe('a token', () => {
   });
 });
 
-describe('the doors', () => {
+describe('the routes', () => {
   it('answer wrong methods like the rest of the API', async () => {
     for (const [method, path, allow] of [
       ['GET', '/oauth/token', 'POST'],
@@ -345,7 +345,7 @@ describe('the doors', () => {
     expect(page.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('set cookies that no script reads and no other site sends', async () => {
+  it('set cookies that no script can read and no other site sends', async () => {
     const browser = openBrowser(baseUrl);
     const { start } = await pageOf(authorizePath(await registerClient(baseUrl), newPkce()), browser);
     const cookies = start.headers.getSetCookie();
@@ -353,7 +353,7 @@ describe('the doors', () => {
     for (const cookie of cookies) expect(cookie).toMatch(/path=\/oauth\/.*samesite=lax; httponly$/);
   });
 
-  it('say nothing of codes, keys and queries in the log', async () => {
+  it('log no codes, keys or queries', async () => {
     const fields = await obtain({ state: 'the-secret-state' });
     const { body } = await requestTokens(baseUrl, fields);
     const log = api.logLines.join('');

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await api.app.listen({ host: '127.0.0.1', port });
 });
 
-it('regression: an address may guess 300 tokens a minute, and keeps nobody there from using a right one', async () => {
+it('regression: an address may guess 300 tokens a minute, without blocking a valid one from there', async () => {
   const { clientId, refresh_token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
   const guess = { grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' };
   for (let sent = 0; sent < 300; sent += 1) {
@@ -33,7 +33,7 @@ it('regression: an address may guess 300 tokens a minute, and keeps nobody there
   expect((await requestTokens(baseUrl, right)).status).toBe(200);
 });
 
-it('regression: what an address guesses after that is looked up two at a time', async () => {
+it('regression: further guesses of an address are looked up two at a time', async () => {
   const guess = () =>
     requestTokens(baseUrl, {
       grant_type: 'refresh_token',

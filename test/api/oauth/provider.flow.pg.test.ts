@@ -22,7 +22,7 @@ const read = async (path: string) => (await fetch(new URL(path, baseUrl))).json(
 const callerOf = (token: string) => findConnectedCaller(api.db, token, resource);
 
 describe('discovery', () => {
-  it('tells at both well-known places where everything is and what is supported', async () => {
+  it('lists at both well-known places all endpoints and what is supported', async () => {
     const metadata = await read('/.well-known/oauth-authorization-server');
     expect(metadata).toMatchObject({
       issuer: baseUrl,
@@ -47,7 +47,7 @@ describe('discovery', () => {
     expect(await read('/.well-known/oauth-protected-resource')).toEqual(document);
   });
 
-  it('does not believe what a caller says of our address', async () => {
+  it('does not use the caller’s headers for our address', async () => {
     const response = await fetch(`${baseUrl}/.well-known/oauth-authorization-server`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     });
@@ -56,7 +56,7 @@ describe('discovery', () => {
 });
 
 describe('connecting', () => {
-  it('gives tokens for the account whose key was shown, with the scope that was chosen', async () => {
+  it('issues tokens for the account of the key, with the chosen scope', async () => {
     const tokens = await connectNewClient(baseUrl, {
       key: api.fullKey,
       scope: 'read',
@@ -67,7 +67,7 @@ describe('connecting', () => {
     expect(caller?.principal).toMatchObject({ kind: 'account', accountId: api.accountId, scope: 'read' });
   });
 
-  it('asks for reading where a client asks for nothing', async () => {
+  it('requests reading by default', async () => {
     const tokens = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     expect(tokens.scope).toBe('mcp:read');
   });

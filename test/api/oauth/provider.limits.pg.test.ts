@@ -23,7 +23,7 @@ const post = async (url: string, fields: Record<string, string>, remoteAddress: 
 };
 
 describe('an address', () => {
-  it('may open 120 pages a minute, and reads on one that it has to wait', async () => {
+  it('may open 120 pages a minute, and is told on the next to wait', async () => {
     const visit = (url: string) => api.app.inject({ url, remoteAddress: '203.0.113.1' });
     const statuses = await times(121, async () => (await visit('/oauth/%69nteraction/x')).statusCode);
     expect([statuses[119], statuses[120]]).toEqual([400, 429]);

@@ -60,7 +60,7 @@ it.each([
   },
 );
 
-it('the MCP server answers a stranger before the body has come, and ends the connection all the same', async () => {
+it('the MCP server refuses a stranger before the body arrives, and still closes the connection', async () => {
   const text = await trickle('/v1/mcp', 'application/json', 'slow-mcp');
   expect(text).toMatch(/^HTTP\/1\.1 401 /);
 });

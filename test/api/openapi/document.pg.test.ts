@@ -67,7 +67,7 @@ describe('the document', () => {
     expect(servers).toEqual([{ url: api.services.config.baseUrl }]);
   });
 
-  it('holds schemas that stand by themselves', () => {
+  it('has self-contained schemas', () => {
     const names = Object.keys(named);
     expect(names).toEqual(
       expect.arrayContaining(['Record', 'Check', 'DeltaEvent', 'Problem', 'DeltaPayload']),
@@ -75,7 +75,7 @@ describe('the document', () => {
     for (const name of names) expect(() => schemas.named(name)({})).not.toThrow();
   });
 
-  it('regression: holds patterns that generators of other languages can use', () => {
+  it('regression: has patterns that generators of other languages can use', () => {
     const patterns = new Set(
       [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) =>
         String(JSON.parse(text)),
@@ -89,7 +89,7 @@ describe('the document', () => {
     }
   });
 
-  it('regression: names no schema as generators name types of their own', () => {
+  it('regression: uses no schema name that generators use for types of their own', () => {
     expect(Object.keys(named).filter((name) => name.endsWith('Response'))).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('examples', () => {
     }
   });
 
-  it('leave nothing to be filled in', () => {
+  it('leave no placeholder', () => {
     const unfinished = Object.keys(named).filter((name) =>
       JSON.stringify((named[name] as { examples: unknown[] }).examples).includes('"text"'),
     );
@@ -189,7 +189,7 @@ describe('examples', () => {
 });
 
 describe('operations', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = OPERATIONS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -223,12 +223,12 @@ describe('operations', () => {
     ['listDeltaRows', 1_000, 5_000],
     ['listSnapshotRows', 20, 100],
     ['listSnapshots', 100, 100],
-  ])('interface 8: %s tells its limits', (name, fallback, max) => {
+  ])('interface 8: %s documents its limits', (name, fallback, max) => {
     const { description } = objectOf(name).parameters.find((parameter) => parameter.name === 'limit') ?? {};
     expect(description).toContain(`: ${fallback} by default, ${max} at most (more counts as ${max}).`);
   });
 
-  it('tell every error that there is, but those of no operation', () => {
+  it('document every error, except those of no operation', () => {
     const told = new Set(OPERATIONS.flatMap((operation) => [...possibleErrors(operation).values()].flat()));
     // A request that is no HTTP, and a path that takes other methods, are about no operation.
     const ofNone: ApiErrorCode[] = ['bad_request', 'method_not_allowed'];

@@ -67,14 +67,14 @@ describe('the page of the dashboard', () => {
     expect(new Set(policies.map((headers) => headers['content-security-policy'])).size).toBe(20);
   });
 
-  it('is found without the slash, and takes no other methods', async () => {
+  it('is found without the slash, and accepts no other methods', async () => {
     const { statusCode, headers } = await api.app.inject('/dashboard');
     expect([statusCode, headers.location]).toEqual([308, 'dashboard/']);
     expect((await api.app.inject({ method: 'HEAD', url: '/dashboard/records' })).statusCode).toBe(200);
     expect((await api.app.inject({ method: 'POST', url: '/dashboard/records' })).statusCode).toBe(405);
   });
 
-  it('says how to build it where it is not built', async () => {
+  it('says how to build it if it is not built', async () => {
     const { statusCode, headers, body } = await bare.app.inject('/dashboard/records');
     expect(statusCode).toBe(503);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -85,7 +85,7 @@ describe('the page of the dashboard', () => {
 });
 
 describe('the files of the dashboard', () => {
-  it('are kept for ever when their names tell their content', async () => {
+  it('are cached for ever if their names depend on their content', async () => {
     const { statusCode, headers, body } = await api.app.inject(asset);
     expect([statusCode, body]).toEqual([200, SCRIPT]);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -104,7 +104,7 @@ describe('the files of the dashboard', () => {
     expect(decompress(answer.rawPayload).toString()).toBe(SCRIPT);
   });
 
-  it('are asked for each time otherwise, and sent when they have changed', async () => {
+  it('are revalidated otherwise, and sent when they have changed', async () => {
     const { headers } = await api.app.inject('/dashboard/icon.svg');
     expect(headers['cache-control']).toBe('public, no-cache');
     expect(headers['content-type']).toContain('image/svg+xml');
@@ -120,7 +120,7 @@ describe('the files of the dashboard', () => {
     '/dashboard/gone.js',
     '/dashboard/assets/',
     '/dashboard/assets/.x',
-  ])('are a problem, not the page, when they are not there: %s', async (url) => {
+  ])('are a problem, not the page, when they do not exist: %s', async (url) => {
     const { statusCode, headers } = await api.app.inject(url);
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
@@ -134,15 +134,15 @@ describe('the files of the dashboard', () => {
     '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
     '%00',
     'a/b.js',
-  ])('are not to be found outside of their folder: assets/%s', async (path) => {
+  ])('cannot be found outside of their folder: assets/%s', async (path) => {
     const { statusCode, body } = await api.app.inject(`/dashboard/assets/${path}`);
     expect(statusCode).toBe(404);
     expect(JSON.parse(body).code).toBe('not_found');
   });
 });
 
-describe('what the page has to know', () => {
-  it('is where the API answers', async () => {
+describe('the settings of the page', () => {
+  it('contain the address of the API', async () => {
     const { body } = await api.app.inject('/dashboard/settings.json');
     expect(JSON.parse(body)).toMatchObject({ baseUrl });
   });
@@ -170,7 +170,7 @@ describe('what the page has to know', () => {
     }
   });
 
-  it('is how often each tier may be checked, less where the operator allows it', async () => {
+  it('contain the smallest interval of each tier, lower if the operator allows it', async () => {
     const seconds = async ({ app }: typeof api): Promise<unknown> =>
       JSON.parse((await app.inject('/dashboard/settings.json')).body).smallestIntervalSeconds;
     expect(await seconds(bare)).toEqual({ anonymous: 3600, free: 3600, watch: 300, max: 60 });
@@ -179,7 +179,7 @@ describe('what the page has to know', () => {
 });
 
 describe('the root route', () => {
-  it('leads a browser to the dashboard, and to the reference where there is none', async () => {
+  it('redirects a browser to the dashboard, or to the reference without one', async () => {
     const { headers } = await api.app.inject({ url: '/', headers: { accept } });
     expect(headers).toMatchObject({ location: 'dashboard/', vary: 'Accept' });
     expect((await bare.app.inject({ url: '/', headers: { accept } })).headers.location).toBe('docs');

@@ -7,14 +7,14 @@ const api = useApi();
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 describe('/docs/errors', () => {
-  it('is the Markdown that it is made from, unless a browser asks', async () => {
+  it('is the original Markdown, unless a browser asks', async () => {
     const { headers, body } = await api.app.inject('/docs/errors');
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(headers['vary']).toContain('Accept');
     expect(body).toBe(readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8'));
   });
 
-  it('has a place for each code that a problem document may link to', async () => {
+  it('has a heading for each code that a problem document may link to', async () => {
     const { headers, body } = await api.app.inject({ url: '/docs/errors', headers: { accept } });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -23,7 +23,7 @@ describe('/docs/errors', () => {
     for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
   });
 
-  it('shows no Markdown, and loads its style from beside it', async () => {
+  it('shows no Markdown, and loads the style next to it', async () => {
     const { headers, body } = await api.app.inject({ url: '/docs/errors', headers: { accept } });
     const words = body.replaceAll(/<pre>[\s\S]*?<\/pre>/g, '');
     expect(words).not.toMatch(/`|\*\*|\]\(|\n#|\n- /);
@@ -35,7 +35,7 @@ describe('/docs/errors', () => {
 });
 
 describe('a visitor without a credential', () => {
-  it('is told where the reference is, and is taken there by a browser', async () => {
+  it('is told where the reference is, or redirected there in a browser', async () => {
     const { statusCode, headers, body } = await api.app.inject('/');
     expect(statusCode).toBe(302);
     expect(headers.location).toBe('docs');
@@ -49,12 +49,12 @@ describe('a visitor without a credential', () => {
     expect(refusal['allow']).toBe('POST');
   });
 
-  it('gets to the reference with a slash as well', async () => {
+  it('can reach the reference with a trailing slash too', async () => {
     const { statusCode, headers } = await api.app.inject('/docs/');
     expect([statusCode, headers.location]).toEqual([308, '../docs']);
   });
 
-  it('is sent to the reference from any path that is none', async () => {
+  it('is sent to the reference from any unknown path', async () => {
     const { statusCode, body } = await api.app.inject('/v1/records');
     expect(statusCode).toBe(404);
     expect(JSON.parse(body).detail).toMatch(/^There is no such path\. http\S+\/docs lists /);

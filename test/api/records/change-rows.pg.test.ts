@@ -25,7 +25,7 @@ const patch = (id: string, body: object) => api.call('PATCH', `/v1/sources/${id}
 const stored = async (id: string) => (await findRecord(api.db, id)) ?? {};
 
 describe('PATCH of key and ignored fields', () => {
-  it('stores them, tells the workflow, and says that the rows are still kept as before', async () => {
+  it('stores them, tells the workflow, and says that the rows are still stored under the old rule', async () => {
     const id = await makeRecord();
     const { status, body } = await patch(id, { keyFields: ['price'], ignoreFields: [] });
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('PATCH of key and ignored fields', () => {
     expect(await stored(id)).toMatchObject({ keyFields: ['price'], headKeyFields: ['id'] });
   });
 
-  it('has nothing read again for the key that is in force', async () => {
+  it('does not read the body again for the key that is in force', async () => {
     const id = await makeRecord();
     expect((await patch(id, { keyFields: ['id'] })).body).toMatchObject({
       keySource: 'given',
@@ -63,7 +63,7 @@ describe('PATCH of key and ignored fields', () => {
     expect((await patch(id, { startOver: false, keyFields: null })).body.isRekeyPending).toBe(false);
   });
 
-  it('has the rows brought under their rule before another URL is asked, also for who waits', async () => {
+  it('rekeys the rows before another URL is fetched, also for a waiting caller', async () => {
     const id = await makeRecord();
     const body = { url: 'https://example.com/other.csv', keyFields: ['price'] };
     await api.call('PATCH', `/v1/sources/${id}`, { body, headers: { prefer: 'wait=1' } });
@@ -89,7 +89,7 @@ describe('PATCH of key and ignored fields', () => {
     expect(await stored(id)).toMatchObject({ startsOverGeneration: null });
   });
 
-  it('takes any field while there are no data, and one that may be under an ignored field', async () => {
+  it('accepts any field while there is no data, and one that may be an ignored field', async () => {
     const fresh = await createTestRecord(api.db, api.accountId);
     expect((await patch(fresh, { keyFields: ['any'] })).status).toBe(200);
     const id = await makeRecord({ ignoreFields: ['meta'] });
@@ -109,7 +109,7 @@ describe('PATCH of key and ignored fields', () => {
     expect((await patch(id, { ignoreFields: ['id'], keyFields: ['price'] })).status).toBe(200);
   });
 
-  it('has a limit, because each time all rows are read and stored', async () => {
+  it('has a limit, because each change reads and stores all rows', async () => {
     const id = await makeRecord();
     const keys = Array.from({ length: REREADS_PER_HOUR + 1 }, (_, at) => (at % 2 === 0 ? 'price' : 'id'));
     // Back to the key in force costs nothing.
@@ -124,7 +124,7 @@ describe('PATCH of key and ignored fields', () => {
 });
 
 describe('PATCH of format, delimiter and rowsPath', () => {
-  it('counts a new version only when one changes, and null has it found out again', async () => {
+  it('counts a new version only when one changes, and null detects it again', async () => {
     const id = await makeRecord({ format: 'csv' });
     await patch(id, { format: 'csv', delimiter: null });
     expect(await stored(id)).toMatchObject({ dialectVersion: 0 });
@@ -138,7 +138,7 @@ describe('PATCH of format, delimiter and rowsPath', () => {
     expect(await stored(id)).toMatchObject({ dialectVersion: 2 });
   });
 
-  it('is held against what stays', async () => {
+  it('is validated together with the stored settings', async () => {
     const id = await makeRecord({ delimiter: ';' });
     const { status, body } = await patch(id, { format: 'json' });
     expect([status, body.errors[0].pointer]).toEqual([422, '/delimiter']);
@@ -148,7 +148,7 @@ describe('PATCH of format, delimiter and rowsPath', () => {
 });
 
 describe('PATCH of headerRow', () => {
-  it('has the rows read again, unless it is the line in force', async () => {
+  it('reads the rows again, unless it is the line in force', async () => {
     const id = await makeRecord({ format: 'csv' });
     const shown = async (headerRow: number | null) => (await patch(id, { headerRow })).body;
     expect(await shown(1)).toMatchObject({ headerRow: 1, isRekeyPending: false });
@@ -173,7 +173,7 @@ describe('PATCH of headerRow', () => {
 describe('POST /v1/sources/:id/preview', () => {
   const preview = (id: string, body: object = {}) => api.call('POST', `/v1/sources/${id}/preview`, { body });
 
-  it('answers what a worker found, and forgets it', async () => {
+  it('returns the worker’s result, and deletes it', async () => {
     const id = await makeRecord({ ignoreFields: ['note'] });
     api.workflows.onPreview = async (previewId) => {
       expect(await findPreview(api.db, previewId)).toEqual({
@@ -211,7 +211,7 @@ describe('POST /v1/sources/:id/preview', () => {
     expect((await preview(id)).status).toBe(409);
   });
 
-  it('regression: that cannot wait its turn is refused in words of previews', async () => {
+  it('regression: that does not fit in the queue is refused with a message about previews', async () => {
     const ids = [await makeRecord(), await makeRecord(), await makeRecord()] as const;
     const gate = createGate();
     api.workflows.onPreview = async (previewId) => {
@@ -265,7 +265,7 @@ describe('held checks', () => {
     });
   });
 
-  it('are not said to be recorded when a newer check came first', async () => {
+  it('are not reported as recorded when a newer check came first', async () => {
     const id = await makeRecord();
     const checkId = await makeHeldCheck(api.db, id);
     const { tell } = api.workflows;
@@ -285,7 +285,7 @@ describe('held checks', () => {
     expect((await decide(id, checkId, 'accept')).status).toBe(409);
   });
 
-  it('are decided only while they are held, and only by who sees them', async () => {
+  it('are decided only while they are held, and only by callers who may see them', async () => {
     const id = await makeRecord();
     const first = await makeHeldCheck(api.db, id);
     const second = await makeHeldCheck(api.db, id);

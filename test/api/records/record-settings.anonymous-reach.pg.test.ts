@@ -28,7 +28,7 @@ it.each([...OTHERS, 'http://localhost/', 'http://127.0.0.2:8090/', 'http://[::1]
   },
 );
 
-it('a session watches the place that its operator names, and moves to no other', async () => {
+it('a session watches the address that its operator allows, and cannot move to another', async () => {
   const begun = await begin(LIST);
   expect(begun.status).toBe(201);
   const { token } = begun.body;

@@ -39,7 +39,7 @@ async function counts(): Promise<unknown[]> {
 }
 
 describe.each(DOORS)('%s', (_what, method, path) => {
-  it('takes none of them, and keeps nothing', async () => {
+  it('accepts none of them, and stores nothing', async () => {
     const before = await counts();
     const taken: string[] = [];
     const words = new Map<string, Set<string>>();

@@ -31,7 +31,7 @@ it.each(['free', 'watch', 'max'] as const)(
   },
 );
 
-it('holds an interval to the tier, or to the operator’s lower minimum', () => {
+it('limits an interval to the tier’s, or to the operator’s lower minimum', () => {
   expect(faultsOf({ checkIntervalMinutes: 5 }, 'free')).toEqual(['/checkIntervalMinutes']);
   expect(faultsOf({ checkIntervalMinutes: 5 }, 'watch')).toEqual([]);
   expect(faultsOf({ checkIntervalMinutes: 4.9 }, 'watch')).toEqual(['/checkIntervalMinutes']);
@@ -39,7 +39,7 @@ it('holds an interval to the tier, or to the operator’s lower minimum', () => 
   expect(faultsOf({ checkIntervalMinutes: 0.09 }, 'free', 6)).toEqual(['/checkIntervalMinutes']);
 });
 
-it('names every fault, the URL first', () => {
+it('names every error, the URL first', () => {
   const given = {
     url: 'http://10.1.1.1/',
     slug: 'self',
@@ -50,13 +50,13 @@ it('names every fault, the URL first', () => {
   expect(faultsOf(given)).toEqual(['/url', '/checkIntervalMinutes', '/slug', '/delimiter']);
 });
 
-it('lets a TSV have its tab, and any format that is found out have a delimiter', () => {
+it('allows a tab for TSV, and a delimiter for any detected format', () => {
   expect(faultsOf({ format: 'tsv', delimiter: '\t' })).toEqual([]);
   expect(faultsOf({ format: 'tsv', delimiter: ';' })).toEqual(['/delimiter']);
   expect(faultsOf({ delimiter: ';' })).toEqual([]);
 });
 
-it('gives the URL as it is to be stored', () => {
+it('returns the URL in its stored form', () => {
   const rules = {
     tier: 'free',
     config: withMinimum(0),

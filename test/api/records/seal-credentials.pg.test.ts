@@ -80,7 +80,7 @@ describe('interface 2.4: values are encrypted, and responses only confirm that a
     }
   });
 
-  it('is one of an ephemeral session as well, which keeps it when it is kept', async () => {
+  it('can belong to a session’s record too, which keeps it when it is kept', async () => {
     const made = await api.call('POST', '/v1/sessions', {
       key: null,
       body: { url, authType: 'bearer', ...GIVEN.bearer },
@@ -136,13 +136,13 @@ describe('a URL of another origin', () => {
     expect((await patch(id, { url: elsewhere })).status).toBe(200);
   });
 
-  it('of the same origin goes on with the secret', async () => {
+  it('of the same origin keeps the secret', async () => {
     const id = await createWith('bearer');
     expect((await patch(id, { url: 'https://EXAMPLE.com:443/other.csv?x=1' })).status).toBe(200);
     expect(await opened(id)).toEqual(GIVEN.bearer);
   });
 
-  it('and a secret that is given at the same moment never meet', async () => {
+  it('and a secret that is set at the same moment never meet', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await createWith('none');
       const [moved, secured] = await Promise.all([

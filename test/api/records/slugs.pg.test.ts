@@ -24,7 +24,7 @@ it.each([
   expect(slugFromName(name)).toBe(slug);
 });
 
-it('always makes a slug and a name that would be accepted if given', () => {
+it('always makes a slug and a name that are valid settings', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const slug = slugFromName(name);

@@ -148,7 +148,7 @@ describe('a slow reader', () => {
     expect(bytes).toBeLessThan((SIZE.rowCount * LINE_BYTES) / 2);
   });
 
-  it('who reads no more at all is cut off after a while', async () => {
+  it('who stops reading is cut off after a while', async () => {
     const impatient = buildApp({ ...api.services, heavyDb }, { idleTimeoutMs: IDLE_TIMEOUT_MS });
     const url = new URL(await impatient.listen({ host: '127.0.0.1', port: 0 }));
     const logged = api.logLines.length;
@@ -163,8 +163,8 @@ describe('a slow reader', () => {
   });
 });
 
-describe('a reader who leaves', () => {
-  it('leaves nothing behind: neither connections nor places for downloads', async () => {
+describe('a reader who disconnects', () => {
+  it('leaves nothing behind: neither connections nor download slots', async () => {
     const logged = api.logLines.length;
     const queries = ['', '?format=jsonl', '?escape=spreadsheet', ''];
     const sockets = await Promise.all(
@@ -176,7 +176,7 @@ describe('a reader who leaves', () => {
     expect(complaints(logged)).toEqual([]);
   });
 
-  it('leaves nothing behind either when the file was not yet begun', async () => {
+  it('leaves nothing behind if the file had not begun either', async () => {
     for (let round = 0; round < 3; round += 1) {
       await api.db.transaction(async (trx) => {
         // Until this ends, nobody finds the snapshot.
@@ -202,7 +202,7 @@ describe('a reader who leaves', () => {
     expect(await canBegin(8)).toBe(true);
   });
 
-  it('makes room for another: an account has eight downloads under way at most', async () => {
+  it('frees a slot: an account has at most eight downloads in progress', async () => {
     const sockets: Socket[] = [];
     await until('all places are taken', async () => {
       const socket = await askAndStop(pathOf(many));
@@ -236,7 +236,7 @@ describe('rows that vanish while they are sent', () => {
     return readRest(socket);
   }
 
-  it('give a file that is seen to be cut off, never a short one', async () => {
+  it('reset the connection, so that the file is never silently short', async () => {
     const logged = api.logLines.length;
     const { bytes, end, isReset } = await loseRowsWhileReading('1.1');
     expect(bytes).toBeGreaterThan(1_000_000);
@@ -264,7 +264,7 @@ describe('rows that vanish while they are sent', () => {
 });
 
 describe('a process that ends', () => {
-  it('breaks off what is not read within a few seconds', async () => {
+  it('resets unread downloads within a few seconds', async () => {
     const ending = buildApp({ ...api.services, heavyDb });
     const url = new URL(await ending.listen({ host: '127.0.0.1', port: 0 }));
     const socket = await askAndStop(pathOf(many), { at: Number(url.port) });

@@ -7,13 +7,13 @@ function clock(): () => number {
   return () => (now += 1_000);
 }
 
-it('gives the answer as soon as there is one', async () => {
+it('returns the result as soon as there is one', async () => {
   const answers = [undefined, undefined, 'done'];
   const patience = { clock: clock(), waitMs: 60_000, signal: new AbortController().signal };
   expect(await waitUntil(patience, async () => answers.shift())).toBe('done');
 });
 
-it('asks once when there is no time to wait', async () => {
+it('polls once when there is no time to wait', async () => {
   let asked = 0;
   const ask = async (): Promise<undefined> => {
     asked += 1;
@@ -24,12 +24,12 @@ it('asks once when there is no time to wait', async () => {
   expect(asked).toBe(1);
 });
 
-it('ends with the patience', async () => {
+it('ends with the caller’s wait', async () => {
   const patience = { clock: clock(), waitMs: 3_000, signal: new AbortController().signal };
   expect(await waitUntil(patience, async () => undefined)).toBeUndefined();
 });
 
-it('ends when the caller leaves', async () => {
+it('ends when the caller disconnects', async () => {
   const caller = new AbortController();
   let asked = 0;
   const ask = async (): Promise<undefined> => {
@@ -40,14 +40,14 @@ it('ends when the caller leaves', async () => {
   expect(asked).toBe(2);
 });
 
-it('passes on a failure to ask', async () => {
+it('passes on a failure of a poll', async () => {
   const patience = { clock: clock(), waitMs: 1_000, signal: new AbortController().signal };
   await expect(waitUntil(patience, () => Promise.reject(new Error('no database')))).rejects.toThrow(
     'no database',
   );
 });
 
-it('asks more rarely the longer it takes: under 50 times in a minute, most of them at its beginning', () => {
+it('polls less often the longer it takes: under 50 times in a minute, most of them at its beginning', () => {
   const asked: number[] = [];
   for (let waitedMs = 0; waitedMs < 60_000; waitedMs += pauseMs(waitedMs)) asked.push(waitedMs);
   expect(asked.length).toBeLessThan(50);

@@ -35,7 +35,7 @@ async function session(): Promise<string> {
 const countWorked = (answers: readonly { isError: boolean }[]): number =>
   answers.filter(({ isError }) => !isError).length;
 
-it('lets 50 of 200 calls of a session through that come at once, in both eras and to two processes', async () => {
+it('admits 50 of 200 concurrent calls of a session, in both revisions and on two processes', async () => {
   const key = await session();
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, at) =>

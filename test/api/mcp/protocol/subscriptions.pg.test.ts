@@ -97,7 +97,7 @@ async function changeUntilTold(record: string, stream: Stream): Promise<void> {
 }
 
 describe('a stream', () => {
-  it('tells of changes that whichever process committed, and of none that are not', async () => {
+  it('reports changes committed by any process, and no others', async () => {
     const [{ id, uri }, other] = [await makeRecord(), await makeRecord()];
     const stream = await listen(api.fullKey, [uri, other.uri]);
     await changeUntilTold(id, stream);
@@ -119,7 +119,7 @@ describe('a stream', () => {
     stream.cancel();
   });
 
-  it('is of the caller’s own records, also in what it acknowledges', async () => {
+  it('covers only the caller’s own records, also in its acknowledgement', async () => {
     const stranger = await makeRecord(await createAccount(api.db));
     const mine = await makeRecord();
     const stream = await listen(api.fullKey, [
@@ -145,7 +145,7 @@ describe('a stream', () => {
     await until('it has ended', stream.isEnded);
   });
 
-  it('ends when its client is disconnected, without a word of later changes', async () => {
+  it('ends when its client is disconnected, before any later change', async () => {
     const { id, uri } = await makeRecord();
     const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     const stream = await listen(token, [uri]);
@@ -158,7 +158,7 @@ describe('a stream', () => {
     expect(stream.text()).toBe(told);
   });
 
-  it('ends when its session ends, without a word of later changes', async () => {
+  it('ends when its session ends, before any later change', async () => {
     // Comes with its first data, of which nobody is told.
     const { token, recordId } = await makeSession(api.db);
     const stream = await listen(token, ['delta://sources/self-made', `delta://sources/${recordId}`]);
@@ -179,7 +179,7 @@ describe('a stream', () => {
     await until('there is room again', async () => (await listen(value, [uri])).status === 200);
   });
 
-  it('is what a client of the newer era subscribes by', async () => {
+  it('is how a client of the newer revision subscribes', async () => {
     const { id, uri } = await makeRecord();
     const updated: string[] = [];
     const client = new Client(

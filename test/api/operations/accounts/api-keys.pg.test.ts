@@ -143,7 +143,7 @@ describe('account keys', () => {
     expect(await statusWith(api.fullKey, `/v1/apikeys?cursor=${nextCursor}`)).toBe(400);
   });
 
-  it('are at most so many that work: neither revoked nor expired ones count', async () => {
+  it('have a maximum that counts neither revoked nor expired ones', async () => {
     const { accountId, key } = await accountWithKey();
     const made: string[] = [];
     for (let at = 1; at < MAX_KEYS.account; at += 1)
@@ -173,7 +173,7 @@ describe('a key that expires', () => {
     expect(await statusWith(body.key)).toBe(401);
   });
 
-  it('makes no key that outlives it', async () => {
+  it('creates no key that outlives it', async () => {
     const { key, keyId, recordId } = await accountWithKey();
     await expireIn(keyId, 3_600);
     const { expiresAt } = await ApiKeyModel.query(api.db).findById(keyId).throwIfNotFound();
@@ -206,13 +206,13 @@ describe('revoking', () => {
     expect(await statusWith(value)).toBe(401);
   });
 
-  it('may be done by a key to itself', async () => {
+  it('can be done by a key to itself', async () => {
     const { key, keyId } = await accountWithKey();
     expect((await api.call('DELETE', `/v1/apikeys/${keyId}`, { key })).status).toBe(204);
     expect((await api.call('DELETE', `/v1/apikeys/${keyId}`, { key })).status).toBe(401);
   });
 
-  it('also stops what a key has begun to make', async () => {
+  it('also stops the creation of a key in progress', async () => {
     const { accountId, key, keyId } = await accountWithKey();
     const { value: other } = await createKey(api.db, accountId, 'full');
     const lock = await api.db.transaction();
@@ -228,7 +228,7 @@ describe('revoking', () => {
     expect((await list('/v1/apikeys', other)).count).toBe(2);
   });
 
-  it('answers for a foreign key, or one of another kind, as for a missing one', async () => {
+  it('responds for a foreign key, or one of another kind, as for a missing one', async () => {
     const other = await accountWithKey();
     const { key, accountId, recordId } = await accountWithKey();
     const { id: ofRecord, value: recordKey } = await createKey(api.db, accountId, 'read', recordId);
@@ -344,7 +344,7 @@ describe('record keys', () => {
     }
   });
 
-  it('are at most so many that work on one record', async () => {
+  it('have a maximum for one record', async () => {
     const { accountId, recordId, key } = await accountWithKey();
     for (let at = 0; at < MAX_KEYS.record; at += 1) await createKey(api.db, accountId, 'read', recordId);
     expect(await make(recordId, key)).toMatchObject({ status: 409, code: 'conflict' });

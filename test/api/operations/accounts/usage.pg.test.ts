@@ -38,7 +38,7 @@ it('is that of an account without anything', async () => {
   expect(Date.parse(body.mcpCalls.resetAt)).toBeGreaterThan(Date.now());
 });
 
-it('counts what is there, not what has gone or is another’s, and the calls of today', async () => {
+it('counts what exists, not what was deleted or belongs to others, and today’s calls', async () => {
   const record = await createTestRecord(api.db, accountId, { tier: 'free' });
   const gone = await createTestRecord(api.db, accountId, { tier: 'max' });
   await createKey(api.db, accountId, 'read', record);
@@ -68,7 +68,7 @@ it('counts what is there, not what has gone or is another’s, and the calls of 
   });
 });
 
-it('is by the highest tier among the records', async () => {
+it('has the limits of the highest tier among the records', async () => {
   await createTestRecord(api.db, accountId, { tier: 'watch' });
   expect(await usage()).toMatchObject({
     tier: 'watch',
@@ -78,7 +78,7 @@ it('is by the highest tier among the records', async () => {
   });
 });
 
-it('is for credentials of a whole account', async () => {
+it('requires a credential of a whole account', async () => {
   const { token } = await makeSession(api.db);
   const { status, body } = await api.call('GET', '/v1/usage', { key: token });
   expect([status, body.code]).toEqual([403, 'insufficient_scope']);

@@ -87,7 +87,7 @@ describe('comparing two snapshots', () => {
     ]);
   });
 
-  it('shows as many keys as are asked for', async () => {
+  it('shows as many keys as requested', async () => {
     const url = path(`compare?from=${ids[1]}&to=${ids[2]}`);
     expect((await api.call('GET', `${url}&keysLimit=0`)).body).toMatchObject({
       changedCount: 3,
@@ -114,7 +114,7 @@ describe('comparing two snapshots', () => {
     expect((await api.call('GET', path('compare?from=latest', none))).status).toBe(404);
   });
 
-  it('begins with the snapshot before, unless another one is named', async () => {
+  it('uses the previous snapshot by default', async () => {
     for (const [to, from] of [
       ['', ids[1]],
       [`?to=${ids[1]}`, ids[0]],
@@ -150,7 +150,7 @@ describe('comparing two snapshots', () => {
     expect((await history('none')).status).toBe(404);
   });
 
-  it('stays with the snapshots of its first page while new data arrive', async () => {
+  it('uses the snapshots of its first page while new data arrives', async () => {
     const moving = await createTestRecord(api.db, api.accountId);
     await commitRows(api.db, moving, { a: row('a', '1'), b: row('b', '1') });
     await commitRows(api.db, moving, { a: row('a', '2'), b: row('b', '2') });
@@ -245,7 +245,7 @@ describe('keys of delta events', () => {
     await commitRows(api.db, big, Object.fromEntries(KEYS.map((key) => [key, row(key, '1')])));
   });
 
-  it('are 100 of each kind unless more or fewer are asked for', async () => {
+  it('are 100 of each kind by default', async () => {
     const { body: event } = await api.call('GET', path('delta/latest', big));
     expect(event).toMatchObject({ newCount: 150, newKeys: KEYS.slice(0, 100), deletedKeys: ['a'] });
     for (const which of ['latest', event.id]) {

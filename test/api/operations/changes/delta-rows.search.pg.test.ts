@@ -74,7 +74,7 @@ describe('search', () => {
     expect(await found({ search })).toBe(keys);
   });
 
-  it('looks only where it is told to, and at rows of one type', async () => {
+  it('searches only the given columns, and rows of one type', async () => {
     expect(await found({ search: 'd', field: 'name' })).toBe('def');
     expect(await found({ search: 'd', field: 'id' })).toBe('d');
     expect(
@@ -139,7 +139,7 @@ describe('changedField', () => {
   });
 });
 
-it('refuses what cannot be asked', async () => {
+it('refuses an invalid search', async () => {
   for (const listing of listings) {
     for (const [query, pointer] of [
       [{ field: 'name' }, 'field'],
@@ -158,7 +158,7 @@ it('refuses what cannot be asked', async () => {
 });
 
 describe('pages', () => {
-  it('go on where the last one ended, and belong to their search', async () => {
+  it('continue where the last one ended, and belong to their search', async () => {
     for (const listing of listings) {
       const first = await ask(listing, { search: 'D', limit: '2' });
       expect(first.body).toMatchObject({ rows: [{ key: 'd' }, { key: 'e' }], hasMore: true });
@@ -187,7 +187,7 @@ describe('pages', () => {
     }
   });
 
-  it('look at some 100,000 rows each', async () => {
+  it('read some 100,000 rows each', async () => {
     const big = await createTestRecord(api.db, api.accountId);
     await commitRows(api.db, big, { a: '{"id":"a","n":0}' }, ['id', 'n']);
     await commitRows(api.db, big, { a: '{"id":"a","n":1}' }, ['id', 'n']);
@@ -220,7 +220,7 @@ describe('pages', () => {
   });
 });
 
-it('does not know an event of another record', async () => {
+it('does not find an event of another record', async () => {
   const other = await createTestRecord(api.db, api.accountId);
   await commitRows(api.db, other, BEFORE);
   await commitRows(api.db, other, AFTER);

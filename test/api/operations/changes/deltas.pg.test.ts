@@ -129,7 +129,7 @@ describe('events and their rows', () => {
     expect(pages.map((page) => page.length)).toEqual([1, 1, 1]);
   });
 
-  it('knows the latest event by this word, and stays with it while others follow', async () => {
+  it('accepts `latest`, and stays with that event while others follow', async () => {
     const other = await createTestRecord(api.db, api.accountId);
     const rowsOfLatest = path(other, 'delta/latest/rows?limit=1');
     const none = await api.call('GET', rowsOfLatest);
@@ -146,7 +146,7 @@ describe('events and their rows', () => {
     expect(firstPage.body.rows.map(({ key }: { key: string }) => key)).toEqual(['a', 'c']);
   });
 
-  it('takes since as an event or a time, exclusive', async () => {
+  it('accepts since as an event or a time, exclusive', async () => {
     const list = async (since: string) => api.call('GET', path(id, `delta?order=asc&since=${since}`));
     const numbers = async (since: string): Promise<number[]> =>
       (await list(since)).body.events.map((event: { number: number }) => event.number);
@@ -177,7 +177,7 @@ describe('events and their rows', () => {
     expect(pruned.body).toMatchObject({ status: 410, code: 'gone' });
   });
 
-  it('takes until as an event or a time, inclusive, beside since and in either order', async () => {
+  it('accepts until as an event or a time, inclusive, with since and in either order', async () => {
     const list = (query: string) => api.call('GET', path(id, `delta?${query}`));
     const numbers = async (query: string): Promise<number[]> =>
       (await list(query)).body.events.map((event: { number: number }) => event.number);
@@ -248,7 +248,7 @@ describe('events and their rows', () => {
     }
   });
 
-  it('says so when a time lies before what is kept', async () => {
+  it('says so when a time is before the stored history', async () => {
     const old = await createTestRecord(api.db, api.accountId);
     for (const price of ['1', '2', '3']) await commitRows(api.db, old, { a: row('a', price) });
     await api.db('delta_events').where({ recordId: old, number: 1 }).delete();
@@ -290,12 +290,12 @@ describe('limits', () => {
     expect((await api.call('GET', path(id, rest))).body[key]).toHaveLength(expected);
   });
 
-  it('clamps what is above the maximum', async () => {
+  it('reduces a limit above the maximum', async () => {
     expect((await api.call('GET', path(id, 'snapshot-rows?limit=999999999'))).body.rows).toHaveLength(100);
     expect((await api.call('GET', path(id, 'delta?limit=999999999'))).body.events).toHaveLength(52);
   });
 
-  it('regression: takes whole numbers of any length for limits', async () => {
+  it('regression: accepts whole numbers of any length for limits', async () => {
     for (const limit of ['67204454108604', '9'.repeat(400)]) {
       for (const listing of ['delta', 'snapshot-rows', 'checks', 'webhooks']) {
         const { status } = await api.call('GET', path(id, `${listing}?limit=${limit}`));
@@ -313,7 +313,7 @@ describe('limits', () => {
     }
   });
 
-  it('refuses parameters that are unknown, doubled or of the wrong kind', async () => {
+  it('refuses unknown, repeated and invalid parameters', async () => {
     for (const [query, pointer] of [
       ['limit=1&limit=2', 'limit'],
       ['colour=red', 'colour'],
@@ -405,7 +405,7 @@ describe('rows of a megabyte', () => {
     Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`k${n + 10}`, heavy(`k${n + 10}`, letter)]));
   const keys = Object.keys(heavyRows('a'));
 
-  it('come in pages that a process can hold, however many were asked for', async () => {
+  it('come in pages that a process can hold, however many were requested', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     await commitRows(api.db, id, heavyRows('a'));
     await commitRows(api.db, id, heavyRows('b'));

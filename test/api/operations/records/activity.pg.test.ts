@@ -81,7 +81,7 @@ beforeAll(async () => {
 const NONE = { newCount: 0, changedCount: 0, deletedCount: 0, checks: 0, failed: 0, held: 0 };
 
 describe('the activity of a record', () => {
-  it('is counted by the hour of UTC, hours without any included', async () => {
+  it('is counted by UTC hour, including hours without any', async () => {
     const { status, body } = await activity(
       'since=2026-03-01T23:20:00Z&until=2026-03-02T03:00:00Z&step=hour',
     );
@@ -108,7 +108,7 @@ describe('the activity of a record', () => {
     });
   });
 
-  it('is counted by the day, of any part of the history', async () => {
+  it('is counted by day, for any part of the history', async () => {
     const { body } = await activity('since=2026-02-27&until=2026-03-03');
     const { buckets } = body as { buckets: { checks: number; newCount: number }[] };
     expect(buckets.map(({ checks }) => checks)).toEqual([0, 0, 4, 4]);
@@ -119,7 +119,7 @@ describe('the activity of a record', () => {
     expect(after.buckets).toEqual([{ ...NONE, start: '2026-03-03T00:00:00.000Z' }]);
   });
 
-  it('is that of 30 days with today, and the same as long as nothing happens', async () => {
+  it('covers 30 days up to today, and stays the same while nothing happens', async () => {
     const { body, headers } = await activity('', quiet);
     expect(body.buckets).toHaveLength(30);
     const today = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();
@@ -131,11 +131,11 @@ describe('the activity of a record', () => {
     expect(again.status).toBe(304);
   });
 
-  it('ends where it is asked to: a stretch without length is empty', async () => {
+  it('ends where requested: an empty period is empty', async () => {
     expect((await activity('since=2026-03-02&until=2026-03-02')).body.buckets).toEqual([]);
   });
 
-  it('has at most 750 buckets, and says what to ask for instead', async () => {
+  it('has at most 750 buckets, and says what to request instead', async () => {
     const { body } = await activity('since=2026-03-01&until=2026-04-01T06:00:00Z&step=hour');
     expect(body.buckets).toHaveLength(750);
     const refused = await activity('since=2026-03-01&until=2026-04-01T06:00:01Z&step=hour');
@@ -193,7 +193,7 @@ describe('the activity of all records', () => {
     expect(usual.activity.at(-1).changes.slice(22, 24)).toEqual([5, 6]);
   });
 
-  it('is that of the records that are named, if the caller sees them', async () => {
+  it('covers the named records, if the caller may see them', async () => {
     const named = `sourceId=${first}&sourceId=${record}`;
     const { body } = await api.call('GET', `/v1/activity?days=1&${named}`, { key: others });
     expect(body.activity).toEqual([{ sourceId: first, changes: [9] }]);

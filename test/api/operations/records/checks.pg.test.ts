@@ -35,7 +35,7 @@ async function failCheck(recordId: string, id: string): Promise<void> {
 }
 
 describe('POST /v1/sources/:id/check', () => {
-  it('answers at once with the check that was asked for', async () => {
+  it('returns the requested check at once', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { status, body, headers } = await api.call('POST', `/v1/sources/${id}/check`);
     expect(status).toBe(202);
@@ -44,7 +44,7 @@ describe('POST /v1/sources/:id/check', () => {
     expect(api.workflows.calls).toEqual([{ name: 'checkNow', id }]);
   });
 
-  it('answers with the finished check when waited for', async () => {
+  it('returns the finished check when asked to wait', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     let work: Promise<void> | undefined;
     api.workflows.onCheck = (recordId, checkId) => {
@@ -96,7 +96,7 @@ describe('POST /v1/sources/:id/check', () => {
     expect(headers['retry-after']).toBe('5');
   });
 
-  it('takes no fields', async () => {
+  it('accepts no fields', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     expect((await api.call('POST', `/v1/sources/${id}/check`, { body: {} })).status).toBe(202);
     const { status, body } = await api.call('POST', `/v1/sources/${id}/check`, { body: { now: true } });
@@ -105,7 +105,7 @@ describe('POST /v1/sources/:id/check', () => {
   });
 });
 
-it('does not know a check’s path by GET', async () => {
+it('does not accept GET for the path of a check on demand', async () => {
   const { status, headers } = await api.call('GET', `/v1/sources/${newTestId('record')}/check`);
   expect(status).toBe(405);
   expect(headers['allow']).toBe('POST');
@@ -118,7 +118,7 @@ describe('PATCH /v1/sources/:id with `Prefer: wait`', () => {
     { url: 'https://example.com/other.csv' },
     { authType: 'bearer', authToken: 't' },
     { format: 'json' },
-  ])('asks for the check that %j leads to, and answers with what it came to', async (body) => {
+  ])('requests the check that %j causes, and returns its result', async (body) => {
     const id = await createTestRecord(api.db, api.accountId);
     api.workflows.onCheck = failCheck;
     const { body: record } = await api.call('PATCH', `/v1/sources/${id}`, { body, headers });
@@ -126,7 +126,7 @@ describe('PATCH /v1/sources/:id with `Prefer: wait`', () => {
     expect(api.workflows.calls).toEqual([{ name: 'checkNow', id }]);
   });
 
-  it('tells the workflow of what leads to none', async () => {
+  it('tells the workflow of a change that causes none', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { url } = (await api.call('GET', `/v1/sources/${id}`)).body;
     await api.call('PATCH', `/v1/sources/${id}`, { body: { url, name: 'Other' }, headers });
@@ -141,7 +141,7 @@ describe('PATCH /v1/sources/:id with `Prefer: wait`', () => {
     expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
   });
 
-  it('succeeds although nobody takes up the check: reconciling finds it', async () => {
+  it('succeeds although no worker accepts the check: reconciling finds it', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     api.workflows.failure = new ApiError('unavailable', 'No worker accepted the check.');
     const { status, body } = await api.call('PATCH', `/v1/sources/${id}`, {

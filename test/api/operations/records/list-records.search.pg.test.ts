@@ -52,19 +52,19 @@ beforeAll(async () => {
 });
 
 describe('the list of records', () => {
-  it('is by age unless asked otherwise, newest first', async () => {
+  it('is sorted by age by default, newest first', async () => {
     expect(await list('limit=3')).toEqual(names.toReversed());
     expect(await list('limit=3&sort=created')).toEqual(names.toReversed());
     expect(await list('limit=3&order=asc')).toEqual(names);
   });
 
-  it('is by name without regard to case, whatever the size of a page', async () => {
+  it('can be sorted by name ignoring case, with any page size', async () => {
     const byName = ['100%_sure', 'alpha', 'Beta', 'beta', 'gamma', 'Zeta', 'Émile'];
     for (const limit of [1, 2, 3, 50]) expect(await list(`sort=name&limit=${limit}`)).toEqual(byName);
     expect(await list('sort=name&limit=2&order=desc')).toEqual(byName.toReversed());
   });
 
-  it('is with those first whose checks fail, then those with a held one', async () => {
+  it('can be sorted by health: failing checks first, then held ones', async () => {
     const byHealth = ['Zeta', 'Beta', '100%_sure', 'gamma', 'beta', 'alpha', 'Émile'];
     for (const limit of [1, 2, 50]) expect(await list(`sort=health&limit=${limit}`)).toEqual(byHealth);
     expect(await list('sort=health&limit=2&order=asc')).toEqual(byHealth.toReversed());
@@ -91,14 +91,14 @@ describe('the list of records', () => {
     expect(await list(`sort=name&limit=2&search=${encodeURIComponent(search)}`)).toEqual(found);
   });
 
-  it('is of one status, or of those that fail', async () => {
+  it('can be limited to one status, or to failing records', async () => {
     expect(await list('status=paused')).toEqual(['Zeta']);
     expect(await list('status=active&sort=name&limit=4')).toHaveLength(6);
     expect(await list('health=failing&limit=1')).toEqual(['Zeta', 'Beta']);
     expect(await list('health=failing&status=active&search=b')).toEqual(['Beta']);
   });
 
-  it('has cursors that are good for the same search only', async () => {
+  it('has cursors that are valid for the same search only', async () => {
     const { body } = await api.call('GET', '/v1/sources?limit=1&sort=name', { key });
     const cursor = String(body.nextCursor);
     for (const query of ['limit=1', 'sort=health', 'sort=name&order=desc', 'sort=name&search=a']) {
@@ -110,7 +110,7 @@ describe('the list of records', () => {
     expect(next.body.sources[0].name).toBe('Zeta');
   });
 
-  it('is of one record for a credential of one', async () => {
+  it('has one record for a credential for one', async () => {
     const { value } = await createKey(api.db, await ownerOf(ids[1]), 'read', ids[1]);
     const { body } = await api.call('GET', '/v1/sources?sort=health&search=a', { key: value });
     expect(body.sources.map(({ name }: { name: string }) => name)).toEqual(['alpha']);

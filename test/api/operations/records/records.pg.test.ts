@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('POST /v1/sources', () => {
-  it('creates a record with everything made up from the URL', async () => {
+  it('creates a record with defaults from the URL', async () => {
     const { status, body } = await api.call('POST', '/v1/sources', { body: { url: `${url}#part` } });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -34,7 +34,7 @@ describe('POST /v1/sources', () => {
     expect(api.workflows.calls).toEqual([{ name: 'created', id: body.id }]);
   });
 
-  it('takes all settings', async () => {
+  it('accepts all settings', async () => {
     const given = {
       url: 'https://example.com/x',
       name: 'Ærø prices',
@@ -50,7 +50,7 @@ describe('POST /v1/sources', () => {
     expect(body).toMatchObject({ ...given, keySource: 'given' });
   });
 
-  it('regression: takes null as PATCH does, for what is not given', async () => {
+  it('regression: accepts null as not given, like PATCH', async () => {
     const nulls = { format: null, delimiter: null, rowsPath: null, headerRow: null, keyFields: null };
     const { status, body } = await api.call('POST', '/v1/sources', { body: { url, ...nulls } });
     expect(status).toBe(201);
@@ -145,7 +145,7 @@ describe('POST /v1/sources', () => {
     expect(body.errors).toEqual([expect.objectContaining({ pointer, code })]);
   });
 
-  it('lists every fault', async () => {
+  it('lists every error', async () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`unknown${index}`, 1]));
     const { body } = await api.call('POST', '/v1/sources', { body: { ...many, name: 5 } });
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(
@@ -164,7 +164,7 @@ describe('POST /v1/sources', () => {
     ]);
   });
 
-  it('waits for the first check when asked to, and tells the baseline from a check that found nothing changed', async () => {
+  it('waits for the first check on request, and distinguishes the baseline from a check without changes', async () => {
     const created = api.call('POST', '/v1/sources', {
       body: { url, slug: 'waited' },
       headers: { prefer: 'wait=20' },
@@ -204,7 +204,7 @@ describe('POST /v1/sources', () => {
     expect(first.body).toMatchObject({ outcome: 'unchanged', isBaseline: true });
   });
 
-  it('answers with the record as it is when the wait ends', async () => {
+  it('returns the record as it is when the wait ends', async () => {
     const { status, body } = await api.call('POST', '/v1/sources', {
       body: { url },
       headers: { prefer: 'wait=1' },
@@ -239,7 +239,7 @@ describe('GET /v1/sources', () => {
     expect((await pages('desc')).flat()).toEqual(ids.toReversed());
   });
 
-  it('regression: tells a key of an account what `self` means', async () => {
+  it('regression: explains `self` to an account key', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     for (const rest of ['', '/delta/latest', '/webhooks']) {
       const { body } = await api.call('GET', `/v1/sources/self${rest}`);
@@ -287,7 +287,7 @@ describe('PATCH /v1/sources/:id', () => {
     expect(api.workflows.calls).toEqual([]);
   });
 
-  it('refuses a taken slug, a forbidden URL, a short interval and what it does not change', async () => {
+  it('refuses a taken slug, a forbidden URL, a short interval and read-only fields', async () => {
     await createTestRecord(api.db, api.accountId, { slug: 'taken-slug' });
     const id = await createTestRecord(api.db, api.accountId);
     const patch = (body: unknown) => api.call('PATCH', `/v1/sources/${id}`, { body });

@@ -80,7 +80,7 @@ describe('POST /v1/sessions', () => {
     expect(api.logLines.join('')).not.toContain(token);
   });
 
-  it('refuses what a record cannot be, before anything is counted or made', async () => {
+  it('refuses an invalid record before anything is counted or created', async () => {
     const before = await countLines(api.db);
     expect((await post({ url: 'http://127.0.0.1/' })).body.code).toBe('url_not_allowed');
     expect((await post({ url: 'https://example.com/', checkIntervalMinutes: 1 })).status).toBe(422);
@@ -107,7 +107,7 @@ describe('an ephemeral token', () => {
     expect((await api.call('POST', '/v1/sources/self/resume', { key })).body.status).toBe('active');
   });
 
-  it('reaches no other record, and no other credential reaches its own', async () => {
+  it('cannot access other records, and no other credential can access its own', async () => {
     const { token: key, id } = await openSession();
     const other = await createTestRecord(api.db, api.accountId);
     expect((await api.call('GET', `/v1/sources/${other}`, { key })).status).toBe(404);
@@ -116,7 +116,7 @@ describe('an ephemeral token', () => {
     expect(list.text).not.toContain(id);
   });
 
-  it('has no keys and no webhooks (402), and makes no other records (403)', async () => {
+  it('has no keys and no webhooks (402), and creates no other records (403)', async () => {
     const { token: key } = await openSession();
     const webhook = { url: 'https://example.com/hook' };
     expect((await api.call('POST', '/v1/sources/self/webhooks', { key, body: webhook })).status).toBe(402);
@@ -155,7 +155,7 @@ describe('an ephemeral token', () => {
     expect((await api.call('PATCH', '/v1/sources/self', { key, body: { name: 'x' } })).status).toBe(200);
   });
 
-  it('regression: gets none beyond these by pausing and resuming', async () => {
+  it('regression: gets no more of them by pausing and resuming', async () => {
     const { token: key, id } = await openSession();
     const ask = (what: string) => api.call('POST', `/v1/sources/self/${what}`, { key });
     await takeMany(`extra-checks ${id}`, EXTRA_CHECKS_PER_HOUR - 1);
@@ -184,7 +184,7 @@ describe('GET /v1/sessions/self', () => {
     expect(body.expiresAt).toBe(session.expiresAt.toISOString());
   });
 
-  it('is nothing that another credential has', async () => {
+  it('is 404 for any other credential', async () => {
     expect((await api.call('GET', '/v1/sessions/self')).status).toBe(404);
     expect((await api.call('GET', '/v1/sessions/self', { key: null })).status).toBe(401);
   });
@@ -198,7 +198,7 @@ const keep = (reference: string, body: Record<string, unknown>, key?: string) =>
   api.call('POST', `/v1/sources/${reference}/keep`, { body, ...(key === undefined ? {} : { key }) });
 
 describe('POST /v1/sources/:id/keep', () => {
-  it('moves the record with its history, and the token ends with the answer', async () => {
+  it('moves the record with its history, and the token ends with the response', async () => {
     const { token, id, slug } = await openSession({ name: 'Kept with history' });
     await commitRows(api.db, id, { a: '{"id":"a","price":"1"}' });
     await commitRows(api.db, id, { a: '{"id":"a","price":"2"}' });
@@ -216,7 +216,7 @@ describe('POST /v1/sources/:id/keep', () => {
     expect(await api.db('accounts').where({ id: throwaway })).toEqual([]);
   });
 
-  it('takes id, slug or self, a new name and a new slug', async () => {
+  it('accepts id, slug or self, a new name and a new slug', async () => {
     for (const reference of ['self', 'id', 'slug'] as const) {
       const session = await openSession({ name: `By ${reference}` });
       const named = reference === 'self' ? 'self' : session[reference];
@@ -227,7 +227,7 @@ describe('POST /v1/sources/:id/keep', () => {
     }
   });
 
-  it('gives a slug that the account uses already a suffix, and refuses one that was asked for', async () => {
+  it('adds a suffix to a slug that the account uses, and refuses a requested one', async () => {
     await createTestRecord(api.db, api.accountId, { slug: 'twice-kept' });
     const { token } = await openSession({ name: 'Twice kept' });
     const taken = await keep('self', { token, slug: 'twice-kept' });
@@ -236,7 +236,7 @@ describe('POST /v1/sources/:id/keep', () => {
     expect((await keep('twice-kept', { token })).body.slug).toMatch(/^twice-kept-[0-9a-z]{4}$/);
   });
 
-  it('tells nothing about tokens that are unknown, over, or of another record', async () => {
+  it('reveals nothing about tokens that are unknown, expired, or of another record', async () => {
     const { token, id } = await openSession();
     const over = await openSession();
     await endNow(over.id);
@@ -277,7 +277,7 @@ describe('POST /v1/sources/:id/keep', () => {
     }
   });
 
-  it('races with the end of the session, and with its deletion: all of it or nothing', async () => {
+  it('races with the end and the deletion of the session: all or nothing', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { token, id } = await openSession({ name: `Ended ${round}` });
       const ending =

@@ -50,7 +50,7 @@ describe('a link', () => {
     }
   });
 
-  it('leads to the file that was asked for, and stays with the snapshot', async () => {
+  it('leads to the requested file, and stays with the snapshot', async () => {
     const [jsonl, safe, plain] = [
       await makeLink({ format: 'jsonl' }),
       await makeLink({ escape: 'spreadsheet' }),
@@ -62,7 +62,7 @@ describe('a link', () => {
     expect((await follow(plain)).text).toBe(CSV);
   });
 
-  it('ends after 15 minutes, by the clock of the database', async () => {
+  it('ends after 15 minutes, by the database’s clock', async () => {
     const path = `/v1/sources/${recordId}/snapshots/latest/download-links`;
     const { body } = await api.call('POST', path, { body: {} });
     const grant = openDownload(testKeys, tokenOf(body.url));
@@ -82,7 +82,7 @@ describe('a link', () => {
     await expectEnded(path);
   });
 
-  it('ends with the key that made it', async () => {
+  it('ends with the key that created it', async () => {
     const path = await makeLink();
     await api
       .db('api_keys')
@@ -97,7 +97,7 @@ describe('a link', () => {
     await expectEnded(path);
   });
 
-  it('ends when the snapshot is no longer kept', async () => {
+  it('ends when the snapshot was deleted', async () => {
     const path = await makeLink();
     await api.db('snapshots').where({ recordId }).delete();
     await expectEnded(path);
@@ -126,8 +126,8 @@ describe('a link', () => {
   });
 });
 
-describe('what is no link', () => {
-  it('is not found: changed, cut, made up, of another purpose', async () => {
+describe('an invalid link', () => {
+  it('is not found: changed, truncated, invented, of another purpose', async () => {
     const token = tokenOf(await makeLink());
     const cursor = api.services.cursors.seal({ listing: 'delta', filters: {} }, [1]);
     const changed = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A');
@@ -138,7 +138,7 @@ describe('what is no link', () => {
     expect((await follow('/v1/downloads')).status).toBe(400);
   });
 
-  it('cannot be made for another’s record, nor for what has no such file', async () => {
+  it('cannot be created for another account’s record, or without such a file', async () => {
     const { value: stranger } = await createKey(api.db, await createAccount(api.db), 'full');
     const path = `/v1/sources/${recordId}/snapshots/latest/download-links`;
     expect((await api.call('POST', path, { key: stranger, body: {} })).status).toBe(404);

@@ -144,7 +144,7 @@ describe('a file of selected rows', () => {
     expect(linesOf(linked.text)).toEqual(listed.map(({ data }) => data));
   });
 
-  it('keeps digits, says in its name that it is not all, and is safe for a spreadsheet if asked', async () => {
+  it('keeps digits, says in its name that it is filtered, and is safe for a spreadsheet on request', async () => {
     const large = await download({ filter: { id: { eq: '05' } } }, { format: 'jsonl' });
     expect(large.text).toBe(`${ROWS['05']}\n`);
     expect(large.headers['content-disposition']).toMatch(/"prices-1-filtered-[\d-]{10}\.jsonl"$/);
@@ -152,13 +152,13 @@ describe('a file of selected rows', () => {
     expect(safe.text).toContain(`,'=1,`);
   });
 
-  it('is a header, or nothing, when no row is meant', async () => {
+  it('is a header, or empty, when no row matches', async () => {
     const none = { search: 'nothing like it' };
     expect((await download(none)).text).toBe('id,name,price,"a,b",x][y,__proto__\n');
     expect((await download(none, { format: 'jsonl' })).text).toBe('');
   });
 
-  it('has an entity tag of its own: equal for equal selections in any order, other for others', async () => {
+  it('has an entity tag of its own: the same for the same selection in any order', async () => {
     const tagOf = async (selection: Selection) => (await download(selection)).headers['etag'];
     const tags = [
       await tagOf({}),
@@ -174,7 +174,7 @@ describe('a file of selected rows', () => {
     expect((await download({ search: '10' }, {}, known)).status).toBe(200);
   });
 
-  it('is refused for columns that there are not, with those that there are', async () => {
+  it('is refused for unknown columns, with the known ones', async () => {
     const wrong = { search: 'x', field: ['nope'], filter: { gone: { eq: '1' } } };
     const direct = await download(wrong);
     const path = `/v1/sources/${id}/snapshots/latest/download-links`;
@@ -194,7 +194,7 @@ describe('a file of selected rows', () => {
 describe('a link', () => {
   const path = () => `/v1/sources/${id}/snapshots/latest/download-links`;
 
-  it('carries what a URL can hold, and refuses more', async () => {
+  it('contains what fits in a URL, and refuses more', async () => {
     // Each character takes two bytes, or four: quotes are escaped.
     const fits = { filter: { name: { ne: 'é'.repeat(250), contains: '"'.repeat(200) } } };
     const link = await makeLink(fits);
@@ -213,15 +213,15 @@ describe('a link', () => {
     }
   });
 
-  it('does not show what is searched for', async () => {
+  it('does not reveal the search', async () => {
     const link = await makeLink({ search: 'confidential' });
     const token = link.slice(link.indexOf('=') + 1);
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('confidential');
   });
 });
 
-describe('the line of searches', () => {
-  it('takes files too: one that finds it full is refused before it begins', async () => {
+describe('the queue of searches', () => {
+  it('includes files: a file that finds it full is refused before it begins', async () => {
     const heavyDb = openDatabase(api.db.client.config.connection.connectionString, { poolSize: 4 });
     const app = buildApp(
       { ...api.services, heavyDb },

@@ -72,21 +72,21 @@ describe('a snapshot', () => {
     expect((await api.call('GET', url)).text).toBe('id,price\na,1.10\nb,10000000000000000999\nc,\n');
   });
 
-  it('has no formula when it is for a spreadsheet', async () => {
+  it('has no formula when escaped for a spreadsheet', async () => {
     const { text, headers } = await api.call('GET', snapshotPath('?escape=spreadsheet'));
     expect(text).toBe(CSV.replace('=d', "'=d"));
     const plain = await api.call('GET', snapshotPath());
     expect(headers['etag']).not.toBe(plain.headers['etag']);
   });
 
-  it('is escaped as CSV only, and comes in two formats', async () => {
+  it('can be escaped as CSV only, and comes in two formats', async () => {
     for (const query of ['?format=jsonl&escape=spreadsheet', '?format=xlsx', '?escape=html']) {
       const { status, body } = await api.call('GET', snapshotPath(query));
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_parameter' });
     }
   });
 
-  it('is found only once there is one, and only by who may see it', async () => {
+  it('is found only once it exists, and only by callers who may see it', async () => {
     const empty = await createTestRecord(api.db, api.accountId);
     expect((await api.call('GET', `/v1/sources/${empty}/snapshots/latest/download`)).status).toBe(404);
     const stranger = await createKey(api.db, await createAccount(api.db), 'full');
@@ -111,7 +111,7 @@ describe('a snapshot', () => {
     expect((await api.call('GET', deltaPath(), { key })).status).toBe(200);
   });
 
-  it('is a real list’s file but for quoting and the order of rows', async () => {
+  it('has the bytes of a real list, apart from quoting and the order of rows', async () => {
     for (const { version, csv } of demoVersions().slice(-2)) {
       const [columns = [], ...rows] = splitDelimited(csv, ',', true).rows;
       const slug = `spdx-${version.replaceAll('.', '-')}`;
@@ -150,7 +150,7 @@ describe('a delta event', () => {
     expect(rows[1]).toContain('"before":{"id":"a","price":1.10},"after":{"id":"a","price":1.1,"tag":"x"}');
   });
 
-  it('has a line for what was and one for what is as CSV', async () => {
+  it('has a line before and a line after for each changed row as CSV', async () => {
     const { text, headers } = await api.call('GET', deltaPath());
     expect(text).toBe(
       [
@@ -198,7 +198,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('does not send what the caller has, nor reads its rows', async () => {
+  it('is not sent, and its rows not read, if the caller has it', async () => {
     for (const encoding of ['identity', 'gzip', 'zstd']) {
       const wish = { 'accept-encoding': encoding };
       const { headers } = await fetchBytes(snapshotPath(), wish);

@@ -28,13 +28,13 @@ const ask = (body: unknown, key?: string) =>
   });
 
 describe('a query', () => {
-  it('counts all rows unless told otherwise', async () => {
+  it('counts all rows by default', async () => {
     const { body } = await ask({});
     expect(body).toMatchObject({ sourceId: id, count: 1, hasMore: false });
     expect(body.groups).toEqual([{ group: {}, values: { count: 6 } }]);
   });
 
-  it('adds up exactly, and skips what is no number', async () => {
+  it('adds up exactly, and skips text', async () => {
     const measures = [
       ...['sum', 'avg', 'min', 'max', 'count', 'distinct'].map((measure) => ({ measure, column: 'price' })),
       { measure: 'sum', column: 'stock', as: 'in stock' },
@@ -59,7 +59,7 @@ describe('a query', () => {
     });
   });
 
-  it('groups by columns, what is missing with what is null, in the order of the groups', async () => {
+  it('groups by columns, missing together with null, in the order of the groups', async () => {
     const { body } = await ask({ groupBy: ['brand'], measures: [{ measure: 'sum', column: 'price' }] });
     expect(body.groups).toEqual([
       { group: { brand: 'X' }, values: { 'sum(price)': '3.30' } },
@@ -144,7 +144,7 @@ describe('a query', () => {
 });
 
 describe('a profile', () => {
-  it('tells of each column its type, extremes, how many values, and samples', async () => {
+  it('has the type, extremes, distinct values and samples of each column', async () => {
     const { body } = await api.call('GET', `/v1/sources/${id}/snapshots/latest/profile`);
     expect(body).toMatchObject({ sourceId: id, totalRows: 6, isSampled: false, sampledRows: 6 });
     expect(body.columns.map(({ column }: { column: string }) => column)).toEqual(COLUMNS);
@@ -187,7 +187,7 @@ describe('a profile', () => {
     });
   });
 
-  it('tells of integers, however long, and cuts off long texts', async () => {
+  it('has integers of any length, and truncates long texts', async () => {
     const other = await createTestRecord(api.db, api.accountId);
     await commitRows(
       api.db,
@@ -206,7 +206,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('takes the columns to look at', async () => {
+  it('accepts the columns to read', async () => {
     const profile = (query: string) => api.call('GET', `/v1/sources/${id}/snapshots/latest/profile?${query}`);
     const { body } = await profile('field=price&field=id');
     expect(body.columns.map(({ column }: { column: string }) => column)).toEqual(['id', 'price']);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const keysOf = (body: { rows: { key: string }[] }): string[] => body.rows.map(({ key }) => key);
 
-it('gives as many rows as asked for, the same each time, from all over the snapshot', async () => {
+it('returns the requested number of rows, the same each time, from all over the snapshot', async () => {
   const { body } = await api.call('GET', `${base}?limit=30`);
   expect(body).toMatchObject({ count: 30, totalRows: 300 });
   expect(new Set(keysOf(body)).size).toBe(30);
@@ -33,12 +33,12 @@ it('shows every value of a column before it shows one twice', async () => {
   expect(brands.toSorted()).toEqual(['other', 'rare', 'usual']);
 });
 
-it('leaves out rows before it picks', async () => {
+it('filters before it samples', async () => {
   const { body } = await api.call('GET', `${base}?limit=10&filter[price][lt]=5`);
   expect(keysOf(body)).toEqual(['0', '1', '2', '3', '4']);
 });
 
-it('knows which columns there are', async () => {
+it('refuses unknown columns', async () => {
   const { status, body } = await api.call('GET', `${base}?stratifyBy=colour`);
   expect([status, body.errors[0].pointer]).toEqual([422, 'stratifyBy']);
 });

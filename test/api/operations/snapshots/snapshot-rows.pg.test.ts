@@ -77,7 +77,7 @@ describe('filters', () => {
     expect(await found({ 'filter[price][lt]': '1e9999' })).toBe('bcdghi');
   });
 
-  it('take in as a list, and hold all together', async () => {
+  it('accept a list with `in`, and must all hold', async () => {
     expect(
       await found([
         ['filter[id][in]', 'a'],
@@ -89,7 +89,7 @@ describe('filters', () => {
     expect(await found({ 'filter[id][eq]': 'b', 'filter[price][gt]': '10' })).toBe('');
   });
 
-  it('take any name of a column', async () => {
+  it('accept any column name', async () => {
     expect(await found({ 'filter[a,b][eq]': '1' })).toBe('a');
     expect(await found({ 'filter[x][y][eq]': 'in' })).toBe('a');
     expect(await found({ 'filter[__proto__][eq]': 'own' })).toBe('a');
@@ -117,7 +117,7 @@ describe('search', () => {
     expect(await found({ search })).toBe(keys);
   });
 
-  it('looks at the key too, unless columns are named', async () => {
+  it('searches the key too, unless columns are named', async () => {
     const keyed = await createTestRecord(api.db, api.accountId);
     await commitRows(api.db, keyed, { 'KEY-1': '{"v":"x"}', other: '{"v":"key-1"}' }, ['v']);
     const keysOf = async (query: string): Promise<string[]> =>
@@ -128,7 +128,7 @@ describe('search', () => {
     expect(await keysOf('search=key-1&field=v')).toEqual(['other']);
   });
 
-  it('looks only where it is told to', async () => {
+  it('searches only the given columns', async () => {
     expect(
       await found([
         ['search', '10'],
@@ -157,7 +157,7 @@ describe('search', () => {
   });
 });
 
-describe('what cannot be asked', () => {
+describe('an invalid query', () => {
   it.each([
     ['filter[price][above]=1', 400, 'filter[price][above]'],
     ['filter[price][]=1', 400, 'filter[price][]'],
@@ -179,7 +179,7 @@ describe('what cannot be asked', () => {
     expect(answer).toMatchObject({ status, body: { errors: [{ pointer }] } });
   });
 
-  it('tells every fault, the operators and the columns', async () => {
+  it('lists every error, the operators and the columns', async () => {
     const several = await api.call('GET', url({ 'filter[price][above]': '1', limit: '0', colour: 'red' }));
     const details = Object.fromEntries(
       several.body.errors.map(({ pointer, detail }: Record<string, string>) => [pointer, detail]),
@@ -195,7 +195,7 @@ describe('what cannot be asked', () => {
 });
 
 describe('pages', () => {
-  it('go on where the last one ended, and belong to their filters', async () => {
+  it('continue where the last one ended, and belong to their filters', async () => {
     const first = await api.call('GET', url({ 'filter[price][gte]': '9', limit: '3' }));
     expect(first.body).toMatchObject({ count: 3, hasMore: true });
     const cursor = first.body.nextCursor;
@@ -218,7 +218,7 @@ describe('pages', () => {
     expect((await api.call('GET', url(same))).body.rows[0]).toMatchObject({ key: 'b' });
   });
 
-  it('stay with the snapshot of the first while new data arrive', async () => {
+  it('use the snapshot of the first while new data arrives', async () => {
     const other = await createTestRecord(api.db, api.accountId);
     const rows = (price: string) =>
       Object.fromEntries(['a', 'b', 'c'].map((key) => [key, `{"id":"${key}","price":"${price}"}`]));
@@ -264,7 +264,7 @@ describe('the rows of any snapshot', () => {
 });
 
 describe('an earlier snapshot whose rows had another key', () => {
-  it('is filtered by what its rows hold, not by what names rows today', async () => {
+  it('is filtered by its rows’ own key, not by the current one', async () => {
     const record = await createTestRecord(api.db, api.accountId);
     await commitRows(api.db, record, { a: '{"id":"a","sku":"s1"}', b: '{"id":"b","sku":"s2"}' }, [
       'id',
@@ -288,7 +288,7 @@ describe('an earlier snapshot whose rows had another key', () => {
 });
 
 describe('one row', () => {
-  it('is read by its key, whatever that holds', async () => {
+  it('is read by its key, whatever it contains', async () => {
     const keyed = await createTestRecord(api.db, api.accountId);
     const keys = ['a/b', '100%', '100%25', 'ü + 1', '["x","y"]', '€'.repeat(341), '?#&'];
     await commitRows(

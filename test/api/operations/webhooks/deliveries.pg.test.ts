@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 
 describe('deliveries', () => {
-  it('are listed with their attempts, and shown with what the endpoint answered', async () => {
+  it('are listed with their attempts, and shown with the endpoint’s responses', async () => {
     const webhook = await makeWebhook();
     const deltaEventId = await change();
     await attempt(webhook, 'pending', 'x'.repeat(16_384));
@@ -173,7 +173,7 @@ describe('deliveries', () => {
     expect(elsewhere.body.code).toBe('invalid_cursor');
   });
 
-  it('are listed since a time or an event, which are left out', async () => {
+  it('are listed since a time or an event, exclusive', async () => {
     const webhook = await makeWebhook();
     const events = [await change(), await change(), await change()];
     const eventsSince = async (since: string): Promise<string[]> => {
@@ -188,7 +188,7 @@ describe('deliveries', () => {
     expect(never.body).toMatchObject({ status: 410, code: 'gone' });
   });
 
-  it('of another webhook or record are not reached', async () => {
+  it('of another webhook or record cannot be accessed', async () => {
     const webhook = await makeWebhook();
     const other = await makeWebhook();
     const otherRecord = await createTestRecord(api.db, api.accountId);
@@ -210,7 +210,7 @@ describe('deliveries', () => {
     }
   });
 
-  it('that wait are cancelled when their webhook is disabled, and not sent when it is enabled', async () => {
+  it('that are pending are cancelled when their webhook is disabled, and not sent when it is enabled', async () => {
     const webhook = await makeWebhook();
     await change();
     await attempt(webhook, 'delivered');
@@ -246,7 +246,7 @@ describe('redelivering', () => {
     },
   );
 
-  it('makes one that waits due now, and leaves its schedule', async () => {
+  it('makes a pending one due now, and keeps its schedule', async () => {
     const webhook = await makeWebhook();
     await change();
     await attempt(webhook, 'pending');
@@ -334,7 +334,7 @@ describe('recovering', () => {
   const recover = (webhook: Subject, body: Record<string, unknown> = {}) =>
     api.call('POST', `${webhook.path}/recover`, { body: { since, ...body } });
 
-  it('sends what failed, was cancelled and was missed, oldest first; counts first where asked', async () => {
+  it('sends what failed, was cancelled and was missed, oldest first; counts first on request', async () => {
     const record = await createTestRecord(api.db, api.accountId);
     await change(record);
     const webhook = await makeWebhook({}, record);
@@ -401,7 +401,7 @@ describe('recovering', () => {
     }
   });
 
-  it('leaves out what the webhook never asked for, and tests', async () => {
+  it('leaves out events that the webhook’s settings exclude, and tests', async () => {
     const record = await createTestRecord(api.db, api.accountId);
     await commitRows(api.db, record, { a: '{"id":"a","price":"1","stock":"1"}' }, ['id', 'price', 'stock']);
     const before = await makeWebhook({}, record);
@@ -427,7 +427,7 @@ describe('recovering', () => {
     expect((await recover(before, { dryRun: true })).body.count).toBe(1);
   });
 
-  it('takes no delivery twice when it is asked for twice at once', async () => {
+  it('takes no delivery twice when requested twice at once', async () => {
     const record = await createTestRecord(api.db, api.accountId);
     await change(record);
     const webhook = await makeWebhook({}, record);

@@ -26,7 +26,7 @@ async function openSecrets(webhookId: string): Promise<string[]> {
 }
 
 describe('webhooks', () => {
-  it('are created with a secret made here, shown once', async () => {
+  it('are created with a generated secret, shown once', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { status, body } = await api.call('POST', webhooksOf(id), { body: { url } });
     expect(status).toBe(201);
@@ -52,7 +52,7 @@ describe('webhooks', () => {
     expect(list.text).not.toContain(secret);
   });
 
-  it('regression: are created with a secret made here where it is null', async () => {
+  it('regression: are created with a generated secret if it is null', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { body } = await api.call('POST', webhooksOf(id), { body: { url, secret: null } });
     expect(body.secret).toMatch(/^whsec_/);
@@ -63,7 +63,7 @@ describe('webhooks', () => {
     expect(rotated.body.secret).not.toBe(body.secret);
   });
 
-  it('take a given secret as it is', async () => {
+  it('accept a given secret unchanged', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const secret = 'plain words – kept';
     const { body } = await api.call('POST', webhooksOf(id), { body: { url, secret } });
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     expect((await api.call('PATCH', one, { body: { enabled: true } })).status).toBe(404);
   });
 
-  it('of another record are not reached', async () => {
+  it('of another record cannot be accessed', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const other = await createTestRecord(api.db, api.accountId);
     const { body: webhook } = await api.call('POST', webhooksOf(id), { body: { url } });
@@ -128,7 +128,7 @@ describe('webhooks', () => {
     expect((await api.call('GET', webhooksOf(id))).body.count).toBe(1);
   });
 
-  it('keep what they were given, and show it so that it can be sent back', async () => {
+  it('keep their settings, and show them so that they can be sent back', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const settings = {
       url,
@@ -176,7 +176,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('know what the endpoint did before when they are given the URL that they have', async () => {
+  it('keep their history of failures when they are given the same URL', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { body: webhook } = await api.call('POST', webhooksOf(id), { body: { url } });
     const failingSince = new Date('2026-01-01T00:00:00.000Z');
@@ -266,7 +266,7 @@ describe('the secret of a webhook', () => {
     expect(await openSecrets(webhook.id)).toEqual(['third', 'second']);
   });
 
-  it('is rotated once by a request that is repeated, whose answer does not show it again', async () => {
+  it('is rotated once by a repeated request, whose replayed response does not show it', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { body: webhook } = await api.call('POST', webhooksOf(id), { body: { url } });
     const rotate = () =>
