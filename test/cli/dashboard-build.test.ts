@@ -49,7 +49,7 @@ test.each([
   expect(page()).toBe('build 2');
 });
 
-test('is built again when a file of it has gone, or changed places with another', async () => {
+test('is built again when one of its files is missing or replaced', async () => {
   put('dashboard/src/a.ts', 'one');
   put('dashboard/src/b.ts', 'two');
   await build();
@@ -60,14 +60,14 @@ test('is built again when a file of it has gone, or changed places with another'
   expect(await build()).toBe(true);
 });
 
-test('is not built again because of a time, nor of what the API is made of', async () => {
+test('is not built again because of a time, or of a change in the API’s code', async () => {
   await build();
   utimesSync(join(root, 'dashboard/index.html'), new Date(), new Date());
   put('api/main.ts', 'something else');
   expect(await build()).toBe(false);
 });
 
-test('stays what it was when a build fails, and is tried again', async () => {
+test('keeps the previous build when a build fails, and is tried again', async () => {
   await build();
   put('dashboard/src/pages/start/start.tsx', 'export const Component = (');
   const failing = async (outDir: string): Promise<void> => {
@@ -81,7 +81,7 @@ test('stays what it was when a build fails, and is tried again', async () => {
   expect(page()).toBe('build 3');
 });
 
-test('a build by hand counts for nothing: nobody knows of which sources it is', async () => {
+test('ignores a manual build, whose sources are unknown', async () => {
   await build();
   rmSync(join(root, 'dashboard/dist'), { recursive: true });
   put('dashboard/dist/index.html', 'by hand');

@@ -87,7 +87,7 @@ async function answer(...args: string[]): Promise<any> {
 const principalOf = async (key: string) =>
   (await findCaller(db, key.startsWith('cat_src_') ? 'record' : 'account', hashApiKey(key), null))?.principal;
 
-it('may be run by its name, as npx does', () => {
+it('can be run by its name, as with npx', () => {
   expect(statSync(MAIN).mode & 0o111).toBe(0o111);
 });
 
@@ -167,7 +167,7 @@ describe('account', () => {
     }
   });
 
-  it('delete ends an account at once, when it is confirmed, and no other', async () => {
+  it('delete ends an account at once when confirmed, and no other', async () => {
     const { id, apiKey } = await answer('account', 'create', '--name', 'Goes');
     const other = await answer('account', 'create', '--name', 'Stays');
     const recordId = await createTestRecord(db, id);
@@ -200,7 +200,7 @@ describe('account', () => {
     await answer('account', 'create', '--name', 'After');
   });
 
-  it('create wants the keys that seal the other accounts', async () => {
+  it('create requires the keys that seal the other accounts', async () => {
     await answer('account', 'create', '--name', 'Before');
     const others = `k1:${randomBytes(32).toString('base64')}`;
     for (const KEY_ENCRYPTION_KEYS of ['', others, others.replace('k1', 'k2')]) {
@@ -213,7 +213,7 @@ describe('account', () => {
     }
   });
 
-  it('show and list tell tier, records and keys', async () => {
+  it('show and list include tier, records and keys', async () => {
     const { id } = await answer('account', 'create', '--name', 'Shown');
     expect(await answer('account', 'show', id)).toMatchObject({
       tier: 'free',
@@ -240,7 +240,7 @@ describe('account', () => {
 });
 
 describe('key', () => {
-  it('create, list and revoke work whatever the tier', async () => {
+  it('create, list and revoke work on any tier', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Keys');
     const recordId = await createTestRecord(db, accountId, { tier: 'free', slug: 'prices' });
     const create = (...args: string[]) => answer('key', 'create', accountId, '--name', 'A key', ...args);
@@ -264,7 +264,7 @@ describe('key', () => {
 });
 
 describe('client', () => {
-  it('list and revoke show and end what OAuth let in', async () => {
+  it('list and revoke show and end OAuth connections', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Clients');
     const id = await makeConnectedClient(db, accountId);
     expect((await answer('client', 'list', accountId)).connectedClients).toMatchObject([
@@ -276,7 +276,7 @@ describe('client', () => {
 });
 
 describe('record', () => {
-  it('tier unlocks, and says that the workflow was not told', async () => {
+  it('tier unlocks, and says that it could not tell the workflow', async () => {
     const { id: accountId, apiKey } = await answer('account', 'create', '--name', 'Tiers');
     const id = await createTestRecord(db, accountId, { tier: 'free', slug: 'prices' });
     expect((await principalOf(apiKey.key))?.tier).toBe('free');
@@ -288,7 +288,7 @@ describe('record', () => {
     expect((await recordwatch(['record', 'show', 'prices', '--account', accountId])).stdout).toContain(id);
   });
 
-  it('tier says so too when Temporal does not answer', async () => {
+  it('tier says so too when Temporal does not respond', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Away');
     const id = await createTestRecord(db, accountId, { tier: 'free' });
     const { code, stdout } = await recordwatch(['record', 'tier', id, 'watch'], {
@@ -299,7 +299,7 @@ describe('record', () => {
     expect((await findRecord(db, id))?.tier).toBe('watch');
   });
 
-  it('a lower tier’s smallest interval holds from the next plan on', async () => {
+  it('a lower tier’s smallest interval applies from the next plan', async () => {
     const { id: accountId } = await answer('account', 'create', '--name', 'Lowered');
     const url = 'https://example.com/prices.csv';
     const id = await createTestRecord(db, accountId, { tier: 'max', checkIntervalSeconds: 60, url });
@@ -341,7 +341,7 @@ describe('delivery', () => {
     return { recordId, webhookId, id: await makeDelivery(db, webhookId, recordId, event?.id ?? '') };
   };
 
-  it('show tells of its attempts and what was answered', async () => {
+  it('show includes its attempts and the responses', async () => {
     const { id, webhookId } = await makeOne();
     await db('attempts').where({ deliveryId: id }).update({ responseExcerpt: 'It is\u001B[2J broken.' });
     expect(await answer('delivery', 'show', id)).toMatchObject({
@@ -356,7 +356,7 @@ describe('delivery', () => {
     expect(stdout).toMatch(/^1 .* 12 ms +500 +http_error +It is\?\[2J broken\.$/m);
   });
 
-  it('redeliver opens it again, and says that the workflow was not told', async () => {
+  it('redeliver reopens it, and says that it could not tell the workflow', async () => {
     const { id, recordId, webhookId } = await makeOne();
     const { notes, ...result } = await answer('delivery', 'redeliver', id);
     expect(result).toEqual({
@@ -448,7 +448,7 @@ describe('without DATABASE_URL', () => {
     pids: { runner },
   });
 
-  it('works on the npm start that runs here, with its keys', async () => {
+  it('uses the npm start that runs here, with its keys', async () => {
     const none = await inRun(['account', 'list']);
     expect(none.code).toBe(1);
     expect(none.stderr).toContain('Set DATABASE_URL');

@@ -24,7 +24,7 @@ afterAll(async () => {
 const errorOf = async (id: string) =>
   (await bench.database.db('checks').where({ recordId: id }).orderBy('startedAt', 'desc').first())?.errorCode;
 
-it('regression: reaches its own place, and neither another nor one that it is redirected to', async () => {
+it('regression: reaches its allowed address, and neither another nor one that it is redirected to', async () => {
   own.set('/a.csv', { body: 'id,name\n1,public\n' });
   const id = await bench.makeRecord({ url: `${own.url}/a.csv`, tier: 'anonymous' });
   await bench.check(id);

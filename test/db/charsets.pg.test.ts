@@ -22,7 +22,7 @@ async function makeRecord(body: Buffer, charset: string) {
   return { id, name, serve };
 }
 
-it('a row whose text is another one under the new charset has changed', async () => {
+it('a row changes when the new charset gives it another text', async () => {
   const { id, name } = await makeRecord(LATIN, 'iso-8859-1');
   name('iso-8859-5');
   await bench().check(id);
@@ -46,7 +46,7 @@ it.each(['Windows-1252', 'latin1', null])(
   },
 );
 
-it('a body that is UTF-8 as before stays so, whatever it is called, and the check says so', async () => {
+it('a body that was and is UTF-8 stays UTF-8, whatever the header says, and the check says so', async () => {
   const UTF_8 = Buffer.from('id,name\n1,caf\u00e9\n2,tea\n');
   const { id, name, serve } = await makeRecord(UTF_8, 'utf-8');
   name('iso-8859-1');
@@ -66,7 +66,7 @@ it('a body that is UTF-8 as before stays so, whatever it is called, and the chec
   ]);
 });
 
-it('a body that was ASCII is read as it is named since, wherever in it that shows', async () => {
+it('a body that was ASCII is read in the charset that is declared since, wherever in it that matters', async () => {
   const rows = (last: string): string =>
     `id,name\n${Array.from({ length: 9_000 }, (_, at) => `${at},tea and more`).join('\n')}\n9000,${last}\n`;
   const { id, serve } = await makeRecord(Buffer.from(rows('tea')), 'utf-8');
@@ -81,7 +81,7 @@ it('a body that was ASCII is read as it is named since, wherever in it that show
   expect(await latest(id)).toMatchObject({ isNoChange: true });
 });
 
-it('regression: UTF-8 without a name is UTF-8 again after a body in another charset', async () => {
+it('regression: undeclared UTF-8 is UTF-8 again after a body in another charset', async () => {
   const { id, serve } = await makeRecord(LATIN, 'iso-8859-1');
   serve(Buffer.from('id,name\n1,caf\u00e9\n2,th\u00e9\n'), null);
   await bench().check(id);
@@ -94,7 +94,7 @@ it('regression: UTF-8 without a name is UTF-8 again after a body in another char
   expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'encoding_invalid' });
 });
 
-it('regression: bytes that were named wrongly are read again when nothing names them any more', async () => {
+it('regression: wrongly declared bytes are read again when nothing declares them any more', async () => {
   const { id, name } = await makeRecord(Buffer.from('id,name\n1,caf\u00e9\n2,tea\n'), 'iso-8859-1');
   expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"caf\u00c3\u00a9"}' });
   name(null);
@@ -103,14 +103,14 @@ it('regression: bytes that were named wrongly are read again when nothing names 
   expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"caf\u00e9"}' });
 });
 
-it('regression: plain ASCII without a name is no UTF-16 because the body before was', async () => {
+it('regression: undeclared ASCII is not UTF-16 because the previous body was', async () => {
   const { id, serve } = await makeRecord(MARKED, 'utf-8');
   serve(Buffer.from('id,name\n1,cafe\n'), null);
   await bench().check(id);
   expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
 });
 
-it('ASCII says nothing of the charset, so what was known stays', async () => {
+it('ASCII says nothing about the charset, so the known one stays', async () => {
   const { id, serve } = await makeRecord(LATIN, 'iso-8859-1');
   for (const text of ['id,name\n1,cafe\n2,tea\n', 'id,name\n1,caf\u00e9\n2,tea\n']) {
     serve(Buffer.from(text, 'latin1'), null);
@@ -119,7 +119,7 @@ it('ASCII says nothing of the charset, so what was known stays', async () => {
   }
 });
 
-it('a byte order mark says more than any name', async () => {
+it('a byte order mark takes precedence over any declaration', async () => {
   const { id, name } = await makeRecord(MARKED, 'utf-8');
   name('iso-8859-1');
   const fetched = await bench().run(({ fetchSource }) => fetchSource(bench().newCheck(id)));

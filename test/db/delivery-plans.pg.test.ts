@@ -96,7 +96,7 @@ it.each(['asc', 'desc'] as const)('a page of one status walks those alone, %s', 
   expect([hasSort(nodes), scansWhole(nodes)]).toEqual([false, []]);
 });
 
-it('a page since a time begins near it', async () => {
+it('a page since a time begins near that time', async () => {
   const since = await timeOf(DELIVERIES - 300);
   const nodes = await explainer.plansOf(() =>
     listDeliveries(db, webhookId, { status: null, since }, 'asc', page()),
@@ -125,7 +125,7 @@ it.each([true, false])('a recovery reads what happened since (only counting: %s)
   expect(scansWhole(nodes).filter((node) => /deliveries|delta_events/.test(node))).toEqual([]);
 });
 
-it('a recovery finds each delivery by its id, also of a webhook that the planner has not heard of', async () => {
+it('a recovery finds each delivery by its id, also without statistics about the webhook', async () => {
   const { accountId } = await db('records').where({ id: recordId }).first<{ accountId: string }>('accountId');
   const unknownRecord = await makeRecord(db, { accountId });
   const unknownWebhook = await makeWebhook(db, unknownRecord);
@@ -137,7 +137,7 @@ it('a recovery finds each delivery by its id, also of a webhook that the planner
   expect(nodes.join('\n')).not.toMatch(/Materialize|Nested Loop with filter\nCTE Scan/);
 });
 
-it('a recovery takes as much as it may, oldest first', async () => {
+it('a recovery takes as many as allowed, oldest first', async () => {
   const otherWebhook = await makeWebhook(db, recordId);
   await db('webhooks')
     .where({ id: otherWebhook })
@@ -158,7 +158,7 @@ it('a recovery takes as much as it may, oldest first', async () => {
   expect(await recoverDeliveries(db, otherWebhook, whole)).toEqual({ count: 100, hasMore: true });
 });
 
-it('a webhook is given up by a look at its own deliveries', async () => {
+it('disabling a webhook reads only its own deliveries', async () => {
   const { id } = await db('deliveries').where({ webhookId }).first<{ id: string }>('id');
   const failed: AttemptRecord = {
     deliveryId: id,

@@ -109,7 +109,7 @@ async function expectAsModel(first: Row[], begin: Rule, steps: readonly Step[]):
   }
 }
 
-it('any sequence comes to what the model says', { timeout: 3_600_000 }, async () => {
+it('any sequence has the result of the model', { timeout: 3_600_000 }, async () => {
   const property = fc.asyncProperty(
     rows,
     rule,

@@ -65,7 +65,7 @@ describe('regression: a change is found', () => {
     ]);
   });
 
-  it('of the title alone is none of a row', async () => {
+  it('of the title alone is not a change of a row', async () => {
     const { id, serve } = await makeRecord(TITLED);
     serve(TITLED.replace('November', 'December'));
     await bench().check(id);
@@ -73,7 +73,7 @@ describe('regression: a change is found', () => {
   });
 });
 
-describe('a header that is not clear', () => {
+describe('an unclear header', () => {
   it('fails the first check, until its line is set', async () => {
     const { id } = await makeRecord(UNCLEAR);
     expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'header_unclear' });
@@ -90,7 +90,7 @@ describe('a header that is not clear', () => {
 });
 
 describe('another header', () => {
-  it('begins a generation from the stored body, with a key chosen again', async () => {
+  it('begins a generation from the stored body, with a newly detected key', async () => {
     const { id, serve } = await makeRecord(UNCLEAR, { headerRow: 1 });
     expect(await get(id)).toMatchObject({ columns: ['Team', 'column_2', 'column_3'], totalRows: 3 });
     const requests = origin().requests.length;
@@ -110,7 +110,7 @@ describe('another header', () => {
     expect(await latest(id)).toMatchObject({ changedKeys: ['Bob'], generation: 2 });
   });
 
-  it('that was found already begins none when it is given; when it is looked for again it does', async () => {
+  it('begins none when it equals the detected one, but does when it is detected again', async () => {
     const { id } = await makeRecord(TITLED);
     await patch(id, { headerRow: 3 });
     expect(await plan(id)).not.toHaveProperty('settle');
@@ -122,7 +122,7 @@ describe('another header', () => {
     expect(await get(id)).toMatchObject({ generation: 3, totalRows: 2, headHeaderRow: null });
   });
 
-  it('that the body lacks fails the check and is taken back', async () => {
+  it('that the body lacks fails the check and is reverted', async () => {
     const { id } = await makeRecord(TITLED);
     await patch(id, { headerRow: 40 });
     await settle(id);
@@ -131,7 +131,7 @@ describe('another header', () => {
     expect(await plan(id)).not.toHaveProperty('settle');
   });
 
-  it('is read together with another delimiter that is set with it', async () => {
+  it('is read together with a delimiter that is set at the same time', async () => {
     const { id } = await makeRecord(UNCLEAR.replaceAll(',', ';'), { headerRow: 1, delimiter: ',' });
     expect(await get(id)).toMatchObject({ columns: ['Team'] });
     await patch(id, { headerRow: 2, delimiter: ';', keyFields: ['name'], dialectVersion: 1 });
@@ -143,7 +143,7 @@ describe('another header', () => {
     });
   });
 
-  it('means nothing to a JSON document', async () => {
+  it('has no effect on a JSON document', async () => {
     const { id } = await makeRecord('[{"id":1}]', {}, 'application/json');
     await patch(id, { headerRow: 2 });
     expect(await plan(id)).not.toHaveProperty('settle');
@@ -207,7 +207,7 @@ describe('regression: a record of a version that left out cells beyond the heade
     ]);
   });
 
-  it('sees no change where there is none', async () => {
+  it('reports no change without one', async () => {
     const { id, serve } = await makeOld(RAGGED);
     serve(`${RAGGED}\n`);
     await bench().check(id);
@@ -220,7 +220,7 @@ describe('regression: a record of a version that left out cells beyond the heade
     expect(Object.values(await rowsOf(id))[0]).toBe('{"id":"1","name":"Ann","column_3":"x"}');
   });
 
-  it('goes on without a generation where no row has such cells, and finds those that come', async () => {
+  it('continues without a generation if no row has such cells, and finds later ones', async () => {
     const { id, serve } = await makeOld('id,name\n1,Ann\n2,Bob\n');
     serve('id,name\n1,Ann\n2,Bob,x\n');
     await bench().check(id);
@@ -228,7 +228,7 @@ describe('regression: a record of a version that left out cells beyond the heade
     expect(await get(id)).toMatchObject({ dialect: { headerRow: 1 } });
   });
 
-  it('is compared as it was read while its body is not there', async () => {
+  it('is compared as it was read while its body is missing', async () => {
     const { id, serve } = await makeOld(RAGGED);
     await bench().deps.blobs.remove(id, (await get(id)).bodySha256 ?? '');
     serve(RAGGED.replace('Bob', 'Rob'));
@@ -240,7 +240,7 @@ describe('regression: a record of a version that left out cells beyond the heade
     expect(await latest(id)).toMatchObject({ changedKeys: ['2'], generation: 2 });
   });
 
-  it('keeps its wish for other ignored fields', async () => {
+  it('keeps its request for other ignored fields', async () => {
     const { id, serve } = await makeOld(RAGGED);
     await patch(id, { ignoreFields: ['name'] });
     serve(RAGGED.replace('Ann,x', 'Ann,y'));

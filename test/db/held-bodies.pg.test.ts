@@ -13,7 +13,7 @@ const many = (count: number, note = ''): string =>
   `id,name\n${Array.from({ length: count }, (_, at) => `${at},row ${at}${note}\n`).join('')}`;
 
 describe('a held check', () => {
-  it('that is accepted is recorded as it came, without a request', async () => {
+  it('is recorded as received when accepted, without a request', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -33,7 +33,7 @@ describe('a held check', () => {
     expect(await latest(id)).toMatchObject({ isNoChange: true, totalCount: 10 });
   });
 
-  it('can be decided once, and only while it is the one that is held', async () => {
+  it('can be decided once, and only while it is held', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -55,7 +55,7 @@ describe('a held check', () => {
     expect(decisions.filter(Boolean)).toHaveLength(1);
   });
 
-  it('that is rejected is not confirmed by coming again, until the data are back', async () => {
+  it('is not confirmed by a repetition once rejected, until the data is back', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -77,7 +77,7 @@ describe('a held check', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 30 });
   });
 
-  it('that looks like a rejected one can be accepted all the same', async () => {
+  it('can be accepted even if it looks like a rejected one', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -89,7 +89,7 @@ describe('a held check', () => {
     expect(await get(id)).toMatchObject({ rejectedRows: null });
   });
 
-  it('is confirmed by a second body within 10 %, as ever', async () => {
+  it('is confirmed by a second body within 10 %', async () => {
     const { id, serve } = await makeRecord(many(400));
     serve(many(100));
     await bench().check(id);
@@ -98,7 +98,7 @@ describe('a held check', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 291 });
   });
 
-  it('is not confirmed by a body of another address', async () => {
+  it('is not confirmed by a body from another URL', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -114,7 +114,7 @@ describe('a held check', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 30, changedCount: 10 });
   });
 
-  it('is not confirmed by a body that other credentials opened', async () => {
+  it('is not confirmed by a body fetched with other credentials', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -142,7 +142,7 @@ describe('a held check', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 30 });
   });
 
-  it('whose body is gone fails when it is accepted, and is held no longer', async () => {
+  it('fails when its accepted body is missing, and is no longer held', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -154,7 +154,7 @@ describe('a held check', () => {
     expect(await plan(id)).not.toHaveProperty('settle');
   });
 
-  it('that a later check overtook is not recorded over it', async () => {
+  it('is not recorded over a later check', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -192,7 +192,7 @@ describe('regression: checks in quick succession', () => {
     onTestFinished(() => void Object.assign(config, { heldRecheckSeconds }));
   });
 
-  it('confirm no drop, and do not put off the one that does', async () => {
+  it('confirm no drop, and do not postpone the one that does', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -213,7 +213,7 @@ describe('regression: checks in quick succession', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 30, totalCount: 10 });
   });
 
-  it('do not confirm it with a body that was asked for before the time and read after it', async () => {
+  it('do not confirm it with a body that was requested before the time and read after it', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -228,7 +228,7 @@ describe('regression: checks in quick succession', () => {
     expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
   });
 
-  it('count from the new drop when it is another one', async () => {
+  it('count from the new drop when it is a different one', async () => {
     const { id, serve } = await makeRecord(many(400));
     serve(many(100));
     await bench().check(id);
@@ -307,7 +307,7 @@ describe('a column that is renamed', () => {
     return latest(id);
   };
 
-  it('is said to be, when all rows have the same values', async () => {
+  it('is reported when all rows have the same values', async () => {
     const event = await change('id,cost,x\n1,5,a\n2,6,b\n', 'id,x,price\n1,a,5\n2,b,6\n3,c,9\n');
     expect(event).toMatchObject({
       changedCount: 2,
@@ -315,7 +315,7 @@ describe('a column that is renamed', () => {
     });
   });
 
-  it('is none when one value differs, as texts', async () => {
+  it('is not reported when one value differs as text', async () => {
     const event = await change('id,cost\n1,5\n2,6.0\n', 'id,price\n1,5\n2,6\n');
     expect(event.schemaChange).toEqual({
       added: ['price'],
@@ -325,14 +325,14 @@ describe('a column that is renamed', () => {
     });
   });
 
-  it('is none when two columns could be it, or when all values are the same', async () => {
+  it('is not reported when two columns match, or when all values are the same', async () => {
     const twice = await change('id,a\n1,5\n2,6\n', 'id,b,c\n1,5,5\n2,6,6\n');
     expect(twice.schemaChange).toMatchObject({ added: ['b', 'c'], removed: ['a'], renamed: [] });
     const constant = await change('id,active\n1,yes\n2,yes\n', 'id,in_stock\n1,yes\n2,yes\n');
     expect(constant.schemaChange).toMatchObject({ added: ['in_stock'], removed: ['active'], renamed: [] });
   });
 
-  it('is found where fifty are, as when a table changes its way of naming', async () => {
+  it('is found among fifty, as when a table changes its naming style', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `field_${at}`);
     const rows = [1, 2].map((row) => [row, ...names.map((name) => `${name}${row}`)].join(','));
     const tableOf = (header: string[]) => `${['id', ...header].join(',')}\n${rows.join('\n')}\n`;
@@ -341,7 +341,7 @@ describe('a column that is renamed', () => {
     expect(event.schemaChange).toEqual({ added: [], removed: [], renamed, schemaOnlyCount: 2 });
   });
 
-  it('is found beside others that came, went and were renamed', async () => {
+  it('is found with other columns added, removed and renamed', async () => {
     const event = await change('id,a,b,c\n1,p,x,0\n2,q,y,1\n', 'id,b2,a2,d\n1,x,p,7\n2,y,q,7\n');
     expect(event.schemaChange).toEqual({
       added: ['d'],
@@ -355,13 +355,13 @@ describe('a column that is renamed', () => {
   });
 });
 
-describe('regression: a chosen key that begins to repeat', () => {
+describe('regression: a detected key that begins to repeat', () => {
   const people = (...names: string[]): string =>
     `name,town\n${names.map((name, at) => `${name},t${at}\n`).join('')}`;
   const before = people('ann', 'bob', 'cy');
   const repeated = people('ann', 'bob', 'bob');
 
-  it('has the check held, says which fields would serve, and records nothing', async () => {
+  it('holds the check, says which fields would serve, and records nothing', async () => {
     const { id, serve } = await makeRecord(before);
     expect(await get(id)).toMatchObject({ headKeyFields: ['name'], keySource: 'detected' });
     const { snapshotId } = await get(id);
@@ -402,7 +402,7 @@ describe('regression: a chosen key that begins to repeat', () => {
     expect(await latest(id)).toMatchObject({ isNoChange: true, totalCount: 3 });
   });
 
-  it('is left to its owner where the key was given', async () => {
+  it('is left to its owner if the key was given', async () => {
     const { id, serve } = await makeRecord(before, { keyFields: ['name'] });
     serve(repeated);
     await bench().check(id);
@@ -410,7 +410,7 @@ describe('regression: a chosen key that begins to repeat', () => {
     expect((await lastCheck(id))?.warnings).toMatchObject([{ code: 'duplicate_key', count: 1 }]);
   });
 
-  it('goes on by the key that its owner gives instead', async () => {
+  it('continues with the key that its owner gives instead', async () => {
     const { id, serve } = await makeRecord(before);
     serve(repeated);
     await bench().check(id);
@@ -421,7 +421,7 @@ describe('regression: a chosen key that begins to repeat', () => {
     expect(await latest(id)).toMatchObject({ changedKeys: ['t2'], newCount: 0, deletedCount: 0 });
   });
 
-  it('says nothing of drops when it is rejected, and takes back no rejection of one', async () => {
+  it('says nothing about drops when it is rejected, and undoes no rejection of one', async () => {
     const town = (at: number): string => `t${at}`;
     const table = (rows: number, names = rows): string =>
       `name,town\n${Array.from({ length: rows }, (_, at) => `n${at % names},${town(at)}\n`).join('')}`;

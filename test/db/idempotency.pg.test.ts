@@ -76,7 +76,7 @@ describe('the same check', () => {
     });
   }
 
-  it('commits once, when it is committed in different ways at once', async () => {
+  it('commits once when it is committed in different ways at once', async () => {
     await commitTable(db, recordId, FIRST);
     for (let round = 2; round < 12; round += 1) {
       const id = newId('check');
@@ -104,7 +104,7 @@ describe('different checks of one record at once', () => {
     expect(snapshots.map(({ sequence }) => sequence)).toEqual(snapshots.map((_, at) => at + 1));
   });
 
-  it('are detected in the order of their numbers, also when the earlier one took longer (regression)', async () => {
+  it('have times in the order of their numbers, even if the earlier one took longer (regression)', async () => {
     await commitTable(db, recordId, FIRST);
     await commitTable(db, recordId, SECOND, {
       beforeEnd: async () => {
@@ -116,7 +116,7 @@ describe('different checks of one record at once', () => {
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   });
 
-  it('are detected when they are committed, however long their rows took (regression)', async () => {
+  it('have the time of their commit, however long their rows took (regression)', async () => {
     let rowsEnd = new Date(Number.NaN);
     await commitTable(db, recordId, FIRST, {
       beforeEnd: async () => {
@@ -128,7 +128,7 @@ describe('different checks of one record at once', () => {
     expect(event?.detectedAt.getTime()).toBeGreaterThanOrEqual(rowsEnd.getTime());
   });
 
-  it('are found by the time of the last one that was seen (regression: microseconds)', async () => {
+  it('are found by the time of the last known one (regression: microseconds)', async () => {
     await commitTable(db, recordId, FIRST);
     await unchanged(newId('check'));
     await commitTable(db, recordId, SECOND);
@@ -141,10 +141,10 @@ describe('different checks of one record at once', () => {
   });
 });
 
-describe('a check that breaks off', () => {
+describe('an interrupted check', () => {
   const breakOff = () => Promise.reject(new Error('The body broke off'));
 
-  it('leaves nothing behind, and its connection goes on', async () => {
+  it('leaves nothing behind, and its connection still works', async () => {
     await commitTable(db, recordId, FIRST);
     await makeWebhook(db, recordId);
     const before = await countLines(db);
@@ -173,7 +173,7 @@ describe('a check that breaks off', () => {
     expect(await commitTable(db, recordId, SECOND)).toMatchObject({ outcome: 'changed' });
   });
 
-  it('gives its error when rows cannot be copied', async () => {
+  it('throws its error when rows cannot be copied', async () => {
     const nul = { columns: ['id'], rows: [['"a\u0000b"']] };
     await expect(commitTable(db, recordId, nul)).rejects.toThrow('invalid byte sequence');
     expect(await checkNumbers()).toEqual([]);
@@ -181,7 +181,7 @@ describe('a check that breaks off', () => {
 });
 
 describe('a record that is deleted in the middle of a check', () => {
-  it('gets no rows any more (regression: they would stay for ever)', async () => {
+  it('gets no more rows (regression: they would stay for ever)', async () => {
     await commitTable(db, recordId, FIRST);
     const before = await countLines(db);
     const outcome = await commitTable(db, recordId, SECOND, {
@@ -201,7 +201,7 @@ describe('a record that is deleted in the middle of a check', () => {
   });
 });
 
-describe('the first good check', () => {
+describe('the first successful check', () => {
   it('is a baseline: no change, no delivery', async () => {
     await makeWebhook(db, recordId);
     await failed(newId('check'));

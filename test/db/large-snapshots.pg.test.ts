@@ -42,7 +42,7 @@ const search = (selection: RowSelection, visits: number, after: string | null, l
   searchSnapshotRows(db, place, { selection, keyFields: ['id'], visits }, { after, limit });
 
 describe('a search', () => {
-  it('looks at so many rows a page, and goes on where it stopped', async () => {
+  it('reads a bounded number of rows a page, and continues where it stopped', async () => {
     const keys: string[] = [];
     let after: string | null = null;
     let pages = 0;
@@ -58,7 +58,7 @@ describe('a search', () => {
     );
   });
 
-  it('that ends with the last row says so', async () => {
+  it('says so when it has reached the last row', async () => {
     expect((await search(NEEDLES, ROWS, null, 100)).stoppedAt).toBeNull();
     expect((await search(NEEDLES, ROWS - 1, null, 100)).stoppedAt).toBe('row-119998');
   });
@@ -73,7 +73,7 @@ describe('a search', () => {
     expect(stoppedAt).toBeNull();
   });
 
-  it('looks at fewer rows when they are large', () => {
+  it('reads fewer rows when they are large', () => {
     expect(visitsOf({ totalRows: 1_000_000, bytes: 200_000_000 })).toBe(100_000);
     expect(visitsOf({ totalRows: 1_000, bytes: 1_000 * 1024 * 1024 })).toBe(100);
     expect(visitsOf({ totalRows: 0, bytes: 0 })).toBe(100_000);
@@ -93,7 +93,7 @@ describe('a profile', () => {
     expect(first.columns.find(({ column }) => column === 'brand')).toMatchObject({ distinct: 7 });
   });
 
-  it('looks at all rows when they have few values', async () => {
+  it('reads all rows when they have few values', async () => {
     const { rows, columns } = await profileRows(db, place, ['price'], 1);
     expect(rows).toBe(ROWS);
     expect(columns).toMatchObject([
@@ -101,7 +101,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('samples more where rows are wide or large', () => {
+  it('samples more if rows are wide or large', () => {
     const columns = Array.from({ length: 1_000 }, (_, at) => String(at));
     expect(sampledPart({ totalRows: 1_000, bytes: 1, columns })).toBe(1);
     expect(sampledPart({ totalRows: 10_000, bytes: 1, columns })).toBe(0.1);
@@ -143,7 +143,7 @@ it('a query adds up all rows exactly', async () => {
   );
 });
 
-it('what takes longer than the statement timeout is query_too_expensive, with advice', async () => {
+it('a query that exceeds the statement timeout is query_too_expensive, with advice', async () => {
   const heavyDb = openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 20 });
   const capacity = createCapacity();
   const principal = { kind: 'account', accountId: 'acc_1' } as const;

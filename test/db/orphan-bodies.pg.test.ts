@@ -36,8 +36,8 @@ async function fetchOnly(id: string) {
   return { ...input, ...fetched };
 }
 
-describe('regression: a body that was stored by a fetch whose worker died', () => {
-  it('is removed once its retry has got another version, and half a day has passed', async () => {
+describe('regression: a body stored by a fetch whose worker died', () => {
+  it('is removed half a day after its retry has fetched another version', async () => {
     const { id, serve } = await makeRecord(csv('one'));
     serve(csv('two'));
     await fetchOnly(id);
@@ -52,7 +52,7 @@ describe('regression: a body that was stored by a fetch whose worker died', () =
     expect(await bench().database.db('loose_bodies').where({ recordId: id })).toEqual([]);
   });
 
-  it('stays while its check is not over, however long it waits for a worker', async () => {
+  it('stays while its check is not finished, however long it waits for a worker', async () => {
     const { id, serve } = await makeRecord(csv('one'));
     serve(csv('two'));
     const input = await fetchOnly(id);
@@ -103,7 +103,7 @@ describe('regression: a body that was stored by a fetch whose worker died', () =
   });
 });
 
-describe('regression: a body that the head does not name any more', () => {
+describe('regression: a body that the head no longer refers to', () => {
   it('is removed when the worker died before it could', async () => {
     const { id, serve } = await makeRecord(csv('one'));
     const { blobs } = bench().deps;
@@ -121,7 +121,7 @@ describe('regression: a body that the head does not name any more', () => {
     expect(bench().bodies(id)).toEqual([sha256(csv('two'))]);
   });
 
-  it('goes with its record, and so does one that is stored after that', async () => {
+  it('is removed with its record, and so is one stored after that', async () => {
     const { id, serve } = await makeRecord(csv('one'));
     serve(csv('two'));
     await fetchOnly(id);
@@ -153,11 +153,11 @@ describe('regression: a body that the head does not name any more', () => {
   });
 });
 
-describe('regression: a body from before bodies were noted', () => {
+describe('regression: a body stored before bodies were recorded', () => {
   const startOver = () => bench().database.db('body_sweep').update({ afterKey: '' });
   const forget = (recordId: string) => bench().database.db('loose_bodies').where({ recordId }).delete();
 
-  it('is found once, step by step, and removed in its time', async () => {
+  it('is found once, step by step, and removed later', async () => {
     const { id, serve } = await makeRecord(csv('one'));
     serve(csv('two'));
     await fetchOnly(id);
@@ -186,7 +186,7 @@ describe('regression: a body from before bodies were noted', () => {
   });
 });
 
-it('regression: what is left of an upload that broke off is removed', async () => {
+it('regression: the rest of an interrupted upload is removed', async () => {
   const folder = `${bench().deps.spoolDir}/../blobs/.partial`;
   mkdirSync(folder, { recursive: true });
   for (const name of ['old', 'new']) writeFileSync(`${folder}/${name}`, 'half a body');

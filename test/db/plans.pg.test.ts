@@ -119,7 +119,7 @@ describe.each([
   ['middle', 'row-3'],
   ['last', 'row-99'],
 ])('the %s page', (_, after) => {
-  it('of delta rows walks the openings and closings of its snapshot', async () => {
+  it('of delta rows walks the versions that its snapshot began and ended', async () => {
     const nodes = await plansOf(() => listDeltaRows(db, event, { after, limit: 1_000 }));
     expect(nodes.join('\n')).toMatch(/Index Scan row_versions_opened/);
     expect(nodes.join('\n')).toMatch(/Index Scan row_versions_closed/);
@@ -138,7 +138,7 @@ it('the latest event is read from the end of the numbers', async () => {
   expect(nodes).toEqual(['Limit', 'Index Scan delta_events_record_id_number_key']);
 });
 
-it('a page of changes leaves the others out without reading them', async () => {
+it('a page of changes skips the others without reading them', async () => {
   const filter = { changesOnly: true };
   const nodes = await plansOf(() =>
     listDeltaEvents(db, recordId, filter, 'desc', { after: null, limit: 50 }),
@@ -150,13 +150,13 @@ describe('in tables of any size', () => {
   // These are too small here for an index to pay, so the planner is told to take one where there is one.
   beforeAll(() => explainer.query('set enable_seqscan = off'));
 
-  it('an unchanged check touches its record only', async () => {
+  it('an unchanged check reads its record only', async () => {
     const nodes = await plansOf(() => commitUnchanged(recordId));
     expect(nodes).toContain('Index Scan record_heads_pkey');
     expect(scansWhole(nodes)).toEqual([]);
   });
 
-  it('pruning a record reads that record only, and its events and checks from the oldest on', async () => {
+  it('pruning a record reads that record only, and its events and checks from the oldest', async () => {
     const nodes = await plansOf(() => pruneRecord(db, recordId, 3_650, 5_000));
     for (const index of [
       'row_versions_closed',
@@ -168,7 +168,7 @@ describe('in tables of any size', () => {
     expect(scansWhole(nodes)).toEqual([]);
   });
 
-  it('what is overdue is found by its time', async () => {
+  it('overdue records and deliveries are found by their time', async () => {
     expect(await plansOf(() => listOverdueDeliveries(db, 60_000, 100))).toEqual([
       'Limit',
       'Index Scan deliveries_due',
@@ -186,7 +186,7 @@ describe('in tables of any size', () => {
     expect(scansWhole(nodes)).toEqual([]);
   });
 
-  it('what an account that is deleted may take along is found by the account', async () => {
+  it('the rows of a deleted account are found by the account', async () => {
     for (const table of ['records', 'ephemeral_sessions', 'api_keys']) {
       const nodes = await plansOf(() => db(table).where({ accountId: 'acc_none' }).delete());
       expect(nodes.join('\n')).toMatch(/Index Scan/);

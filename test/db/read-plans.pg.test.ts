@@ -111,7 +111,7 @@ describe.each([
     },
   );
 
-  it('of a search of a comparison reads what began and ended in between', async () => {
+  it('of a search of a comparison reads the versions that began and ended in between', async () => {
     const pair = { ...place, from: 3, to: 5 };
     for (const selection of SELECTIONS) {
       const search = { changeType: null, selection, visits: 200 };
@@ -125,7 +125,7 @@ describe.each([
     }
   });
 
-  it('of a comparison reads what began and ended in between', async () => {
+  it('of a comparison reads the versions that began and ended in between', async () => {
     const pair = { ...place, from: 3, to: 5 };
     const nodes = await explainer.plansOf(() => listComparedRows(db, pair, null, { after, limit: 100 }));
     expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
@@ -135,14 +135,14 @@ describe.each([
   });
 });
 
-it('a comparison counts what began and ended in between', async () => {
+it('a comparison counts the versions that began and ended in between', async () => {
   const nodes = await explainer.plansOf(() => compareSnapshots(db, { ...place, from: 5, to: 4 }, 100));
   expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
   expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_closed/);
   expect(scansWhole(nodes)).toEqual([]);
 });
 
-it('a row is found by its key, also when it is asked for by the value of its key field', async () => {
+it('a row is found by its key, also with a filter for its key field', async () => {
   const one: RowSelection = { ...EVERYTHING, filters: [{ column: 'id', operator: 'eq', value: 'row-7' }] };
   for (const find of [() => search(one, null), () => findSnapshotRow(db, place, 'row-7')]) {
     const nodes = await explainer.plansOf(find);
@@ -150,7 +150,7 @@ it('a row is found by its key, also when it is asked for by the value of its key
   }
 });
 
-describe('of a record that the planner has not heard of', () => {
+describe('of a record without statistics', () => {
   let unknownId: string;
   let unknown: typeof place;
 
@@ -194,7 +194,7 @@ describe('of a record that the planner has not heard of', () => {
     expect(joinsByFilter(nodes)).toEqual([]);
   });
 
-  it('searches among rows that the planner has not heard of look each one up', async () => {
+  it('searches in rows without statistics look each one up', async () => {
     const event = await latestChange(unknownId);
     for (const selection of SELECTIONS) {
       const search = { changeType: null, selection, visits: 1_000 };
@@ -231,7 +231,7 @@ describe('in tables of any size', () => {
     expect(known.join('\n')).toMatch(/Scan row_versions_pkey/);
   });
 
-  it('the end of a stretch of events is found by its time', async () => {
+  it('the end of a range of events is found by its time', async () => {
     const filter = { changesOnly: true, untilTime: new Date() };
     const nodes = await explainer.plansOf(() =>
       listDeltaEvents(db, recordId, filter, 'desc', { after: null, limit: 50 }, 10),

@@ -219,7 +219,7 @@ async function expectTruth(first: string, steps: readonly Step[]): Promise<void>
   }
 }
 
-it('nothing false is said of the data', { timeout: 3_600_000 }, async () => {
+it('nothing false is reported about the data', { timeout: 3_600_000 }, async () => {
   const property = fc.asyncProperty(body, fc.array(step, { minLength: 4, maxLength: 14 }), expectTruth);
   await fc.assert(property, RUNS);
 });

@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json';
 const many = (count: number): string =>
   `id,sku,price\n${Array.from({ length: count }, (_, at) => `${at},s${at},1\n`).join('')}`;
 
-describe('a held check that is accepted', () => {
+describe('an accepted held check', () => {
   it('is recorded under the rule it was held under, though the next body is to start over', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
@@ -28,7 +28,7 @@ describe('a held check that is accepted', () => {
     expect(Object.keys(await rowsOf(id))).toContain('s1');
   });
 
-  it('is read as it was when it was held, whatever is asked for since', async () => {
+  it('is read as it was when it was held, whatever was requested since', async () => {
     const rows = (path: string, count: number) =>
       `"${path}":[${Array.from({ length: count }, (_, at) => `{"id":${at},"of":"${path}"}`).join()}]`;
     const { id, serve } = await makeRecord(
@@ -46,7 +46,7 @@ describe('a held check that is accepted', () => {
     expect(await latest(id)).toMatchObject({ newCount: 30, changedCount: 10 });
   });
 
-  it('under settings that came before it was held is read under these', async () => {
+  it('is read under settings that were set before it was held', async () => {
     const rows = (path: string, count: number) =>
       `"${path}":[${Array.from({ length: count }, (_, at) => `{"id":${at},"of":"x"}`).join()}]`;
     const { id } = await makeRecord(`{${rows('a', 40)},${rows('b', 10)}}`, { rowsPath: 'a' }, JSON_TYPE);
@@ -60,7 +60,7 @@ describe('a held check that is accepted', () => {
     expect(await latest(id)).toMatchObject({ isNoChange: true, totalCount: 10 });
   });
 
-  it('while the stored body is read under another rule is recorded before that', async () => {
+  it('is recorded before the stored body is read under another rule', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -96,7 +96,7 @@ describe('starting over', () => {
     expect(isFirst).toBe(false);
   };
 
-  it('is not forgotten when it is asked for while the stored body is read under another rule', async () => {
+  it('is not forgotten when it is requested while the stored body is read under another rule', async () => {
     const { id, serve } = await makeRecord(many(3));
     await patch(id, { keyFields: ['sku'] });
     await settleWhile(id, () => patch(id, { keyFields: ['nr'], startsOverGeneration: 1 }));
@@ -106,7 +106,7 @@ describe('starting over', () => {
     expect(await latest(id)).toMatchObject({ rekeyed: true, generation: 2, totalCount: 1 });
   });
 
-  it('keeps its key fields when these could not be found in the stored body', async () => {
+  it('keeps its key fields if they could not be found in the stored body', async () => {
     const { id } = await makeRecord(many(3));
     await patch(id, { keyFields: ['nr'] });
     await settleWhile(id, () => patch(id, { startsOverGeneration: 1 }));
@@ -143,7 +143,7 @@ describe('a table that has never had rows', () => {
   });
 });
 
-it('columns of a table without rows are not said to have gone because they are ignored', async () => {
+it('columns of a table without rows are not reported as removed because they are ignored', async () => {
   const { id, serve } = await makeRecord('[{"id":1,"price":2}]', {}, JSON_TYPE);
   serve('[]');
   await bench().check(id);
@@ -157,7 +157,7 @@ it('columns of a table without rows are not said to have gone because they are i
   expect(await latest(id)).toMatchObject({ newCount: 1, schemaChange: null });
 });
 
-it('the bytes of a body say nothing of rows that were stored from another place in it', async () => {
+it('the bytes of a body say nothing about rows that were stored from another place in it', async () => {
   const { fetchSource, recordDelta } = createActivities({ ...bench().deps, indexFromBytes: 0 });
   const check = async (id: string): Promise<void> => {
     const input = bench().newCheck(id);
@@ -191,7 +191,7 @@ describe('a record that fails', () => {
       [id],
     ).then((rows) => rows.map(({ type }) => type));
 
-  it('goes on failing when its stored body was read under another rule', async () => {
+  it('is still failing after its stored body was read under another rule', async () => {
     const { id, serve } = await makeRecord(many(3));
     const webhookId = await bench().makeWebhook(id, 'https://example.com/hook');
     await bench()
@@ -217,7 +217,7 @@ describe('a record that fails', () => {
     expect(await get(id)).toMatchObject({ consecutiveFailures: 0, lastOutcome: 'unchanged' });
   });
 
-  it('goes on failing when a held body is accepted', async () => {
+  it('is still failing after a held body is accepted', async () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
@@ -230,7 +230,7 @@ describe('a record that fails', () => {
   });
 });
 
-it('a held check that is not kept any more cannot be decided, nor is anything', async () => {
+it('a deleted held check cannot be decided', async () => {
   const { id, serve } = await makeRecord(many(40));
   serve(many(10));
   await bench().check(id);

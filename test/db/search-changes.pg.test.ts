@@ -86,7 +86,7 @@ async function readAll(
   return all.map(({ key, changeType, before, after }) => ({ key, changeType, before, after }));
 }
 
-it('finds what a comparison of all rows finds, in events and between any two snapshots', async () => {
+it('finds the same as a comparison of all rows, in events and between any two snapshots', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(version, { minLength: 2, maxLength: 4 }),

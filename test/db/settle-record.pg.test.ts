@@ -43,7 +43,7 @@ describe('other key fields', () => {
     expect(await listDeltaRows(bench().database.db, event, { after: null, limit: 10 })).toEqual([]);
   });
 
-  it('are compared with from then on, also by a check that is unchanged', async () => {
+  it('are used for comparing from then on, also by an unchanged check', async () => {
     const { id, serve } = await makeRecord(CSV);
     await patch(id, { keyFields: ['sku'] });
     await settle(id);
@@ -59,7 +59,7 @@ describe('other key fields', () => {
     });
   });
 
-  it('are chosen again when none are given any more', async () => {
+  it('are detected again when they are removed', async () => {
     const { id } = await makeRecord(CSV, { keyFields: ['price'] });
     await patch(id, { keyFields: null });
     await settle(id);
@@ -67,7 +67,7 @@ describe('other key fields', () => {
     expect((await get(id)).keyEvidence).toMatchObject({ rule: 'name' });
   });
 
-  it('that are those in force already begin no generation', async () => {
+  it('begin no generation if they are in force already', async () => {
     const { id } = await makeRecord(CSV);
     await patch(id, { keyFields: ['id'] });
     expect(await plan(id)).not.toHaveProperty('settle');
@@ -85,14 +85,14 @@ describe('other key fields', () => {
     expect(await get(id)).toMatchObject({ generation: 2, sequence: 2 });
   });
 
-  it('that two workers apply at once begin one generation', async () => {
+  it('applied by two workers at once begin one generation', async () => {
     const { id } = await makeRecord(CSV);
     await patch(id, { keyFields: ['sku'] });
     await Promise.all([settle(id), settle(id)]);
     expect(await get(id)).toMatchObject({ generation: 2, sequence: 2 });
   });
 
-  it('that the body lacks fail the check and are taken back; the generation goes on', async () => {
+  it('that the body lacks fail the check and are reverted; the generation continues', async () => {
     const { id } = await makeRecord(CSV);
     await patch(id, { keyFields: ['nowhere'], ignoreFields: ['price'] });
     await settle(id);
@@ -108,7 +108,7 @@ describe('other key fields', () => {
     expect(await latest(id)).toMatchObject({ isNoChange: true, generation: 1 });
   });
 
-  it('whose body is gone fail the check with words of their own', async () => {
+  it('fail the check with a message of its own if the body is missing', async () => {
     const { id } = await makeRecord(CSV);
     const { bodySha256 } = await get(id);
     await bench().deps.blobs.remove(id, bodySha256 ?? '');
@@ -118,7 +118,7 @@ describe('other key fields', () => {
     expect(await get(id)).toMatchObject({ generation: 1, keyFields: null });
   });
 
-  it('put off no check of the origin', async () => {
+  it('postpone no check of the origin', async () => {
     const { id } = await makeRecord(CSV);
     await rawRows(
       bench().database.db,
@@ -133,7 +133,7 @@ describe('other key fields', () => {
     expect(next.kind === 'check' ? next.inMs : 0).toBeLessThan(10 * 60_000);
   });
 
-  it('asked for in the middle of a check leave that check to the rule it began with, and are not forgotten', async () => {
+  it('requested in the middle of a check leave that check its rule, and are not forgotten', async () => {
     const { id, serve } = await makeRecord(CSV);
     serve('id,sku,price\n1,a,11\n2,b,20\n3,c,30\n');
     const input = bench().newCheck(id);
@@ -147,7 +147,7 @@ describe('other key fields', () => {
     expect(Object.keys(await rowsOf(id))).toEqual(['a', 'b', 'c']);
   });
 
-  it('keep rows that were read under the rule before out of the new generation', async () => {
+  it('keep rows that were read under the previous rule out of the new generation', async () => {
     const { id, serve } = await makeRecord(CSV);
     serve('id,sku,price\n1,a,11\n2,b,20\n3,c,30\n');
     const input = bench().newCheck(id);
@@ -178,7 +178,7 @@ describe('other key fields', () => {
 });
 
 describe('a generation that ended', () => {
-  it('stays readable as long as its events are kept, and goes with them', async () => {
+  it('stays readable as long as its events are stored, and is deleted with them', async () => {
     const { id } = await makeRecord(CSV);
     const { recordNo } = await get(id);
     const prune = () => pruneRecord(bench().database.db, id, 30, 1_000);
@@ -228,7 +228,7 @@ describe('a large body', () => {
 });
 
 describe('other ignored fields', () => {
-  it('are neither stored nor compared, and come back when they are not ignored', async () => {
+  it('are neither stored nor compared, and return when they are not ignored', async () => {
     const { id, serve } = await makeRecord(CSV);
     await patch(id, { ignoreFields: ['price'] });
     await settle(id);
@@ -246,7 +246,7 @@ describe('other ignored fields', () => {
     expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","sku":"a","price":"15"}' });
   });
 
-  it('that hold the chosen key have another one chosen', async () => {
+  it('that include the detected key cause another detection', async () => {
     const { id } = await makeRecord(CSV);
     await patch(id, { ignoreFields: ['id'] });
     await settle(id);
@@ -254,7 +254,7 @@ describe('other ignored fields', () => {
   });
 });
 
-it('a generation of many rows is known to the planner at once', async () => {
+it('a generation of many rows has statistics at once', async () => {
   const rows = Array.from({ length: 10_000 }, (_, at) => `${at},s${at},1\n`);
   const { id } = await makeRecord(`id,sku,price\n${rows.join('')}`);
   await patch(id, { keyFields: ['sku'] });
@@ -267,7 +267,7 @@ it('a generation of many rows is known to the planner at once', async () => {
 });
 
 describe('starting over', () => {
-  it('takes the next body for a new generation, and compares it with nothing', async () => {
+  it('makes the next body a new generation, which is not compared', async () => {
     const { id, serve } = await makeRecord(CSV);
     serve('nr,title\nx,one\ny,two\n');
     await bench().check(id);
@@ -281,7 +281,7 @@ describe('starting over', () => {
     expect(await latest(id)).toMatchObject({ rekeyed: false, generation: 2 });
   });
 
-  it('does so with the accepted body as well', async () => {
+  it('does so with the accepted body too', async () => {
     const { id } = await makeRecord(CSV);
     await patch(id, { startsOverGeneration: 1 });
     await bench().check(id);
@@ -290,7 +290,7 @@ describe('starting over', () => {
 });
 
 describe('another format', () => {
-  it('has the next check find out how the body is written, and compares rows as usual', async () => {
+  it('makes the next check detect the dialect, and compares rows as usual', async () => {
     const { id } = await makeRecord('id;name\n1;a\n2;b\n', { delimiter: ',' });
     expect((await get(id)).columns).toEqual(['id;name']);
     await patch(id, { delimiter: null, dialectVersion: 1, startsOverGeneration: 1 });
@@ -298,7 +298,7 @@ describe('another format', () => {
     expect(await get(id)).toMatchObject({ columns: ['id', 'name'], dialect: { delimiter: ';' } });
   });
 
-  it('repairs a record that fails, without inventing changes', async () => {
+  it('repairs a failing record, without inventing changes', async () => {
     const { id, serve } = await makeRecord('id,name\n1,a\n2,b\n');
     serve('[{"id":"1","name":"a"},{"id":"2","name":"c"}]');
     await bench().check(id);

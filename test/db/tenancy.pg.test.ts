@@ -97,7 +97,7 @@ describe('a record is seen', () => {
     expect(await idSeenBy(accountOf(mine), 'prices')).toBe(next);
   });
 
-  it('under a slug of its own in its account', async () => {
+  it('under a slug that is unique in its account', async () => {
     await makeRecord(db, { accountId: mine, slug: 'prices' });
     await expect(makeRecord(db, { accountId: mine, slug: 'prices' })).rejects.toThrow(UniqueViolationError);
     expect(
@@ -157,7 +157,7 @@ describe('an API key', () => {
     expect(await tierOf()).toBe('watch');
   });
 
-  it('stops when it is revoked, once and for all, by its own account only', async () => {
+  it('stops when it is revoked, for good, by its own account only', async () => {
     const key = await makeKey();
     const revokedAt = async () => (await findApiKey(db, key.id))?.revokedAt;
     expect(await revokeApiKey(db, { accountId: theirs, recordId: null }, key.id)).toBe(false);
@@ -189,7 +189,7 @@ describe('an API key', () => {
     expect(await find(key)).toBeUndefined();
   });
 
-  it('notes its use, at most once a minute', async () => {
+  it('records its use, at most once a minute', async () => {
     const key = await makeKey();
     expect(await lastUsed(key)).toBeNull();
     await find(key);
@@ -218,7 +218,7 @@ describe('an API key', () => {
     );
   });
 
-  it('goes with its account', async () => {
+  it('is deleted with its account', async () => {
     const key = await makeKey();
     expect(await findAccount(db, mine)).toMatchObject({ id: mine, name: 'An account' });
     await db('accounts').where({ id: mine }).delete();

@@ -12,7 +12,7 @@ async function listener(): Promise<number> {
   return await listen(server, 0);
 }
 
-test('a port that somebody listens on is passed over', async () => {
+test('skips a port that is in use', async () => {
   const taken = await listener();
   const locks = temporaryFolder();
   expect(await claimExactPort(taken, locks)).toBeUndefined();
@@ -28,7 +28,7 @@ test('two runners that choose at the same moment get different ports', async () 
   expect(claims[0]?.port).not.toBe(claims[1]?.port);
 });
 
-test('a claim that was given back can be taken again', async () => {
+test('a released claim can be taken again', async () => {
   const locks = temporaryFolder();
   const port = await getPort({ host: '127.0.0.1' });
   const first = await claimExactPort(port, locks);

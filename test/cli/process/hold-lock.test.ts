@@ -11,7 +11,7 @@ const HOLD = `
   setInterval(() => {}, 1000);
 `;
 
-test('a second holder is refused until the first lets go', () => {
+test('a second holder is refused until the first releases it', () => {
   const path = join(temporaryFolder(), 'deep', 'a.lock');
   const first = holdLock(path);
   expect(first?.path).toBe(path);
@@ -22,7 +22,7 @@ test('a second holder is refused until the first lets go', () => {
   second?.[Symbol.dispose]();
 });
 
-test('a lock that another process holds is waited for, and is free when that process is killed', async () => {
+test('waits for a lock of another process, which becomes free when that process is killed', async () => {
   const path = join(temporaryFolder(), 'a.lock');
   const other = runNode(HOLD, import.meta.url, { LOCK: path });
   await other.says('held');
@@ -35,7 +35,7 @@ test('a lock that another process holds is waited for, and is free when that pro
   expect(waits).toBe(1);
 });
 
-test('waiting ends with the time and with the signal', async () => {
+test('waiting ends with the timeout and with the signal', async () => {
   const path = join(temporaryFolder(), 'a.lock');
   using lock = holdLock(path);
   expect(lock).toBeDefined();

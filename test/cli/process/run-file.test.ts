@@ -21,7 +21,7 @@ const RUN = `
   setInterval(() => {}, 1000);
 `;
 
-test('the children of a run that was killed are ended, and the file is gone', async () => {
+test('the children of a killed run are ended, and its file is removed', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'run.json');
   const run = runNode(RUN, import.meta.url, { FOLDER: folder });
@@ -35,7 +35,7 @@ test('the children of a run that was killed are ended, and the file is gone', as
   expect(await endLeftovers(file)).toEqual([]);
 });
 
-test('a process that got the same id later is left alone', async () => {
+test('a later process with the same id is left alone', async () => {
   const file = join(temporaryFolder(), 'run.json');
   const stranger = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { detached: true });
   onTestFinished(() => void stranger.kill('SIGKILL'));
@@ -47,7 +47,7 @@ test('a process that got the same id later is left alone', async () => {
   expect(processStart(pid)).toBe(start);
 });
 
-test('a file that cannot be read is no obstacle', async () => {
+test('an unreadable file is ignored', async () => {
   const file = join(temporaryFolder(), 'run.json');
   writeFileSync(file, '[{"na');
   expect(await endLeftovers(file)).toEqual([]);

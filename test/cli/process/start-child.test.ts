@@ -27,7 +27,7 @@ const firstLine = (started: Child) =>
     timeoutMs: 10_000,
   });
 
-test('a child that dies by itself says how, where its log is, and the last lines', async () => {
+test('a child that exits by itself is reported with its log file and the last lines', async () => {
   const { ended, logFile } = await child(
     `console.log('first'); console.error('cannot go on'); process.exit(3)`,
   );
@@ -37,7 +37,7 @@ test('a child that dies by itself says how, where its log is, and the last lines
   expect(error?.message).toContain('cannot go on');
 });
 
-test('a child that is asked to end ends without an error', async () => {
+test('a child that is asked to exit ends without an error', async () => {
   const started = await child(`setInterval(() => {}, 1000); console.log('up')`);
   await firstLine(started);
   await started.stop();
@@ -48,7 +48,7 @@ test('a child that is asked to end ends without an error', async () => {
 test.each([
   ['ends at once', ''],
   ['ignores the signal', `process.on('SIGTERM', () => {});`],
-])('a child that %s takes a stubborn child of its own with it', async (_, onSignal) => {
+])('a child that %s ends its own stubborn child too', async (_, onSignal) => {
   const stubborn = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`;
   const started = await child(
     `${onSignal} setInterval(() => {}, 1000);
@@ -69,7 +69,7 @@ test('a program that does not exist is an error with its name', async () => {
   );
 });
 
-test('waiting for a child ends when it dies, with what it said, and when the time is up', async () => {
+test('waiting for a child ends when it exits, with its output, and when the time is up', async () => {
   const dying = await child(`console.log('no database'); process.exit(1)`);
   const options = { what: 'it is ready', timeoutMs: 10_000 };
   await expect(awaitReady(dying, () => false, options)).rejects.toThrow('no database');

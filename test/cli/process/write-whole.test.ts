@@ -25,7 +25,7 @@ it('regression: keeps the old file when there is no space, and leaves nothing el
   expect(readFileSync(path, 'utf8')).toBe('new');
 });
 
-it('makes a new file where there is none, and refuses where there is one', () => {
+it('creates a file if there is none, and refuses if there is one', () => {
   const { path } = fileOnFullDisk();
   const other = `${path}.other`;
   writeWhole(other, 'made', { isNew: true });
@@ -34,7 +34,7 @@ it('makes a new file where there is none, and refuses where there is one', () =>
   expect(readFileSync(other, 'utf8')).toBe('made');
 });
 
-it('regression: the demonstration walks on when its place cannot be kept', async () => {
+it('regression: the demonstration continues when its position cannot be saved', async () => {
   const { path } = fileOnFullDisk();
   const origin = await startDemoOrigin({ port: 0, positionFile: path });
   const before = origin.version();

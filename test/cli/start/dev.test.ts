@@ -10,7 +10,7 @@ import { temporaryFolder } from '../process/temporary-folder.ts';
 
 const says = (word: string): string => `console.log('${word}'); setInterval(() => undefined, 1_000);\n`;
 
-it('restarts a process when a file is saved, and waits for the next save after one that breaks it', async () => {
+it('restarts a process when a file is saved, and after a broken save waits for the next one', async () => {
   const folder = temporaryFolder();
   const logFolder = temporaryFolder();
   const program = join(folder, 'program.ts');

@@ -54,7 +54,7 @@ async function follow(changes: FoundChange[], arrivals: Arrival[]): Promise<stri
   return lines;
 }
 
-test('prints each change once, in order, also when a call fails in between', async () => {
+test('prints each change once, in order, even if a call fails in between', async () => {
   const changes = [change(1), change(2)];
   const lines = await follow(changes, changes.map(arrivalOf));
   expect(lines.map((line) => /check \d/.exec(line)?.[0])).toEqual(['check 1', 'check 2']);
@@ -63,14 +63,14 @@ test('prints each change once, in order, also when a call fails in between', asy
   );
 });
 
-test('waits for the webhook of a fresh change, and not for that of an old one', async () => {
+test('waits for the webhook of a recent change, and not for that of an old one', async () => {
   expect(await follow([change(1)], [])).toEqual([]);
   const lines = await follow([change(1, new Date(Date.now() - 60_000)), change(2)], []);
   expect(lines.length).toBe(1);
   expect(lines[0]).toContain('webhook has not arrived within 10 s');
 });
 
-test('a bad signature is told', () => {
+test('reports a bad signature', () => {
   const { payload: _, ...arrival } = arrivalOf(change(1));
   expect(changeLine(change(1), { ...arrival, isVerified: false, reason: 'x' })).toContain('bad signature');
 });

@@ -27,14 +27,14 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-test('a secret is made once, and readable by its owner alone', () => {
+test('a secret is created once, and readable by its owner only', () => {
   const home = openHome(join(temporaryFolder(), 'home'));
   const secret = home.keep('secret', () => randomBytes(8).toString('hex'));
   expect(home.keep('secret', () => 'another')).toBe(secret);
   expect(statSync(home.file('secret')).mode & 0o777).toBe(0o600);
 });
 
-test('the processes get settings that hold together, and the same keys at every start', () => {
+test('the processes get consistent settings, and the same keys at every start', () => {
   const home = openHome(temporaryFolder());
   const settings = childSettings({}, home, ADDRESSES);
   const config = parseConfig(settings);
@@ -51,7 +51,7 @@ test('the processes get settings that hold together, and the same keys at every 
   expect(childSettings({}, home, ADDRESSES)).toEqual(settings);
 });
 
-test('what the user sets wins, an empty value counts as unset', () => {
+test('the user’s settings take precedence, and an empty value counts as unset', () => {
   const home = openHome(temporaryFolder());
   const keys = `mine:${randomBytes(32).toString('base64')}`;
   const given = {
@@ -65,7 +65,7 @@ test('what the user sets wins, an empty value counts as unset', () => {
   expect(existsSync(home.file('key-encryption-keys'))).toBe(false);
 });
 
-test('ports are remembered, and a taken one gives way', async () => {
+test('ports are remembered, and a taken one is replaced', async () => {
   const file = join(temporaryFolder(), 'ports.json');
   const server = createServer();
   onTestFinished(() => close(server));
@@ -80,7 +80,7 @@ test('ports are remembered, and a taken one gives way', async () => {
   expect(await claimPorts(file, undefined, again)).toEqual(ports);
 });
 
-test('a port that the user asked for and that is taken is an error that names it', async () => {
+test('a taken port that the user requested is an error that names it', async () => {
   const server = createServer();
   onTestFinished(() => close(server));
   const taken = await listen(server, 0);
@@ -90,7 +90,7 @@ test('a port that the user asked for and that is taken is an error that names it
   );
 });
 
-test('one folder has one run at a time, and a run that ends frees it', async () => {
+test('a folder has one run at a time, and is free when the run ends', async () => {
   const folder = temporaryFolder();
   const first = await openRun(folder, new AbortController());
   const second = openRun(folder, new AbortController(), 0);
@@ -101,7 +101,7 @@ test('one folder has one run at a time, and a run that ends frees it', async () 
   await third.stack.disposeAsync();
 });
 
-test('dev.json is readable by its owner alone and goes with the run', () => {
+test('dev.json is readable by its owner only and removed with the run', () => {
   const path = join(temporaryFolder(), 'dev.json');
   const content: DevFile = {
     baseUrl: 'http://127.0.0.1:8080',

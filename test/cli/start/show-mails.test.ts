@@ -26,7 +26,7 @@ it('shows each mail once', async () => {
   expect(readdirSync(mailFolder(home))).toEqual([]);
 });
 
-it('names what it cannot read, once, and goes on', async () => {
+it('reports an unreadable mail once, and continues', async () => {
   const home = temporaryFolder();
   mkdirSync(`${mailFolder(home)}/0.txt`, { recursive: true });
   const shown: string[] = [];

@@ -53,7 +53,7 @@ test.each([true, false])('a slow step says what it does and for how long (termin
   expect(written()).toMatch(/✓ Temporal: built \(1 min 2 s\)\n/);
 });
 
-test('a step that fails says nothing of success', async () => {
+test('a failed step prints no success', async () => {
   const { out, written } = output(false);
   const steps = showSteps(out);
   const failing = steps.run(

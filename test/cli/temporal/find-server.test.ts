@@ -24,7 +24,7 @@ async function find(machine: FakeMachine) {
 const inOtherProcess = ({ options }: FakeMachine) =>
   runNode(FIND, import.meta.url, { OPTIONS: JSON.stringify(options) });
 
-test('a new enough temporal on PATH comes first, and an older one before it is passed over', async () => {
+test('a recent temporal on PATH is used, and an older one before it is skipped', async () => {
   const machine = fakeMachine();
   machine.addGo('builds');
   const old = machine.addTemporal('1.5.1');
@@ -35,7 +35,7 @@ test('a new enough temporal on PATH comes first, and an older one before it is p
   expect(machine.builds()).toBe(0);
 });
 
-test('built once, the server comes from the cache afterwards, and progress was shown', async () => {
+test('a built server comes from the cache afterwards, and building shows progress', async () => {
   const machine = fakeMachine();
   machine.addGo('builds');
   const { path, version, reports } = await find(machine);
@@ -47,7 +47,7 @@ test('built once, the server comes from the cache afterwards, and progress was s
   expect(machine.builds()).toBe(1);
 });
 
-test('a cached server that was altered is made again', async () => {
+test('an altered cached server is built again', async () => {
   const machine = fakeMachine();
   machine.addGo('builds');
   const { path } = await find(machine);
@@ -57,7 +57,7 @@ test('a cached server that was altered is made again', async () => {
   expect(machine.builds()).toBe(2);
 });
 
-test('another go.sum is another server', async () => {
+test('another go.sum means another server', async () => {
   const machine = fakeMachine();
   machine.addGo('builds');
   const { path } = await find(machine);
@@ -66,7 +66,7 @@ test('another go.sum is another server', async () => {
   expect(machine.builds()).toBe(2);
 });
 
-test('the vendor’s release comes before building', async () => {
+test('the vendor’s release is preferred over building', async () => {
   const machine = fakeMachine();
   machine.addGo('builds');
   await machine.serveDownload('1.8.2');
@@ -74,7 +74,7 @@ test('the vendor’s release comes before building', async () => {
   expect(machine.builds()).toBe(0);
 });
 
-test('a download that is not what was asked for is refused, and the server is built', async () => {
+test('a download with another checksum is refused, and the server is built', async () => {
   const machine = fakeMachine();
   machine.addGo('builds');
   await machine.serveDownload('1.8.1');
@@ -82,7 +82,7 @@ test('a download that is not what was asked for is refused, and the server is bu
   expect(machine.builds()).toBe(1);
 });
 
-test('when nothing works the error says why and what to install', async () => {
+test('if nothing works, the error says why and what to install', async () => {
   const machine = fakeMachine();
   await expect(find(machine)).rejects.toThrow(
     /no Go on PATH[^]*brew install temporal[^]*go\.dev\/dl[^]*TEMPORAL_ADDRESS/,
@@ -92,7 +92,7 @@ test('when nothing works the error says why and what to install', async () => {
   expect(existsSync(machine.options.cache) && machine.builds() > 0).toBe(false);
 });
 
-test('two processes that want it at once build it once; the second waits and says so', async () => {
+test('two processes build it once; the second waits and says so', async () => {
   const machine = fakeMachine();
   machine.addGo('waits');
   const first = inOtherProcess(machine);
@@ -107,7 +107,7 @@ test('two processes that want it at once build it once; the second waits and say
   expect(machine.builds()).toBe(1);
 });
 
-test('when the process that builds is killed, the one that waits takes over', async () => {
+test('when the building process is killed, the waiting one takes over', async () => {
   const machine = fakeMachine();
   machine.addGo('waits');
   const first = inOtherProcess(machine);
@@ -123,7 +123,7 @@ test('when the process that builds is killed, the one that waits takes over', as
   expect(await second.says('found')).toContain(machine.options.cache);
 });
 
-test('an end that was asked for stops the build', async () => {
+test('a requested exit stops the build', async () => {
   const machine = fakeMachine();
   machine.addGo('waits');
   const abort = new AbortController();

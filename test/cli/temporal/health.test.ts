@@ -36,6 +36,6 @@ test.each([
   expect(await isServing((await healthServer(message)).address)).toBe(false);
 });
 
-test('nobody at all', async () => {
+test('no server at all', async () => {
   expect(await isServing('127.0.0.1:1')).toBe(false);
 });

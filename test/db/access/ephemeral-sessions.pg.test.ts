@@ -44,7 +44,7 @@ async function eraseWhole(recordId: string): Promise<void> {
 }
 
 describe('the end of a session', () => {
-  it('comes by the database’s clock, and once', async () => {
+  it('is by the database’s clock, and happens once', async () => {
     const { record } = await makeSession({ lengthSeconds: 3_600 });
     expect(await endSessionInTime(db, record.id)).toBe(false);
     const { sessionEndsInMs } = await readCheckTimes(db, record.id);
@@ -58,7 +58,7 @@ describe('the end of a session', () => {
     expect(await findRecord(db, record.id)).toBeUndefined();
   });
 
-  it('waits for a keep that holds the record, and then finds nothing to end', async () => {
+  it('waits for a keep that has locked the record, and then finds nothing to end', async () => {
     const session = await makeSession({ lengthSeconds: 1 });
     const { record } = session;
     let ending: Promise<boolean> | undefined;
@@ -77,7 +77,7 @@ describe('the end of a session', () => {
     expect(await db('accounts').where({ id: accountId })).toHaveLength(1);
   });
 
-  it('makes a keep that comes a moment later find nothing to keep', async () => {
+  it('leaves a later keep nothing to keep', async () => {
     const session = await makeSession();
     let keeping: Promise<unknown> | undefined;
     await db.transaction(async (trx) => {
@@ -125,7 +125,7 @@ describe('a lock for keeping or changing a record', () => {
     });
   });
 
-  it('is for the account that has the record', async () => {
+  it('requires the record’s own account', async () => {
     const { record } = await makeSession();
     const lockAs = (owner: string) =>
       db.transaction((trx) => lockRecord(trx, { ...record, accountId: owner }));
@@ -135,7 +135,7 @@ describe('a lock for keeping or changing a record', () => {
 });
 
 describe('erasing the record of a session', () => {
-  it('leaves no line in any table: account, session, counts, repeated requests', async () => {
+  it('leaves no row in any table: account, session, counts, idempotency keys', async () => {
     const before = await countLines(db);
     const { id, record } = await makeSession({ lengthSeconds: 0 });
     await db('source_credentials').insert({ recordId: record.id, origin: 'https://example.com', sealed: '' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('deletes sessions with their tokens, and links, that are over, so many at a time', async () => {
+it('deletes expired sessions with their tokens, and expired links, in bounded steps', async () => {
   const accountId = await makeAccount(db);
   const user = await addUser(db, { accountId, email: 'ada@example.com', name: 'Ada' });
   const insertSession = async (id: string, expiresAt: string): Promise<void> => {

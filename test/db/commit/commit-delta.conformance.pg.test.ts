@@ -84,7 +84,7 @@ interface Step {
   sequence: number;
 }
 
-it('give the counts, keys, delta rows and snapshot rows of the specification, at every later time', async () => {
+it('give the counts, keys, delta rows and snapshot rows of the specification, at any later time', async () => {
   expect.hasAssertions();
   await fc.assert(
     fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (versions, rowsPerBatch) => {

@@ -101,7 +101,7 @@ describe('first rows', () => {
     await fc.assert(property, propertyRuns(200));
   });
 
-  it('are mostly stored in the order of their keys, in whatever order they come', async () => {
+  it('are mostly stored in the order of their keys, whatever the order of arrival', async () => {
     // An odd factor scatters keys without repeating one.
     const keys = Array.from({ length: 8_192 }, (_, at) => String((at * 4_001) % 8_192).padStart(5, '0'));
     const rows = flagged(keys.map((key, at) => ({ key, value: at % 256, isDoubted: false })));
@@ -111,7 +111,7 @@ describe('first rows', () => {
     expect(falls).toBeLessThan(8_192 / 4);
   });
 
-  it('come whole whatever their size, in characters of one byte to four', async () => {
+  it('arrive whole with any size, in characters of one byte to four', async () => {
     const sizes = [0, 1, 21_800, 21_845, 65_500, 65_536, 3, 200_000, 2];
     const rows = sizes.map((size, at) => ({
       key: `${at}`,
@@ -139,7 +139,7 @@ async function isSomeoneWaiting(): Promise<boolean> {
 }
 
 describe('two first checks at once', () => {
-  it('with their rows in opposite order come one after the other', async () => {
+  it('with their rows in opposite order run one after the other', async () => {
     const isLoading = createGate();
     const mayEnd = createGate();
     const first = commitTable(

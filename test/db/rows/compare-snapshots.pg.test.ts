@@ -71,7 +71,7 @@ async function play(recordId: string, versions: readonly Table[]): Promise<RowVe
   return snapshots;
 }
 
-it('any two snapshots differ as their rows do, in either order', async () => {
+it('any two snapshots differ like their rows, in either order', async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.integer({ min: 1, max: 4 }), async (versions, limit) => {
       const recordId = await makeRecord(db, { accountId });
@@ -105,7 +105,7 @@ async function expectComparison(pair: SnapshotPair, expected: Change[], limit: n
   }
 }
 
-it('a row’s history is what became of it from snapshot to snapshot', async () => {
+it('a row’s history is its changes from snapshot to snapshot', async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.integer({ min: 1, max: 3 }), async (versions, limit) => {
       const recordId = await makeRecord(db, { accountId });

@@ -55,7 +55,7 @@ const row = (index: number, text: string) => [keyAt(index), JSON.stringify({ tex
 const MiB = 1024 * 1024;
 
 describe('a snapshot', () => {
-  it('comes whole for every number of rows at the edges of pages', async () => {
+  it('is complete for every number of rows at the edges of pages', async () => {
     for (const count of [0, 1, 2, 999, 1_000, 1_001, 2_000, 2_500]) {
       const rows = Array.from({ length: count }, (_, index) => row(index, `row ${index}`));
       const { texts } = await readAll(await putRows(rows));
@@ -63,7 +63,7 @@ describe('a snapshot', () => {
     }
   });
 
-  it('comes in the order of the bytes of its keys, whatever they are', async () => {
+  it('is in the byte order of its keys, whatever they are', async () => {
     const awkward = [
       '',
       ' ',
@@ -100,7 +100,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('comes in pages of bounded weight, large and small rows mixed, compressed by the database or not', async () => {
+  it('is read in pages of bounded size, with large and small rows mixed, compressed by the database or not', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => {
       if (index % 97 === 50) return row(index, noise(3 * MiB));
       if (index % 31 === 7) return row(index, 'x'.repeat(2 * MiB));
@@ -112,7 +112,7 @@ describe('a snapshot', () => {
     expect(pages.length).toBeLessThan(250);
   });
 
-  it('comes as it stood, with later versions beside it', async () => {
+  it('is read as it was, with later versions in the table', async () => {
     const recordId = await makeRecord(database.db);
     const versions = [
       { a: '1', b: '1', c: '1' },
@@ -137,7 +137,7 @@ describe('a snapshot', () => {
     await expect(readAll({ ...snapshot, totalRows: 3 })).rejects.toMatchObject({ code: 'gone' });
   });
 
-  it('gives its connection back when a statement fails', async () => {
+  it('releases its connection when a statement fails', async () => {
     const snapshot = await putRows([row(1, 'a')]);
     await expect(readAll({ ...snapshot, recordNo: NaN })).rejects.toThrow('nan');
     expect((await readAll(snapshot)).texts).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('a snapshot', () => {
 });
 
 describe('a delta event', () => {
-  it('comes whole, page after page', async () => {
+  it('is complete, page after page', async () => {
     const recordId = await makeRecord(database.db);
     const before = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [keyAt(index), 'old']));
     const after = Object.fromEntries(

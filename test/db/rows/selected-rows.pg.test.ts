@@ -47,7 +47,7 @@ const LARGE = 8 * 1024 * 1024;
 const idsUpTo = (count: number, isWanted: (id: string) => boolean = () => true): string[] =>
   Array.from({ length: count }, (_, at) => String(at).padStart(7, '0')).filter(isWanted);
 
-it('come whole for every number of rows at the edges of pages', async () => {
+it('are complete for every number of rows at the edges of pages', async () => {
   for (const count of [1, 100, 101, 102, 202, 203, 500]) {
     const snapshot = await makeSnapshot(count, LARGE);
     expect((await readPages(snapshot, EVERYTHING)).flat()).toEqual(idsUpTo(count));
@@ -57,14 +57,14 @@ it('come whole for every number of rows at the edges of pages', async () => {
   }
 });
 
-it('come in pages of bounded weight where rows are larger than the average says', async () => {
+it('are read in pages of bounded size if rows are larger than the average', async () => {
   const snapshot = await makeSnapshot(60, 100, 400_000);
   const pages = await readPages(snapshot, EVERYTHING);
   expect(pages.flat()).toEqual(idsUpTo(60));
   for (const page of pages) expect(page.length).toBeLessThanOrEqual(22);
 });
 
-it('are found by their keys without a look at the others', async () => {
+it('are found by their keys without reading the others', async () => {
   const snapshot = await makeSnapshot(1_000, LARGE);
   const wanted = ['0000003', '0000500', '0000999', '9999999'];
   const byKey = { ...EVERYTHING, filters: [{ column: 'id', operator: 'in', value: wanted } as const] };
@@ -90,7 +90,7 @@ it.each([
         recordId,
       ]),
   ],
-])('do not pass for all when %s is deleted meanwhile', async (_what, drop) => {
+])('are not reported as complete when %s is deleted meanwhile', async (_what, drop) => {
   const snapshot = await makeSnapshot(300, LARGE);
   let reads = 0;
   const onThird = async (): Promise<void> => {

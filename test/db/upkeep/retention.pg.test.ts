@@ -117,7 +117,7 @@ async function cutoff(): Promise<Date> {
 }
 
 describe('pruning', () => {
-  it('leaves what is young or latest, and all of it reads as before', async () => {
+  it('leaves recent and latest rows, which read as before', async () => {
     expect.hasAssertions();
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(80), fc.integer({ min: 1, max: 7 }), async (steps, days, limit) => {
@@ -173,7 +173,7 @@ describe('pruning', () => {
     ]);
   });
 
-  it('takes deliveries and attempts with their event, pending ones too (regression)', async () => {
+  it('deletes deliveries and attempts with their event, pending ones too (regression)', async () => {
     const recordId = await makeRecord(db, { accountId });
     await makeWebhook(db, recordId);
     await commitTable(db, recordId, table({ a: '1' }));
@@ -206,7 +206,7 @@ describe('pruning', () => {
     expect(await db('checks').where({ recordId })).toHaveLength(2);
   });
 
-  it('takes tests of a webhook that are as old, and no others', async () => {
+  it('deletes tests of a webhook of the same age, and no others', async () => {
     const id = await makeRecord(db, { accountId });
     const webhook = await makeWebhook(db, id);
     await insertTestDelivery(db, webhook, 'delta', { isTest: true });
@@ -228,7 +228,7 @@ describe('pruning', () => {
     expect(await readAll(other)).toEqual(before);
   });
 
-  it('goes through the records of a tier page by page', async () => {
+  it('reads the records of a tier page by page', async () => {
     const own = [];
     for (let at = 0; at < 5; at += 1) own.push(await makeRecord(db, { accountId, tier: 'free' }));
     const [first = '', second, third, ...rest] = own.sort();
@@ -259,7 +259,7 @@ describe('erasing', () => {
     return recordId;
   }
 
-  it('goes step by step until no line of the record is left, and none of others is gone', async () => {
+  it('proceeds step by step until no row of the record is left, and none of others is gone', async () => {
     const before = await countLines(db);
     const recordId = await makeFullRecord();
     const other = await makeFullRecord();
@@ -297,7 +297,7 @@ describe('erasing', () => {
     return waiting.length > 0;
   }
 
-  it('waits for a check that is being committed, and takes its rows too (regression)', async () => {
+  it('waits for a check that is being committed, and deletes its rows too (regression)', async () => {
     const recordId = await makeFullRecord();
     const { recordNo } = await getRecord(db, recordId);
     await markRecordDeleted(db, recordId);

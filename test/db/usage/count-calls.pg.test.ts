@@ -33,7 +33,7 @@ const usedOf = (all: readonly { isTaken: boolean; used: number }[]): number[] =>
     .map(({ used }) => used)
     .toSorted((left, right) => left - right);
 
-it('gives each of the limit once to 200 at once, on two pools', async () => {
+it('gives out each of the limit once to 200 callers at once, on two pools', async () => {
   const subject = newSubject();
   const all = await Promise.all(
     Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? countCall : countOnSecond)(subject, 'ever', 50)),
@@ -78,14 +78,14 @@ it('continues where others stopped, and says when the count starts again', async
   expect((await countCall(newSubject(), 'ever', 1)).resetInSeconds).toBeNull();
 });
 
-it('takes nothing from who has more than the limit already', async () => {
+it('takes nothing from a subject beyond its limit', async () => {
   const subject = newSubject();
   for (const _ of numbersTo(5)) await countCall(subject, 'day', 5);
   expect(await countCall(subject, 'day', 2)).toMatchObject({ isTaken: false, used: 2 });
   expect(await readUsed(db, subject, 'day')).toBe(5);
 });
 
-it('fails only those who asked when it failed', async () => {
+it('fails only the calls of the failed statement', async () => {
   const broken = openDatabase(database.url, { poolSize: 1 });
   await broken.destroy();
   const failing = await Promise.allSettled(numbersTo(3).map(() => createCallCounter(broken)('x', 'day', 9)));

@@ -23,7 +23,7 @@ let subjects = 0;
 const newSubject = (): string => `subject ${(subjects += 1)}`;
 
 describe('takeOne', () => {
-  it('gives exactly the limit to 200 at once, on two pools', async () => {
+  it('gives out exactly the limit to 200 callers at once, on two pools', async () => {
     const subject = newSubject();
     const taken = await Promise.all(
       Array.from({ length: 200 }, (_, at) => takeOne(at % 2 === 0 ? db : second, subject, 'ever', 50)),
@@ -38,7 +38,7 @@ describe('takeOne', () => {
     expect(await readUsed(db, subject, 'ever')).toBe(50);
   });
 
-  it('gives the limit and no more, for any limit and any number of callers', async () => {
+  it('gives out the limit and no more, for any limit and any number of callers', async () => {
     expect.hasAssertions();
     const periods = fc.constantFrom<Period>('hour', 'day', 'ever');
     await fc.assert(
@@ -87,7 +87,7 @@ describe('takeOne', () => {
 });
 
 describe('deleting old counts', () => {
-  it('takes those of days ago, in bounded steps, and never one for ever', async () => {
+  it('deletes those of days ago, in bounded steps, and never one without a period', async () => {
     const [old, older, young, ever] = [newSubject(), newSubject(), newSubject(), newSubject()];
     for (const subject of [old, older, young]) await takeOne(db, subject, 'day', 5);
     await takeOne(db, ever, 'ever', 5);

@@ -87,7 +87,7 @@ const stateOf = (id: string) => db('deliveries').where({ id }).first() as Promis
 const attemptsOf = (deliveryId: string) => db('attempts').where({ deliveryId }).orderBy('number');
 
 describe('a change', () => {
-  it('is owed to the webhooks that are enabled when it is committed', async () => {
+  it('creates deliveries for the webhooks that are enabled when it is committed', async () => {
     const [first, second] = [await makeWebhook(db, recordId), await makeWebhook(db, recordId)];
     const off = await makeWebhook(db, recordId, false);
     const { checkId, deltaEventId, pendingDeliveries } = await change();
@@ -108,12 +108,12 @@ describe('a change', () => {
     expect(await changeWithDeliveries()).toHaveLength(2);
   });
 
-  it('is owed to no webhook of another record', async () => {
+  it('creates no delivery for a webhook of another record', async () => {
     await makeWebhook(db, await makeRecord(db));
     expect(await change()).toMatchObject({ pendingDeliveries: 0 });
   });
 
-  it('is what a delivery needs: no change, no delivery', async () => {
+  it('is required for a delivery', async () => {
     await makeWebhook(db, recordId);
     const checkId = newId('check');
     await commitTable(db, recordId, table({ a: '1' }), { checkId });
@@ -123,7 +123,7 @@ describe('a change', () => {
 });
 
 describe('attempts', () => {
-  it('move a delivery on and are kept', async () => {
+  it('advance a delivery and are stored', async () => {
     const id = await oneDelivery();
     await recordAttempts(db, [attempt(id, 1)]);
     const { nextAttemptAt, ...state } = await stateOf(id);
@@ -146,7 +146,7 @@ describe('attempts', () => {
     ]);
   });
 
-  it('count once, when they are recorded twice or at once', async () => {
+  it('count once when they are recorded twice or at once', async () => {
     const id = await oneDelivery();
     await recordAttempts(db, [attempt(id, 1)]);
     const state = await stateOf(id);
@@ -157,7 +157,7 @@ describe('attempts', () => {
     expect(await attemptsOf(id)).toHaveLength(2);
   });
 
-  it('never open a delivery again that is final', async () => {
+  it('never reopen a final delivery', async () => {
     for (const status of ['delivered', 'failed', 'cancelled'] as const) {
       const id = await oneDelivery();
       if (status === 'cancelled') await cancelDeliveries(db, [id]);
@@ -170,7 +170,7 @@ describe('attempts', () => {
     }
   });
 
-  it('of several deliveries are recorded in one statement, whatever each came to', async () => {
+  it('of several deliveries are recorded in one statement, whatever their results', async () => {
     await Promise.all(Array.from({ length: 3 }, () => makeWebhook(db, recordId)));
     const [first = '', second = '', third = ''] = await changeWithDeliveries();
     let statements = 0;
@@ -193,7 +193,7 @@ describe('attempts', () => {
     expect(states.map((state) => state['status'])).toEqual(['delivered', 'pending', 'failed']);
   });
 
-  it('leave the first attempts that remain to be found', async () => {
+  it('leave the remaining first attempts to be found', async () => {
     await Promise.all(Array.from({ length: 3 }, () => makeWebhook(db, recordId)));
     const { checkId } = await change();
     const [first, second] = await listFirstAttempts(db, checkId);
@@ -213,7 +213,7 @@ describe('attempts', () => {
 });
 
 describe('a backlog', () => {
-  it('has what is left to it, the oldest first, until its attempt is recorded', async () => {
+  it('contains its deliveries, the oldest first, until their attempts are recorded', async () => {
     await makeWebhook(db, recordId);
     const { checkId } = await change();
     const [due] = await listFirstAttempts(db, checkId);
@@ -272,7 +272,7 @@ describe('what is overdue', () => {
 });
 
 describe('a delivery ends', () => {
-  it('with its webhook, and the webhooks beside it do not', async () => {
+  it('with its webhook, and other webhooks do not', async () => {
     const [gone, kept] = [await makeWebhook(db, recordId), await makeWebhook(db, recordId)];
     const ids = await changeWithDeliveries();
     await recordAttempts(db, ids.map((id) => attempt(id, 1))); // prettier-ignore
@@ -287,7 +287,7 @@ describe('a delivery ends', () => {
     expect(webhooks.map(({ id }) => id)).toEqual([kept]);
   });
 
-  it('with its webhook, however many they are', async () => {
+  it('with its webhook, however many there are', async () => {
     const [gone, kept] = [await makeWebhook(db, recordId), await makeWebhook(db, recordId)];
     for (let made = 0; made < 5; made += 1) await changeWithDeliveries();
     const left = async (webhookId: string) => (await db('deliveries').where({ webhookId })).length;

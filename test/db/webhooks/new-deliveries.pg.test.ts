@@ -60,7 +60,7 @@ const fails = (id: string, code: 'http_error' | 'internal' = 'http_error') =>
   commitProblemCheck(db, 'failed', checkFacts(recordId, { id }), { code, detail: 'In words.' });
 
 describe('filters', () => {
-  it('let through what they name, and enough of it', async () => {
+  it('match what they name, and enough of it', async () => {
     const wanted = await Promise.all([
       webhook(),
       webhook({ changeTypes: ['changed'] }),
@@ -115,7 +115,7 @@ describe('filters', () => {
   }
   type Filters = Pick<WebhookSettings, 'changeTypes' | 'columns' | 'minChanges'>;
 
-  it('decide like their plain words, at the commit and afterwards', PROPERTY_TIMEOUT, async () => {
+  it('decide as documented, at the commit and afterwards', PROPERTY_TIMEOUT, async () => {
     await fc.assert(
       fc.asyncProperty(
         cells,
@@ -146,7 +146,7 @@ describe('filters', () => {
     );
   });
 
-  it('cost a record without webhooks that have any no look at its rows', async () => {
+  it('read no rows of a record whose webhooks have none', async () => {
     await webhook();
     await commit({ a: ['1', '1'] });
     const statements: string[] = [];
@@ -158,10 +158,10 @@ describe('filters', () => {
   });
 });
 
-describe('news of checks', () => {
+describe('events of checks', () => {
   const everything = ['delta', 'check.failed', 'check.recovered', 'schema.changed'] as const;
 
-  it('are the first failure of a streak and the first good check after it', async () => {
+  it('are the first of consecutive failures and the first successful check after them', async () => {
     const id = await webhook({ eventTypes: [...everything] });
     await commit({ a: ['1', '1'] });
     const checks = Array.from({ length: 6 }, () => newId('check'));
@@ -194,7 +194,7 @@ describe('news of checks', () => {
     });
   });
 
-  it('count once, when a check is committed twice', async () => {
+  it('count once when a check is committed twice', async () => {
     await webhook({ eventTypes: ['check.failed', 'check.recovered'] });
     await commit({ a: ['1', '1'] });
     const [bad, good] = [newId('check'), newId('check')];
@@ -206,7 +206,7 @@ describe('news of checks', () => {
     expect([...(await owed(bad)), ...(await owed(good))]).toHaveLength(2);
   });
 
-  it('that a check with changes brings go with its delta event, to those who ask for each', async () => {
+  it('of a check with changes are sent with its delta event, to webhooks with each event type', async () => {
     const all = await webhook({ eventTypes: [...everything] });
     const some = await webhook({ eventTypes: ['schema.changed'] });
     const filtered = await webhook({ eventTypes: [...everything], changeTypes: ['deleted'] });
@@ -231,7 +231,7 @@ describe('news of checks', () => {
     });
   });
 
-  it('are nobody’s where nobody asks, and the streak is known all the same', async () => {
+  it('create no delivery without a webhook for them, and failures are still counted', async () => {
     expect(await fails(newId('check'))).toBeNull();
     const [head] = await db('record_heads').where({ recordId }).select('failingSince');
     expect(head?.failingSince).toBeInstanceOf(Date);

@@ -76,8 +76,8 @@ async function attemptOnChange(hoursAgo: number, overrides: Partial<AttemptRecor
   return { id, ...(await recordAttempts(db, [attempt(id, hoursAgo, overrides)])) };
 }
 
-describe('an endpoint that answers 410', () => {
-  it('gets nothing more: what waits is cancelled in the same statement', async () => {
+describe('an endpoint that responds with 410', () => {
+  it('gets nothing more: pending deliveries are cancelled in the same statement', async () => {
     const { [webhookId]: waiting = '' } = await change();
     const { [webhookId]: inFlight = '' } = await change();
     const { id, disabled, statuses } = await attemptOnChange(0, GONE);
@@ -95,13 +95,13 @@ describe('an endpoint that answers 410', () => {
     expect(await change()).toEqual({});
   });
 
-  it('ends the others of its batch that would be tried again', async () => {
+  it('ends the others of its batch that would be retried', async () => {
     const [{ [webhookId]: first = '' }, { [webhookId]: second = '' }] = [await change(), await change()];
     const { statuses } = await recordAttempts(db, [attempt(first, 0, GONE), attempt(second, 0)]);
     expect(statuses).toEqual(new Map([[first, 'failed'], [second, 'cancelled']])); // prettier-ignore
   });
 
-  it('is told of to the record’s other webhooks that ask for it', async () => {
+  it('is reported to the record’s other webhooks with this event type', async () => {
     const eventTypes = ['webhook.disabled' as const];
     const told = await makeWebhook(db, recordId);
     await updateWebhook(db, recordId, told, { eventTypes });
@@ -125,7 +125,7 @@ describe('an endpoint that answers 410', () => {
     ]);
   });
 
-  it('is disabled once, whatever comes after it', async () => {
+  it('is disabled once, whatever follows', async () => {
     const { [webhookId]: inFlight = '' } = await change();
     await attemptOnChange(0, GONE);
     const before = await webhookNow();
@@ -140,8 +140,8 @@ describe('an endpoint that answers 410', () => {
   });
 });
 
-describe('an endpoint that the webhook has left', () => {
-  it('disables nothing by 410: what it refused goes to the new one', async () => {
+describe('a previous endpoint of a webhook', () => {
+  it('disables nothing by 410: what it refused is sent to the new one', async () => {
     await updateWebhook(db, recordId, webhookId, { url: 'https://example.com/new' });
     const overrides = { ...GONE, status: 'pending', nextAttemptInMs: 60_000 } as const;
     const { id, statuses, disabled } = await attemptOnChange(0, overrides);
@@ -150,15 +150,15 @@ describe('an endpoint that the webhook has left', () => {
   });
 });
 
-describe('nothing but failures', () => {
-  it('for five days disable a webhook', async () => {
+describe('consecutive failures', () => {
+  it('over five days disable a webhook', async () => {
     await attemptOnChange(121);
     await attemptOnChange(100);
     await attemptOnChange(13);
     expect(await webhookNow()).toMatchObject({ enabled: false });
   });
 
-  it('for less than five days do not', async () => {
+  it('over less than five days do not', async () => {
     await attemptOnChange(119);
     await attemptOnChange(13);
     await attemptOnChange(0);
@@ -176,7 +176,7 @@ describe('nothing but failures', () => {
     expect(Number(failingSince)).toBeGreaterThan(Date.now() - 14 * HOUR_MS);
   });
 
-  it('of our own, with a secret that cannot be read, say nothing of the endpoint', async () => {
+  it('of our own, with an unreadable secret, say nothing about the endpoint', async () => {
     const unsent = { statusCode: null, errorCode: 'secret_unreadable' } as const;
     for (const hoursAgo of [121, 100, 13]) await attemptOnChange(hoursAgo, unsent);
     expect(await webhookNow()).toMatchObject({ enabled: true, failingSince: null });
@@ -190,7 +190,7 @@ describe('nothing but failures', () => {
     expect(await webhookNow()).toMatchObject({ enabled: false });
   });
 
-  it('of which the last ones lie close together do not: it may have been down twice', async () => {
+  it('do not if the last ones are close together: it may have been down twice', async () => {
     await attemptOnChange(200);
     await attemptOnChange(2);
     await attemptOnChange(0);
@@ -204,7 +204,7 @@ describe('nothing but failures', () => {
   });
 });
 
-it('batches that fail at the same webhooks at once do not lock each other out', async () => {
+it('batches that fail at the same webhooks at once do not deadlock', async () => {
   const others = await Promise.all(Array.from({ length: 9 }, () => makeWebhook(db, recordId)));
   const batches = await Promise.all(Array.from({ length: 6 }, change));
   const ids = [webhookId, ...others];
@@ -221,8 +221,8 @@ it('batches that fail at the same webhooks at once do not lock each other out', 
   expect(failing).toHaveLength(10);
 });
 
-describe('attempts beside what others do', () => {
-  it('are recorded at once where another webhook is being deleted, whose attempts are left out', async () => {
+describe('attempts concurrent with other work', () => {
+  it('are recorded at once while another webhook is being deleted, whose attempts are left out', async () => {
     const staying = await makeWebhook(db, recordId);
     const ids = await change();
     const both = [webhookId, staying].map((id) => attempt(ids[id] ?? '', 0, { ...SUCCESS, webhookId: id }));
@@ -234,7 +234,7 @@ describe('attempts beside what others do', () => {
     expect((await recordAttempts(db, both)).statuses.size).toBe(0);
   });
 
-  it('are recorded at once where a webhook is being changed, which its next attempt judges', async () => {
+  it('are recorded at once while a webhook is being changed, which its next attempt takes into account', async () => {
     await db.transaction(async (trx) => {
       await updateWebhook(trx, recordId, webhookId, { description: 'Busy.' });
       const { id, statuses } = await attemptOnChange(0);

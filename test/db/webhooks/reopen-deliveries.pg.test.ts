@@ -22,7 +22,7 @@ const isSomebodyWaiting = async (): Promise<boolean> => {
   return waiting.length > 0;
 };
 
-it('a recovery waits for the one before, and takes what that left', async () => {
+it('a recovery waits for the previous one, and takes what that left', async () => {
   const recordId = await makeRecord(db);
   const webhookId = await makeWebhook(db, recordId);
   for (const value of ['1', '2', '3']) await commitTable(db, recordId, table({ a: value }));
@@ -45,7 +45,7 @@ it('a recovery waits for the one before, and takes what that left', async () => 
   expect(await later).toEqual({ count: 1, hasMore: false });
 });
 
-it('counting waits for no recovery', async () => {
+it('counting does not wait for a recovery', async () => {
   const recordId = await makeRecord(db);
   const webhookId = await makeWebhook(db, recordId);
   const request = { since: new Date(0), isDryRun: true, limit: 10 };
