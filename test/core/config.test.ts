@@ -36,7 +36,7 @@ describe('settings', () => {
     }
   });
 
-  it('have a name of their own and a help text each', () => {
+  it('have a unique name and a help text each', () => {
     const all = Object.values(SETTINGS);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const { name, help } of all) {
@@ -49,7 +49,7 @@ describe('settings', () => {
     expect(Object.isFrozen(parseConfig({}))).toBe(true);
   });
 
-  it('are read as what they mean', () => {
+  it('are parsed', () => {
     const [first, second] = [keyText(), keyText()];
     const config = parseConfig({
       PORT: ' 0 ',
@@ -118,7 +118,7 @@ describe('faulty settings', () => {
     }
   });
 
-  it('are told all at once', () => {
+  it('are all reported at once', () => {
     const env = Object.fromEntries(Object.entries(FAULTS).map(([name, [value = '']]) => [name, value]));
     const lines = messageOf(env).split('\n').slice(1);
     expect(new Set(lines.map((line) => line.trim().split(' ')[0]))).toEqual(new Set(Object.keys(FAULTS)));

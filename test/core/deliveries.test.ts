@@ -41,7 +41,7 @@ describe('the schedule of deliveries', () => {
     expect(waits(1)[0]).toBe(6_000);
   });
 
-  it('gives an endpoint the time that it asks for, a day at most, and never less than planned', () => {
+  it('follows the endpoint’s Retry-After, a day at most, and never less than planned', () => {
     const wait = (retryAfterMs: number | null) => nextAttemptInMs([5_000], 1, { spread: 0.5, retryAfterMs });
     expect([null, 0, 4_000, 60_000, DAY_MS, 9 * DAY_MS].map(wait)).toEqual([
       5_000,
@@ -53,7 +53,7 @@ describe('the schedule of deliveries', () => {
     ]);
   });
 
-  it('ends, whatever the endpoint asks for', () => {
+  it('ends, whatever the endpoint requests', () => {
     expect(nextAttemptInMs([5_000], 2, { spread: 0.5, retryAfterMs: 1_000 })).toBeNull();
     expect(nextAttemptInMs([], 1, { spread: 0.5 })).toBeNull();
   });

@@ -75,7 +75,7 @@ describe('the body of a delta event', () => {
     expect(deltaPayload(more, EVENT, BASE_URL)).toBe(bodyOf(EVENT));
   });
 
-  it('tells the milliseconds also when they are zero', () => {
+  it('includes the milliseconds even when they are zero', () => {
     expect(bodyOf({ ...EVENT, detectedAt: new Date('2026-01-02T03:04:05Z') })).toContain(
       '"detectedAt":"2026-01-02T03:04:05.000Z"',
     );
@@ -86,7 +86,7 @@ describe('the body of a delta event', () => {
     expect(read(bodyOf(longest))).toMatchObject({ newKeys: longest.newKeys, truncated: { newKeys: false } });
   });
 
-  it('leaves out keys past 256 KiB, no more of one kind than of another, and says so', () => {
+  it('omits keys beyond 256 KiB, evenly of both kinds, and says so', () => {
     // Six bytes for each of its letters in JSON.
     const wide = keys(100, 1_024, '\u0001');
     const text = bodyOf({
@@ -108,7 +108,7 @@ describe('the body of a delta event', () => {
   });
 });
 
-it('the body of anything else says what it is, and that it is no delta event', () => {
+it('the body of another event says its type, and that it is no delta event', () => {
   const news = {
     eventType: 'check.failed',
     happenedAt: new Date('2026-01-02T03:04:05Z'),
@@ -128,7 +128,7 @@ it('the body of anything else says what it is, and that it is no delta event', (
   });
 });
 
-it('the body of a delivery is that of its kind; there is none without its event', () => {
+it('the body of a delivery is that of its event type; there is none without its event', () => {
   const news = {
     ...HEAD,
     eventType: 'check.recovered',
@@ -148,7 +148,7 @@ const keyLists = fc.array(fc.string({ unit: 'binary', maxLength: 60, size: 'max'
   size: 'max',
 });
 
-it('leaves a text that fits as it is, and makes any other fit', () => {
+it('leaves a text that fits unchanged, and shortens any other', () => {
   fc.assert(
     fc.property(keyLists, keyLists, keyLists, (newKeys, changedKeys, deletedKeys) => {
       const lists = { newKeys, changedKeys, deletedKeys };

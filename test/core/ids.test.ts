@@ -34,12 +34,12 @@ describe('an id', () => {
     );
   });
 
-  it('is unlike any other, also within a millisecond', () => {
+  it('is unique, also within a millisecond', () => {
     const ids = Array.from({ length: 50_000 }, () => makeId('check', 1_700_000_000_000, randomUUID()));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('takes none of the fixed digits of a version 4 UUID (regression: 72 random bits, not 74)', () => {
+  it('uses none of the fixed digits of a version 4 UUID (regression: 72 random bits, not 74)', () => {
     const digits = Array.from({ length: 200 }, () => makeId('check', 0, randomUUID()).slice('chk_'.length));
     for (let at = 13; at < 32; at += 1) {
       const seen = new Set(digits.map((text) => text.charAt(at)));
@@ -47,7 +47,7 @@ describe('an id', () => {
     }
   });
 
-  it('wants enough randomness, in hexadecimal digits of either case', () => {
+  it('requires enough randomness, in hexadecimal digits of either case', () => {
     expect(makeId('record', 1, 'ABCDEF0123456789ABCD')).toBe(makeId('record', 1, 'abcdef0123456789abcd'));
     for (const random of ['', randomBytes(9).toString('hex'), 'g'.repeat(20)]) {
       expect(() => makeId('record', 1, random)).toThrow(TypeError);
@@ -58,7 +58,7 @@ describe('an id', () => {
 describe('isId', () => {
   const id = makeId('record', 1_700_000_000_000, randomUUID());
 
-  it('knows the form of each kind', () => {
+  it('accepts the form of each kind', () => {
     for (const [kind] of PREFIXES) {
       expect(PREFIXES.filter(([other]) => isId(other, makeId(kind, 1, randomUUID())))).toEqual(
         PREFIXES.filter(([other]) => other === kind),

@@ -91,8 +91,8 @@ function faults(
   return found;
 }
 
-describe('limits, in any order of taking, giving back and giving up', () => {
-  it('are kept, leave nobody waiting beside room, and are all given back at the end', async () => {
+describe('limits, in any order of taking, releasing and giving up', () => {
+  it('are kept, leave nobody waiting next to a free unit, and are all released at the end', async () => {
     await fc.assert(
       fc.asyncProperty(options, fc.array(step, { maxLength: 40 }), async (given, steps) => {
         const limiter = new Limiter(given);
@@ -140,7 +140,7 @@ describe('limits, in any order of taking, giving back and giving up', () => {
 });
 
 describe('a queue for each key', () => {
-  it('is served in order, refuses the excess, and concerns no other key', async () => {
+  it('is served in order, refuses the excess, and affects no other key', async () => {
     const limiter = new Limiter({ perKey: 1, queue: { max: 2, error: () => new Error('One at a time.') } });
     const order: string[] = [];
     const first = await limiter.take('a');
@@ -157,7 +157,7 @@ describe('a queue for each key', () => {
     (await limiter.take('a'))();
   });
 
-  it('takes a request beyond its limit where that is asked for', async () => {
+  it('accepts a request beyond its limit on demand', async () => {
     const limiter = new Limiter({ perKey: 1, queue: { max: 0, error: () => new Error('full') } });
     const first = await limiter.take('a');
     const second = limiter.take('a', { ignoreQueueLimit: true });
@@ -208,7 +208,7 @@ describe('fair shares', () => {
     }
   });
 
-  it('are given to the keys in turn, not in the order of asking', async () => {
+  it('are given to the keys in turn, not in the order of requests', async () => {
     const limiter = fairLimiter(1);
     const log: string[] = [];
     const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'];
@@ -218,7 +218,7 @@ describe('fair shares', () => {
     expect(log).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('are given back by work that fails', async () => {
+  it('are released by work that fails', async () => {
     const limiter = fairLimiter(1);
     await expect(limiter.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(limiter.run('a', () => Promise.resolve('yes'))).resolves.toBe('yes');

@@ -37,7 +37,7 @@ describe.each(Object.entries(LOGGERS))('the log of the %s', (process, make) => {
     });
   });
 
-  it('holds no token, wherever it stood', () => {
+  it('contains no token, wherever it was', () => {
     const { value } = mintApiKey('account');
     const secret = value.split('_')[2] ?? '';
     const line = logged(make, (log) => {
@@ -48,7 +48,7 @@ describe.each(Object.entries(LOGGERS))('the log of the %s', (process, make) => {
     expect(line).toContain('cat_live_[hidden]');
   });
 
-  it('holds no query and no credentials of a URL', () => {
+  it('contains no query and no credentials of a URL', () => {
     const url = 'https://ann:s3cret@example.com:8443/feed.csv?key=private-1#private-2';
     const line = logged(make, (log) => {
       waysToLog(new TypeError(`Invalid URL "${url}"`))(log);
@@ -59,7 +59,7 @@ describe.each(Object.entries(LOGGERS))('the log of the %s', (process, make) => {
     expect(line).toContain('https://[hidden]@example.com:8443/feed.csv?[hidden]');
   });
 
-  it('holds no member that is a secret by its name', () => {
+  it('contains no member with the name of a secret', () => {
     const line = logged(make, (log) => {
       for (const name of [
         'secret',
@@ -75,7 +75,7 @@ describe.each(Object.entries(LOGGERS))('the log of the %s', (process, make) => {
     expect(line).not.toContain('opaque');
   });
 
-  it('ends where members or causes go round in a circle', () => {
+  it('stops at a cycle of members or causes', () => {
     const error = new Error('round');
     error.cause = error;
     const round: { self?: unknown } = {};
@@ -108,6 +108,6 @@ it.each([
     'at https://a.example/x?y and http://b.example/z#w.',
     'at https://a.example/x?[hidden] and http://b.example/z?[hidden]',
   ],
-])('makes of %j %j', (given, scrubbed) => {
+])('turns %j into %j', (given, scrubbed) => {
   expect(scrubLine(given)).toBe(scrubbed);
 });

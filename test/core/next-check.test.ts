@@ -18,7 +18,7 @@ describe('the next check', () => {
     expect(nextCheckInMs({ intervalSeconds: 60, spread: 0.5 })).toBe(60_000);
   });
 
-  it('comes no sooner than the origin asks, a day at most, and no sooner than the interval', () => {
+  it('is no sooner than the origin requests, a day at most, and no sooner than the interval', () => {
     const inMs = (retryAfterMs: number | null) =>
       nextCheckInMs({ intervalSeconds: 60, spread: 0.5, retryAfterMs });
     expect([null, 0, 59_000, 120_000, 30 * DAY_MS].map(inMs)).toEqual([
@@ -33,7 +33,7 @@ describe('the next check', () => {
     );
   });
 
-  it('waits out what stays fresh for longer: for a second interval at most, and an hour at most', () => {
+  it('waits longer while the body is fresh: for a second interval at most, and an hour at most', () => {
     const inMs = (intervalSeconds: number, freshForMs: number | null) =>
       nextCheckInMs({ intervalSeconds, spread: 0.5, freshForMs });
     expect([null, 0, 59_000, 90_000, 120_000, 30 * DAY_MS].map((freshMs) => inMs(60, freshMs))).toEqual([

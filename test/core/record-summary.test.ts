@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { recordSummary } from '../../core/record-summary.ts';
 
-it('holds the slug and the host, and nothing of a URL that may be a credential', () => {
+it('contains the slug and the host, and nothing of a URL that may be a credential', () => {
   const url = 'https://ada:pa55@data.example:8443/secret-link/prices.csv?token=t0ken#part';
   expect(recordSummary({ slug: 'prices', url })).toBe('prices at data.example:8443');
 });
 
-it('is no longer than what Temporal takes', () => {
+it('is no longer than Temporal allows', () => {
   const url = `https://${'a.'.repeat(120)}example/`;
   expect(Buffer.byteLength(recordSummary({ slug: 's'.repeat(64), url }))).toBe(190);
 });

@@ -47,7 +47,7 @@ it.each([
   expect(isSharpDrop({ before: 1_000, now, held, rejected, ...LATER })).toBe(isHeld);
 });
 
-it('takes 10 % more or fewer rows for about as many', () => {
+it('counts 10 % more or fewer rows as about as many', () => {
   expect([89, 90, 110, 111].map((now) => isLike(now, 100))).toEqual([false, true, true, false]);
   expect(isLike(1, null)).toBe(false);
 });

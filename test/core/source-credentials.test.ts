@@ -25,7 +25,7 @@ const accepts = (field: AuthField, text: string): boolean =>
   new RegExp(AUTH_FIELDS[field].pattern, 'u').test(text);
 
 describe('interface 2.4: authType and its fields', () => {
-  it('go together: each type takes exactly its own', () => {
+  it('match: each type requires exactly its own', () => {
     for (const authType of AUTH_TYPES) {
       const own = COMPLETE[authType];
       expect(authFaults({ authType, ...own })).toEqual([]);
@@ -38,18 +38,18 @@ describe('interface 2.4: authType and its fields', () => {
     }
   });
 
-  it('ask for the type', () => {
+  it('require the type', () => {
     expect(authFaults({})).toEqual([]);
     expect(authFaults({ authToken: 'secret' })).toMatchObject([{ pointer: '/authType', code: 'required' }]);
   });
 
-  it('need a user name or a password', () => {
+  it('require a user name or a password', () => {
     expect(authFaults({ authType: 'basic', authUsername: '', authPassword: '' })).toHaveLength(1);
     expect(authFaults({ authType: 'basic', authUsername: 'key', authPassword: '' })).toEqual([]);
     expect(authFaults({ authType: 'basic', authUsername: '', authPassword: 'key' })).toEqual([]);
   });
 
-  it('never stand in what is said about them', () => {
+  it('are never quoted in errors', () => {
     const texts = FIELDS.map((field) => authFaults({ authType: 'none', [field]: 'a secret of mine' }));
     expect(JSON.stringify(texts)).not.toContain('a secret of mine');
   });
@@ -84,7 +84,7 @@ describe('values', () => {
     ['authQueryParam', 'api key&x=', true],
     ['authQueryValue', 'ü#&=', true],
     ['authQueryValue', '', false],
-  ])('%s takes %j: %s', (field, text, isAccepted) => {
+  ])('%s accepts %j: %s', (field, text, isAccepted) => {
     expect(accepts(field, text)).toBe(isAccepted);
   });
 });
@@ -126,7 +126,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('encodes user name and password in UTF-8, so that any server reads them back', () => {
+  it('encodes user name and password in UTF-8, so that any server can decode them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (user, authPassword) => {
         const authUsername = user.replaceAll(':', '');
@@ -137,7 +137,7 @@ describe('what is sent', () => {
     );
   });
 
-  it('is nothing when a field is missing, and the error tells no value', () => {
+  it('is nothing when a field is missing, and the error shows no value', () => {
     expect(() => credentialsToSend('basic', { authUsername: 'hidden' })).toThrow(/^(?!.*hidden)/);
   });
 

@@ -77,7 +77,7 @@ describe('parseApiKey', () => {
     fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined));
   });
 
-  it('keeps the form that was published: this key stays valid', () => {
+  it('keeps the published form: this key stays valid', () => {
     expect(parseApiKey('cat_live_0123456789ABCDEFGHIJabcdefghij28hoax')).toEqual({ kind: 'account' });
   });
 });

@@ -39,7 +39,7 @@ describe('cursors', () => {
     );
   });
 
-  it('fit into a URL as they are, and show nothing', () => {
+  it('fit into a URL unescaped, and reveal nothing', () => {
     const cursor = codec.seal(BINDING, ['a row key', 7]);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(Buffer.from(cursor, 'base64url').includes('a row key')).toBe(false);
@@ -82,7 +82,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are refused with any bit of any character flipped, cut short, spliced or made up', () => {
+  it('are refused with any bit flipped, truncated, spliced or invented', () => {
     const cursor = codec.seal(BINDING, ['key', 12]);
     const other = codec.seal(BINDING, ['key', 13]);
     for (let i = 0; i < cursor.length; i += 1) {
@@ -110,7 +110,7 @@ describe('cursors', () => {
     );
   });
 
-  it('outlive a rotation of keys, and end when their key is gone', () => {
+  it('outlive a rotation of keys, and end when their key is removed', () => {
     const cursor = codec.seal(BINDING, [1]);
     const rotated = createCursorCodec(new Map([['k2', randomBytes(32)], ['k1', KEK]])); // prettier-ignore
     expect(rotated.open(BINDING, cursor)).toEqual([1]);

@@ -13,13 +13,13 @@ const grant: DownloadGrant = {
   expiresAtMs: 1_772_442_930_000,
 };
 
-it('says what was put into it, in characters that a URL takes as they are', () => {
+it('returns its content, in characters that need no escaping in a URL', () => {
   const token = sealDownload(keks, grant);
   expect(token).toMatch(/^[\w-]{100,300}$/);
   expect(openDownload(keks, token)).toEqual(grant);
 });
 
-it('is refused when any character of it is another one, or it is cut or prolonged', () => {
+it('is refused when a character is changed, removed or added', () => {
   const token = sealDownload(keks, grant);
   for (let at = 0; at < token.length; at += 1) {
     const other = token[at] === 'A' ? 'B' : 'A';

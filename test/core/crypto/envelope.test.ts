@@ -44,7 +44,7 @@ function eachBitFlipped(bytes: Buffer): Buffer[] {
 describe('sealField and openField', () => {
   const { dataKey } = createDataKey(KEKS, 'acc_1');
 
-  it('give back any text in its own place', () => {
+  it('return any text in its own place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), contexts, (text, context) => {
         expect(openField(dataKey, sealField(dataKey, text, context), context)).toBe(text);
@@ -120,7 +120,7 @@ describe('data keys', () => {
     expect(() => createDataKey(new Map(), 'acc_1')).toThrow('KEY_ENCRYPTION_KEYS');
   });
 
-  it('are refused with any bit flipped, and when cut short', () => {
+  it('are refused with any bit flipped, and when truncated', () => {
     const { wrapped } = createDataKey(KEKS, 'acc_1');
     for (const forged of eachBitFlipped(wrapped))
       expect(() => unwrapDataKey(KEKS, 'acc_1', forged)).toThrow(Error);

@@ -81,7 +81,7 @@ describe('signWebhook', () => {
     expect(verify(body, { 'webhook-timestamp': later })).toThrow('No matching signature');
   });
 
-  it('wants a secret', () => {
+  it('requires a secret', () => {
     expect(() => attempt([])).toThrow('at least one secret');
   });
 });
@@ -100,7 +100,7 @@ describe('webhookSigningKey', () => {
     `whsec_${randomBytes(23).toString('base64')}`,
     `whsec_${randomBytes(65).toString('base64')}`,
     `whsec_${'_-'.repeat(20)}`,
-  ])('says what is wanted in place of %j', (secret) => {
+  ])('says what is expected instead of %j', (secret) => {
     expect(() => webhookSigningKey(secret)).toThrow('base64 of 24 to 64 bytes');
   });
 

@@ -21,7 +21,7 @@ const isNoChange = (before: readonly RowVersion[], after: readonly RowVersion[])
 };
 
 describe('compare', () => {
-  test('says what is new, changed, deleted and unchanged, by key', () => {
+  test('finds new, changed, deleted and unchanged rows, by key', () => {
     const before = [
       { key: 'b', data: '{"id":"b","n":1.0,"gone":null}' },
       { key: 'a', data: '{"id":"a"}' },
@@ -56,7 +56,7 @@ describe('compare', () => {
     expect(compare([], twice).new).toEqual([{ key: 'a', data: '{"n":2}' }]);
   });
 
-  test('a delta leads from the one version to the other', PROPERTY_TIMEOUT, () => {
+  test('a delta turns one version into the other', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, version, (before, after) => {
         const reached = apply(before, compare(before, after));
@@ -69,7 +69,7 @@ describe('compare', () => {
     );
   });
 
-  test('a version has no change against itself', PROPERTY_TIMEOUT, () => {
+  test('a version does not differ from itself', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, (rows) => {
         const unchanged = new Set(rows.map((row) => row.key)).size;
@@ -79,7 +79,7 @@ describe('compare', () => {
     );
   });
 
-  test('turning the versions round turns new and deleted, before and after', PROPERTY_TIMEOUT, () => {
+  test('swapping the versions swaps new and deleted, before and after', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, version, (before, after) => {
         const forth = compare(before, after);

@@ -27,7 +27,7 @@ describe('decodeText', () => {
     expect(await decode(Buffer.of(0x82, 0xa0), 'shift_jis')).toBe('あ');
   });
 
-  test('a mark alone and nothing at all are empty', async () => {
+  test('a mark alone and an empty body are empty', async () => {
     expect(await decode(Buffer.from('\ufeff'))).toBe('');
     expect(await decode(Buffer.alloc(0))).toBe('');
   });

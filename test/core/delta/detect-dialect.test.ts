@@ -39,7 +39,7 @@ describe('detectTable finds the delimiter', () => {
     expect(detectTable(head, true)).toMatchObject({ delimiter, headerRow: 1 });
   });
 
-  test('does not look at a row that the head cuts off', () => {
+  test('ignores a row that the head truncates', () => {
     expect(detectTable('a;b\n1;2\n3,4,5,6', false).delimiter).toBe(';');
   });
 });

@@ -110,7 +110,7 @@ describe('dirty delimited text', () => {
     fc.assert(property, propertyRuns(3_000));
   });
 
-  test('Papa Parse reads the same rows, where it sees no fault in the quotes', PROPERTY_TIMEOUT, () => {
+  test('Papa Parse reads the same rows, if it finds no error in the quotes', PROPERTY_TIMEOUT, () => {
     let agreedCount = 0;
     // Papa Parse drops blanks after a closing quote, and knows one kind of line end at a time.
     const plain = pieces.filter((piece) => ![' ', '\t', '\ufeff'].includes(piece));
@@ -129,7 +129,7 @@ describe('dirty delimited text', () => {
     expect(agreedCount).toBeGreaterThan(500);
   });
 
-  test('a whole table comes out of all three the same, however it is written', PROPERTY_TIMEOUT, async () => {
+  test('all three read a whole table the same, however it is written', PROPERTY_TIMEOUT, async () => {
     const property = fc.asyncProperty(table, csvStyle, async (given, style) => {
       const text = writeCsv(given, style);
       const { delimiter, lineEnd } = style;

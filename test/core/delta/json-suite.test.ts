@@ -66,7 +66,7 @@ describe('JSONTestSuite', () => {
     },
   );
 
-  test('of members with the same name the last counts, and is told; names are told apart by their bytes', () => {
+  test('of members with the same name the last counts, with a warning; names are compared by their bytes', () => {
     const read = (start: string) => {
       const { input = '' } = transform.find(({ name }) => name.startsWith(start)) ?? {};
       const { root, duplicates } = scanJson(input, 64);
@@ -84,7 +84,7 @@ const bodiesOf = (input: string): [string, string][] => [
   [`{"v":${input},"r":[{"a":1}]}`, 'r'],
 ];
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   test.each([
     ['a byte of Latin-1', 'e9'],
     ['a lonely continuation byte', '81'],

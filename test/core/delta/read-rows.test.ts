@@ -18,7 +18,7 @@ describe('values', () => {
     ]);
   });
 
-  test('of JSON keep the text of numbers, and null and the empty text apart from what is missing', async () => {
+  test('of JSON keep the text of numbers, and distinguish null, the empty text and missing', async () => {
     expect(
       await dataOf('{"id":1.10,"a":null,"b":""}\n{"id":-0}\n{"id":1e2,"b":10000000000000000999}\n'),
     ).toEqual(['{"id":1.10,"a":null,"b":""}', '{"id":-0}', '{"id":1e2,"b":10000000000000000999}']);
@@ -38,7 +38,7 @@ describe('values', () => {
     expect(await dataOf(`[${line}]`)).toEqual(rows);
   });
 
-  test('a path that comes twice is told, whatever the order of the members', async () => {
+  test('a repeated path is reported, whatever the order of the members', async () => {
     const [one, other] = await Promise.all([
       readBody('{"a.b":1,"a":{"b":2}}'),
       readBody('{"a":{"b":2},"a.b":1}'),
@@ -57,7 +57,7 @@ describe('values', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('key fields are told apart by bytes, not by what they look like', async () => {
+  test('key fields are compared by bytes, not by appearance', async () => {
     const { rows, warnings } = await readBody('id\ncaf\u00e9\ncafe\u0301\n', { keyFields: ['id'] });
     expect(rows.map(({ key }) => key)).toEqual(['caf\u00e9', 'cafe\u0301']);
     expect(warnings).toEqual([]);
@@ -101,7 +101,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('a row without its key is told', async () => {
+  test('a row without its key is reported', async () => {
     const { rows, warnings } = await readBody('{"id":1}\n{"id":null}\n{"id":""}\n{}\n', {
       keyFields: ['id'],
     });
@@ -213,14 +213,14 @@ describe('ignored fields', () => {
     expect(one?.rows).toEqual(other?.rows);
   });
 
-  test('of JSON take everything under them along', async () => {
+  test('of JSON include everything under them', async () => {
     const { columns } = await readBody('{"id":1,"meta":{"at":1,"by":{"x":2}},"metadata":3}\n', {
       ignoreFields: ['meta'],
     });
     expect(columns).toEqual(['id', 'metadata']);
   });
 
-  test('may name the key', async () => {
+  test('may include the key', async () => {
     expect((await readBody('id,a\n7,x\n', { keyFields: ['id'], ignoreFields: ['id'] })).rows).toMatchObject([
       { key: '7', data: '{"a":"x"}' },
     ]);
@@ -240,7 +240,7 @@ describe('reading', () => {
     });
   });
 
-  test('keeps a dialect that was fixed earlier', async () => {
+  test('keeps a dialect that was detected earlier', async () => {
     const { dialect } = await readBody('id;a\n1;2\n');
     await expect(readBody('id,a\n1,2\n', { dialect, keyFields: ['id'] })).rejects.toMatchObject({
       code: 'missing_key_field',
@@ -280,7 +280,7 @@ test('the columns of JSONL grow with its rows', async () => {
   expect(batches.at(-1)?.columns).toEqual(['a', 'b.c']);
 });
 
-test('short lines of a wide table make small batches, so that a chunk stays a chunk in memory', async () => {
+test('short lines of a wide table make small batches, so that a chunk stays small in memory', async () => {
   const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`c${n}`, 1])));
   const batches = await parse(
     [`${wide}\n${'{}\n'.repeat(999)}`],

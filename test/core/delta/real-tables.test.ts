@@ -10,7 +10,7 @@ const folder = new URL('../../../node_modules/vega-datasets/data/', import.meta.
 /** Real keys that the evidence in the table does not show. */
 const NOT_FOUND = ['driving.json', 'lookup_groups.csv', 'windvectors.csv'];
 
-describe('regression: in real tables no wrong key is chosen', () => {
+describe('regression: no wrong key is detected in real tables', () => {
   test.each(Object.entries<string[]>(tables['vega-datasets']))('%s', async (file, right) => {
     const contentType = file.endsWith('.json') ? 'application/json' : 'text/csv';
     const { key } = await readBody(await readFile(new URL(file, folder)), { contentType });

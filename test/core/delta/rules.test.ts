@@ -226,7 +226,7 @@ describe('“column order, quoting, line ends and object key order are not chang
       expect(await changesBetween(text, body)).toEqual(noChange(2));
   });
 
-  test('lines, a list and a list at a path hold the same rows', async () => {
+  test('lines, a list and a list at a path contain the same rows', async () => {
     const bodies = tableAs(['id', 'a'], [['1', 'null'], ['2'], ['3', '1.10']]).filter(({ format }) =>
       format.startsWith('json'),
     );
@@ -305,7 +305,7 @@ describe('“a row that gains or loses a column has changed”', () => {
     expect(await changesBetween(wide, narrow)).toEqual({ ...noChange(0), changed: ['1: b'] });
   });
 
-  test('not so a JSON row that lacked the column and still does', async () => {
+  test('a JSON row that lacked the column and still does has not changed', async () => {
     expect(await changesBetween('[{"id":1},{"id":2}]', '[{"id":1},{"id":2,"b":1}]')).toEqual({
       ...noChange(1),
       changed: ['2: b'],

@@ -5,7 +5,7 @@ import { protectCell } from '../../../core/export/csv-cell.ts';
 import { restoreCell } from './rows.ts';
 import { cellString } from './rows.ts';
 
-it('puts an apostrophe before whatever may begin a formula', () => {
+it('puts an apostrophe before anything that may begin a formula', () => {
   const risky = [
     '=1+1',
     '+cmd',

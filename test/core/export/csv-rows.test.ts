@@ -32,7 +32,7 @@ describe('csv rows', () => {
     );
   });
 
-  it('have no formula when they are for a spreadsheet, and give back every cell', () => {
+  it('have no formula when escaped for a spreadsheet, and can be restored', () => {
     fc.assert(
       fc.property(sheet, ({ columns, rows, texts }) => {
         const found = read(toCsv(columns, texts, 'spreadsheet'));
@@ -44,7 +44,7 @@ describe('csv rows', () => {
     );
   });
 
-  it('are the same text whichever way a row takes', () => {
+  it('are the same text with either implementation', () => {
     fc.assert(
       fc.property(sheet, fc.constantFrom('none', 'spreadsheet'), ({ columns, texts }, escape) => {
         // White space between tokens sends a row the slower way.
@@ -55,29 +55,29 @@ describe('csv rows', () => {
     );
   });
 
-  it('keep what a reader could lose: a lone empty cell, edges, numbers, what is missing', () => {
+  it('keep what a reader could lose: a lone empty cell, edges, numbers, missing cells', () => {
     expect(toCsv(['a'], ['{"a":""}', '{}', '{"a":null}', '{"a":" x"}'])).toBe('a\n""\n""\n""\n" x"\n');
     expect(toCsv(['a', 'b', 'c'], ['{"b":1e2}', '{"a":10000000000000000999,"c":[1,"x"]}', '{}'])).toBe(
       'a,b,c\n,1e2,\n10000000000000000999,,"[1,""x""]"\n,,\n',
     );
   });
 
-  it('write \\u escapes and the others as the characters that they stand for', () => {
+  it('write escapes as the characters that they encode', () => {
     expect(toCsv(['a', 'b'], ['{"a":"\\u0001\\u00e9","b":"\\"\\\\\\/\\b\\f\\n\\r\\t"}'])).toBe(
       'a,b\n"\u0001é","""\\/\b\f\n\r\t"\n',
     );
   });
 
-  it('put quotes around what begins a file in another format', () => {
+  it('quote what looks like the beginning of a file in another format', () => {
     expect(toCsv(['ID', 'ID'], [])).toBe('"ID",ID\n');
     expect(toCsv(['\ufeffid', '\ufeff'], [])).toBe('"\ufeffid",\ufeff\n');
   });
 
-  it('are none without columns', () => {
+  it('are empty without columns', () => {
     expect(toCsv([], ['{}', '{}'])).toBe('');
   });
 
-  it('never lose a cell in silence', () => {
+  it('never lose a cell silently', () => {
     expect(() => toCsv(['a'], ['{"a":1,"b":2}'])).toThrow('a column that its snapshot does not name');
   });
 });

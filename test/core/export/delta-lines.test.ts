@@ -22,7 +22,7 @@ const DELETED: DeltaLine = { key: 'c', changeType: 'deleted', before: '{"id":"c"
 const COLUMNS = ['id', 'price', 'tags', 'old'];
 
 describe('delta rows as JSON Lines', () => {
-  it('say what the API says, with numbers as they are', () => {
+  it('equal the API’s, with numbers unchanged', () => {
     expect(deltaJsonLine(CHANGED)).toBe(
       '{"key":"a\\"1","changeType":"changed","before":{"id":"a\\"1","price":1.10,"old":"x"},' +
         '"after":{"id":"a\\"1","price":1.1,"tags":["a", "b"]},"changedFields":["price","tags","old"]}\n',
@@ -38,7 +38,7 @@ describe('delta rows as JSON Lines', () => {
 });
 
 describe('delta rows as CSV', () => {
-  it('have a line for what was and one for what is', () => {
+  it('have a line before and a line after', () => {
     const lines = [CHANGED, NEW, DELETED].map((line) => deltaCsvLines(line, COLUMNS, 'none'));
     expect(deltaCsvHeader(COLUMNS, 'none') + lines.join('')).toBe(
       [
@@ -52,7 +52,7 @@ describe('delta rows as CSV', () => {
     );
   });
 
-  it('keep the names of the data when they are those of the first columns', () => {
+  it('keep the data’s column names when they equal the first columns', () => {
     expect(deltaCsvHeader(['key', '_key', 'row'], 'none')).toBe('change_type,_row,__key,key,_key,row\n');
   });
 

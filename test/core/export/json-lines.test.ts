@@ -15,7 +15,7 @@ it('are the stored texts, byte for byte', () => {
   );
 });
 
-it('stay one line each when white space in them holds line ends', () => {
+it('stay one line each even if their white space contains line ends', () => {
   const text = '{"a":[1,\r\n 2],\n"b":"x\\ny"}';
   expect(toText([text, '{}'])).toBe('{"a":[1,   2], "b":"x\\ny"}\n{}\n');
 });

@@ -63,7 +63,7 @@ describe('parseAllowedNetworks', () => {
     },
   );
 
-  it('opens one port of a place', () => {
+  it('opens one port of an address', () => {
     const places = parseAllowedNetworks(['127.0.0.1:8090', '[::1]:8091']);
     expect(isAllowedAddress('127.0.0.1', 8090, places)).toBe(true);
     expect(isAllowedAddress('::ffff:127.0.0.1', 8090, places)).toBe(true);
@@ -78,7 +78,7 @@ describe('parseAllowedNetworks', () => {
     }
   });
 
-  it('does not call public addresses allowed by name', () => {
+  it('does not treat public addresses as allowed by name', () => {
     expect(isInAllowedNetworks('8.8.8.8', 80, allowed)).toBe(false);
     expect(isAllowedAddress('8.8.8.8', 80, allowed)).toBe(true);
   });
@@ -100,7 +100,7 @@ describe('parseAllowedNetworks', () => {
     '',
     '::1/-1',
     '1.1.1.1/1e1',
-  ])('says what is wanted in place of %j', (text) => {
+  ])('says what is expected instead of %j', (text) => {
     expect(() => parseAllowedNetworks([text])).toThrow('must be networks such as 127.0.0.0/8');
   });
 });

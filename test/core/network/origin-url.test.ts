@@ -60,7 +60,7 @@ describe('good URLs', () => {
   });
 });
 
-describe('the words of a refusal', () => {
+describe('the message of a refusal', () => {
   it.each([
     ['nonsense', 'complete URL'],
     ['ftp://example.com/', 'begins with http:// or https://'],
@@ -89,11 +89,11 @@ describe('networks that the operator allows', () => {
     'http://169.254.169.254/',
     'http://example.com:5432/',
     'http://u:p@127.0.0.1/',
-  ])('leave %s shut', (text) => {
+  ])('do not open %s', (text) => {
     expect(href(text, LOOPBACK)).toBeUndefined();
   });
 
-  it('open localhost only when they hold loopback', () => {
+  it('open localhost only if they include loopback', () => {
     const tens = parseAllowedNetworks(['10.0.0.0/8']);
     expect(href('http://localhost/', tens)).toBeUndefined();
     expect(href('http://wiki.internal/', tens)).toBe('http://wiki.internal/');

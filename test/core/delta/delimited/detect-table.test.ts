@@ -146,7 +146,7 @@ describe('regression: it is not clear which line is the header', () => {
     expect(await layoutOf(body)).toBe(HEADER_UNCLEAR);
   });
 
-  test('the words name the line, the cells and the setting', async () => {
+  test('the message names the line, the cells and the setting', async () => {
     await expect(readBody(lines('a,b', '1,2,3', '4,5,6'))).rejects.toThrow(
       /^It is not clear.*Line 1 has 2 cells, and most rows below have more\. Set headerRow/,
     );
@@ -164,7 +164,7 @@ describe('regression: one name fewer than cells, as R writes row names', () => {
       return { columns, rows, body: lines(names.join(','), ...body) };
     });
 
-  test('is refused in words that say what works, and what they say works', async () => {
+  test('is refused with a message that says what works, and that works', async () => {
     await fc.assert(
       fc.asyncProperty(tables, async ({ columns, rows, body }) => {
         await expect(readBody(body)).rejects.toThrow(
@@ -186,7 +186,7 @@ describe('regression: one name fewer than cells, as R writes row names', () => {
     );
   });
 
-  test('is not said of a title, a list, or rows of several lengths', async () => {
+  test('is not reported for a title, a list, or rows of several lengths', async () => {
     for (const body of [
       lines('name', 'Smith, John', 'Doe, Jane', 'Roe, Jim'),
       lines('a,b', '1,2,3', '4,5,6,7', '8,9,10'),
@@ -198,7 +198,7 @@ describe('regression: one name fewer than cells, as R writes row names', () => {
   });
 });
 
-describe('a header that is given', () => {
+describe('a given header', () => {
   const UNCLEAR = lines('Team', ...TEAM);
 
   test.each([
@@ -241,7 +241,7 @@ describe('a header that is given', () => {
 });
 
 describe('lines above the header', () => {
-  test('are told in a warning, but for blank ones and the one that names the delimiter', async () => {
+  test('are reported in a warning, except blank ones and the one that names the delimiter', async () => {
     const { warnings } = await readBody(lines('sep=,', 'Team', '', ...TEAM), { keyFields: [] });
     expect(warnings).toEqual([{ code: 'lines_above_header', count: 1, samples: ['line 2'] }]);
   });
@@ -254,7 +254,7 @@ describe('lines above the header', () => {
     expect(whole.rows.map(({ key }) => key)).toEqual(['A-1', 'A-2', 'A-3']);
   });
 
-  test('have to be sound all the same', async () => {
+  test('must be valid all the same', async () => {
     await expect(readBody('a\0b\nx,y\n1,2\n', { headerRow: 2 })).rejects.toMatchObject({
       code: 'invalid_character',
     });

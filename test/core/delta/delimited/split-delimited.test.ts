@@ -52,7 +52,7 @@ describe('splitDelimited', () => {
     expect(whole(text)).toEqual(rows);
   });
 
-  test('takes another delimiter', () => {
+  test('accepts another delimiter', () => {
     expect(whole('a;"b;c"\n1,5;2', ';')).toEqual([
       ['a', 'b;c'],
       ['1,5', '2'],
@@ -63,7 +63,7 @@ describe('splitDelimited', () => {
     expect(splitDelimited('a,b\n1,"2\n3,4\n', ',', true)).toEqual({ rows: [['a', 'b']], consumedLength: 4 });
   });
 
-  test('leaves a row that may go on', () => {
+  test('leaves a row that may continue', () => {
     expect(splitDelimited('a\nb', ',', false).consumedLength).toBe(2);
     expect(splitDelimited('a\n""', ',', false).consumedLength).toBe(2);
   });

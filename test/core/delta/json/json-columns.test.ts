@@ -76,7 +76,7 @@ const rows = fc
   );
 
 describe('rows of objects', () => {
-  test('read as each would by itself, whatever the layout of those before', PROPERTY_TIMEOUT, () => {
+  test('are read as each would be alone, whatever the layout of those before', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(rows, (texts) => {
         const shared = newReader();
@@ -92,7 +92,7 @@ describe('rows of objects', () => {
     );
   });
 
-  test('have a layout where nothing is listed, escaped in a name or empty', () => {
+  test('have a layout unless something is listed, escaped in a name or empty', () => {
     const paths = (text: string) => layoutOf(text)?.paths;
     expect(paths('{"a":1,"o":{"b":"x","p":{"c":null}}, "d" : true}\n')).toEqual(['a', 'o.b', 'o.p.c', 'd']);
     expect(paths('{"a":[1]}')).toBeUndefined();

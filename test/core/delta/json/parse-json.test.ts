@@ -46,12 +46,12 @@ describe('the rows of a document', () => {
     expect(await pathOf('[{"a":[{"x":1},{"x":2}]}]')).toBe('');
   });
 
-  test('the arrays that were not taken are told', async () => {
+  test('the other arrays are reported', async () => {
     const { warnings } = await readBody('{"a":[{"x":1}],"b":{"c":[{"x":1},{"x":2}]},"d":[{}]}');
     expect(warnings).toEqual([{ code: 'other_arrays', count: 2, samples: ['a (1)', 'd (1)'] }]);
   });
 
-  test('a path that was found stays, whatever array is longer later', async () => {
+  test('a found path stays, whatever array is longer later', async () => {
     const { dialect } = await readBody('{"a":[{"x":1}],"b":[]}');
     const later = '{"a":[{"x":2}],"b":[{"x":3},{"x":4}]}';
     expect(await readBody(later, { dialect })).toMatchObject({ rows: [{ data: '{"x":2}' }], warnings: [] });
@@ -62,7 +62,7 @@ describe('the rows of a document', () => {
 
 const named = { format: 'json' } as const;
 
-describe('what is no table', () => {
+describe('not a table', () => {
   test.each<[string, string, RegExp, Partial<ReadOptions>?]>([
     ['one object', '{"a":1,\n"b":{"c":[1]}}', /malformed_body: .* no array of objects .*jsonl/],
     ['one object, named JSON', '{"a":1}', /no array of objects/, { contentType: 'application/json' }],
@@ -103,7 +103,7 @@ describe('what is no table', () => {
   });
 });
 
-describe('a document that is damaged', () => {
+describe('a damaged document', () => {
   test.each([
     ['[{"a":1},{"a":x}]', 'malformed_body', /row 2, character 15\./],
     ['{"n":tru,"r":[{"a":1}]}', 'malformed_body', /at character 6\./],
@@ -133,7 +133,7 @@ describe('a document that is damaged', () => {
 
   const whole = '{"n":{"m":[1,"x",null]},"r":[{"id":1,"a":{"b":"é\\n"}},{"id":2,"a":-1.5e3}],"z":true}';
 
-  test('is never half a table, wherever it is cut', async () => {
+  test('is never half a table, wherever it is truncated', async () => {
     for (let length = 0; length < whole.length; length++) {
       const reading = readBody(whole.slice(0, length), { format: 'json', rowsPath: 'r', keyFields: ['id'] });
       await expect(reading, `cut at ${length}`).rejects.toMatchObject({ code: 'body_truncated' });

@@ -148,7 +148,7 @@ describe('scanJson beyond JSON.parse', () => {
     expect(canonical(long.replace(/"$/, String.raw`\u0041"`)).length).toBe(long.length + 1);
   });
 
-  test('says where a text is wrong', () => {
+  test('says where a text is invalid', () => {
     expect(() => scanJson('{"a": tru}', MAX_DEPTH)).toThrow(
       expect.objectContaining({ fault: 'syntax', offset: 6 }),
     );

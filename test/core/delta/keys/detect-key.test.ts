@@ -18,7 +18,7 @@ const YEARS = Array.from({ length: 12 }, (_, at) => `${2000 + at}`);
 const table = (header: string, rows: string[]): string =>
   `${header}\n${rows.map((row, at) => `${row},${at}.5`).join('\n')}\n`;
 
-describe('a key is chosen', () => {
+describe('a key is detected', () => {
   test.each([
     ['by its name before the leftmost', 'title,sku\na,1\nb,2\n', ['sku'], 'name'],
     ['named a key before named like one', 'order_id,id\n1,3\n2,4\n', ['id'], 'name'],
@@ -84,7 +84,7 @@ describe('a key is chosen', () => {
   });
 });
 
-describe('regression: what differs by accident is no key', () => {
+describe('regression: columns that differ by accident are no key', () => {
   const PEOPLE = Array.from(
     { length: 30 },
     (_, at) => `p${at},q${at % 28},${20 + (at % 17)},${at % 2 === 0 ? 'f' : 'm'}`,
@@ -116,7 +116,7 @@ describe('regression: what differs by accident is no key', () => {
     expect(await keyOf(body)).toEqual({ fields: [], rule: 'none' });
   });
 
-  test('it is told as something to choose from, measurements never', async () => {
+  test('they are offered as a choice, measurements never', async () => {
     const { key } = await readBody(
       `first_name,last_name,size\n${PEOPLE.map((row, at) => `${row.split(',').slice(0, 2).join(',')},${at}.5`).join('\n')}\n`,
     );
@@ -136,7 +136,7 @@ test('memory is bounded: less likely candidates are given up', async () => {
   expect(evidence.alternatives).toEqual([]);
 });
 
-test('the choice is told in words, with the number of rows and what else would have served', async () => {
+test('the result is explained, with the number of rows and other possible keys', async () => {
   const { key } = await readBody('city,sku\nA,1\nB,2\n');
   expect(key.evidence).toEqual({
     rule: 'name',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createFingerprintTable } from '../../../../core/delta/keys/fingerprint-table.ts';
 
-test('counts each text, through many growths, as a map does', () => {
+test('counts each text, through many growths, like a map', () => {
   const table = createFingerprintTable();
   const counts = new Map<string, number>();
   for (let n = 0; n < 200_000; n++) {
@@ -16,7 +16,7 @@ test('counts each text, through many growths, as a map does', () => {
   expect(table.sizeBytes() / counts.size).toBeLessThan(40);
 });
 
-test('tells apart the empty text, NUL and swapped halves', () => {
+test('distinguishes the empty text, NUL and swapped halves', () => {
   const table = createFingerprintTable();
   expect(['', '\0', '\0\0', 'ab\0c', 'a\0bc', 'ba', 'ab'].map((text) => table.add(text))).toEqual([
     1, 1, 1, 1, 1, 1, 1,

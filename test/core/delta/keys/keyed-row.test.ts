@@ -107,7 +107,7 @@ test('splitting row data gives back what was written', PROPERTY_TIMEOUT, () => {
 });
 
 describe('changedFields', () => {
-  test('tells missing, null and empty apart, and numbers by their text', () => {
+  test('distinguishes missing, null and empty, and compares numbers by their text', () => {
     const before = '{"a":null,"b":"","c":1.0,"d":"1","e":[1],"f":"same"}';
     expect(changedFields(before, '{"f":"same","a":"","c":1,"d":1,"e":[1]}')).toEqual(['a', 'c', 'd', 'b']);
   });
@@ -116,7 +116,7 @@ describe('changedFields', () => {
     expect(changedFields('{"x":1,"y":1,"b":1}', '{"c":1,"b":2,"a":1}')).toEqual(['c', 'b', 'a', 'x', 'y']);
   });
 
-  test('names nothing for another order', () => {
+  test('names nothing for another order of columns', () => {
     expect(changedFields('{"x":1,"__proto__":2}', '{"__proto__":2,"x":1}')).toEqual([]);
   });
 });

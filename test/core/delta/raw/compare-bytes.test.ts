@@ -49,7 +49,7 @@ async function fastOf({ before, now, format, ...written }: FeedPair, settings: S
 
 const byKey = (left: { key: string }, right: { key: string }): number => compareKeys(left.key, right.key);
 
-it('is the exact way, and the specification, on dirty feeds', PROPERTY_TIMEOUT, async () => {
+it('equals the exact comparison and the specification, on dirty feeds', PROPERTY_TIMEOUT, async () => {
   let [tried, gaveUp, matched] = [0, 0, 0];
   const property = fc.asyncProperty(
     feedPairs,
@@ -95,7 +95,7 @@ const CHARSETS = [
   'x-mac-cyrillic',
 ]; // prettier-ignore
 
-describe('the fast way', () => {
+describe('comparing by bytes', () => {
   const settings: Settings = { keyFields: ['id'], ignoreFields: ['seen'] };
   const plain: Settings = { keyFields: ['id'], ignoreFields: [] };
   const feed = (before: string, now: string, more: Partial<FeedPair> = {}): FeedPair => ({
@@ -126,7 +126,7 @@ describe('the fast way', () => {
     ['keys that change places', 'id,a\n1,x\n2,y\n', 'id,a\n2,x\n1,y\n', [0, 2, 0, 0]],
     ['rows that begin with a mark', 'id,a\n\ufeff1,x\n', 'id,a\n\ufeff1,y\n1,x\n', [1, 1, 0, 0]],
     ['all rows new', 'id,a\n1,x\n', 'id,a\n2,x\n', [1, 0, 1, 0]],
-  ])('takes %s', async (_what, before, now, changes) => {
+  ])('accepts %s', async (_what, before, now, changes) => {
     expect(await fast(before, now)).toMatchObject(counts(changes));
   });
 
@@ -144,7 +144,7 @@ describe('the fast way', () => {
     expect(await fast(before, now)).toBeInstanceOf(NeedsExactPath);
   });
 
-  it('takes a second mark for a character', async () => {
+  it('reads a second mark as a character', async () => {
     const [mark, given] = ['\ufeff', { keyFields: ['\ufeffid'], ignoreFields: [] }];
     const header = `${mark}${mark}id,a\n`;
     expect(await fast(`${header}1,x\n`, `${header}2,x\n`, {}, given)).toMatchObject({
@@ -162,7 +162,7 @@ describe('the fast way', () => {
     expect(await fast('id,seen\n1,x\n', '', { now: ignored })).toBeInstanceOf(NeedsExactPath);
   });
 
-  it('takes rows below a title, and gives up where the title is another one', async () => {
+  it('accepts rows below a title, and gives up if the title is another one', async () => {
     const titled = (title: string, rows: string) => `${title}\n\r\nid,a\n${rows}`;
     const below = { headerRow: 3 };
     const [before, now] = [titled('May', '1,x\n2,y\n'), titled('May', '1,x\n2,Y\n3,z\n')];
@@ -171,13 +171,13 @@ describe('the fast way', () => {
     expect(await fast('id,a\n1,x\n', 'id,a\n1,x\n', { headerRow: 0 })).toBeUndefined();
   });
 
-  it('does not begin where rows gave rise to warnings', async () => {
+  it('does not start if rows had warnings', async () => {
     expect(await fast('id,a\n1,x\n1,y\n', 'id,a\n1,x\n')).toBeUndefined();
     expect(await fast('id,a\n1,x\n2\n', 'id,a\n1,x\n')).toBeUndefined();
     expect(await fast('id,a\n1,x\n2,y,z\n', 'id,a\n1,x\n')).toBeUndefined();
   });
 
-  it('knows rows without a key by their content, and gives up where repeats come or go', async () => {
+  it('identifies rows without a key by their content, and gives up if repeats are added or removed', async () => {
     const keyless = { keyFields: [], ignoreFields: [] };
     const of = (before: string, now: string) => fast(`a\n${before}`, `a\n${now}`, {}, keyless);
     expect(await of('x\ny\nz\n', 'z\nw\nx\n')).toMatchObject(counts([1, 0, 1, 2]));
@@ -188,7 +188,7 @@ describe('the fast way', () => {
     expect(await of('x\nx\nx\n', 'x\n"x"\n')).toBeInstanceOf(NeedsExactPath);
   });
 
-  it('gives up on JSON rows whose columns it has not all seen among the first', async () => {
+  it('gives up on JSON rows with columns that the first rows lack', async () => {
     const [line, late] = ['{"id":"1","a":1}\n', '{"id":"late","b":2}\n'];
     expect(await fast(line, line + late, { format: 'jsonl' }, plain)).toMatchObject({
       ...counts([1, 0, 0, 1]),
@@ -216,7 +216,7 @@ describe('the fast way', () => {
       `[${row('1', '"seen":2')},${row('2', '"seen":"x"')}]`,
       [0, 0, 0, 2],
     ],
-  ])('takes %s', async (_what, before, now, changes) => {
+  ])('accepts JSON with %s', async (_what, before, now, changes) => {
     expect(await fast(before, now, { format: 'json' })).toMatchObject(counts(changes));
   });
 
@@ -258,7 +258,7 @@ describe('the fast way', () => {
     });
   });
 
-  it('never misses that there are too many columns, ignored ones too', async () => {
+  it('always detects too many columns, ignored ones too', async () => {
     const wide = (count: number): string => Array.from({ length: count }, (_, at) => `"c${at}":1`).join(',');
     const before = `${row('1', wide(998))}\n${row('2', `"seen":1,${wide(998)}`)}\n`;
     const now = `${row('1', wide(999))}\n${row('2', `"seen":2,${wide(998)}`)}\n`;
@@ -293,7 +293,7 @@ describe('the fast way', () => {
     },
   );
 
-  it('takes bodies that were decoded, in which a second mark is a character', async () => {
+  it('accepts decoded bodies, in which a second mark is a character', async () => {
     const units = (text: string) => Buffer.from(text, 'utf16le');
     const charset = 'utf-16le';
     const [before, now] = [units('\ufeff\ufeffid,a\né,x\n2,y\n'), units('\ufeff\ufeffid,a\né,z\n2,y\n')];
@@ -307,7 +307,7 @@ describe('the fast way', () => {
     expect(await fast('', '', { before, now: cutOff, charset }, given)).toBeInstanceOf(CheckError);
   });
 
-  it('takes bodies in other charsets, where a byte is a character', async () => {
+  it('accepts bodies in other charsets, in which a byte is a character', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const pair = {
       before: latin('id;a\n\xe9;x\n2;y\n'),
@@ -338,7 +338,7 @@ describe('a row index', () => {
     throw new Error('There must be a result');
   };
 
-  it('is used only whole', async () => {
+  it('is used only if it is complete', async () => {
     const { file, identity } = await of();
     expect(readRowIndex(file, identity)).toMatchObject({ rowCount: 2, columns: ['id', 'a'] });
     for (let at = 0; at < file.length; at++) {

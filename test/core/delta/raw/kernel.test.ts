@@ -106,7 +106,7 @@ describe('rows', () => {
     },
   );
 
-  it('of documents are those of the reference too', PROPERTY_TIMEOUT, async () => {
+  it('of documents equal those of the reference too', PROPERTY_TIMEOUT, async () => {
     expect.hasAssertions();
     const property = fc.asyncProperty(documents, sizes, async (body, size) => {
       const found = await findRows(createMatcher({ split: 'elements' }, size), body, size.chunkBytes).catch(
@@ -121,7 +121,7 @@ describe('rows', () => {
     await fc.assert(property, propertyRuns());
   });
 
-  it('are those that the parser reads, each by itself', PROPERTY_TIMEOUT, () => {
+  it('are those that the parser reads, each alone', PROPERTY_TIMEOUT, () => {
     const property = fc.property(bodies, (body) => {
       const ranges = splitBytes(body, COMMA);
       const text = new TextDecoder().decode(body);
@@ -137,7 +137,7 @@ describe('rows', () => {
   });
 });
 
-describe('what is ignored', () => {
+describe('ignored members', () => {
   const cells = fc.constantFrom(
     '',
     'a',
@@ -154,7 +154,7 @@ describe('what is ignored', () => {
   const rows = fc.array(fc.array(cells, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 });
   const columns = ['a', 'b', 'c', 'd'];
 
-  it('is left out of the hashes of delimited rows', PROPERTY_TIMEOUT, async () => {
+  it('are left out of the hashes of delimited rows', PROPERTY_TIMEOUT, async () => {
     expect.hasAssertions();
     const property = fc.asyncProperty(rows, fc.subarray(columns), sizes, async (table, ignored, size) => {
       const text = table.map((row) => `${row.join(',')}\n`).join('');
@@ -194,7 +194,7 @@ describe('what is ignored', () => {
     '"\\ud83d\\ude00"',
     '"\xc3\xa9"',
     '"\xf0\x9f\x98\x80 and more"',
-  ])('is any valid scalar of a member, such as %s', async (value) => {
+  ])('may have any valid scalar, such as %s', async (value) => {
     expect(await isSame('{"a":1,"t":0}', `{"a":1,"t":${value}}`)).toBe(true);
     expect(await isSame(`{ "t" : 0 , "a" : {"t":[1]} }`, `{ "t" : ${value} , "a" : {"t":[1]} }`)).toBe(true);
     expect(await isSame('{"a":1,"t":0}', `{"a":2,"t":${value}}`)).toBe(false);
@@ -232,13 +232,13 @@ describe('what is ignored', () => {
     '',
     '0 0',
     '0]',
-  ])('is nothing that any reader would stumble over, such as %s', async (value) => {
+  ])('contain nothing that a reader would refuse, such as %s', async (value) => {
     expect(await isSame('{"a":1,"t":0}', `{"a":1,"t":${value}}`)).toBe(false);
     // Nor where it is the same: then nobody knows which columns are ignored.
     expect(await isSame(`{"a":1,"t":${value}}`, `{"a":1,"t":${value}}`)).toBe(false);
   });
 
-  it('makes no match unsure but by its own name', async () => {
+  it('make a match unsure only by their own name', async () => {
     const same = (line: string) => isSame(line, line);
     expect(await same('{"a":"\\u0000","x":[1,{"t":2}]}')).toBe(true);
     expect(await same('{"t.u":1}')).toBe(false);
@@ -282,7 +282,7 @@ describe('matches', () => {
     await fc.assert(property, propertyRuns());
   });
 
-  it('take no longer for many equal rows', async () => {
+  it('take no longer with many equal rows', async () => {
     const rows = 200_000;
     const body = Buffer.from('same\n'.repeat(rows));
     const matcher = createMatcher({});
@@ -303,7 +303,7 @@ describe('the reference of SipHash', () => {
   it.each([
     [0, 'a3817f04ba25a8e66df67214c7550293'],
     [1, 'da87c1d86b99af44347659119b22fc45'],
-  ])('gives the published hash of %i bytes', (length, hash) => {
+  ])('returns the published hash of %i bytes', (length, hash) => {
     const data = Uint8Array.from({ length }, (_, at) => at);
     expect(sipHash128(data, SEED, { each: 2, last: 4 }).toString('hex')).toBe(hash);
   });

@@ -26,7 +26,7 @@ const inPlace: ReadAt = (into, at) => Promise.resolve(body.copy(into, 0, at));
 const sizes = fc.oneof(fc.nat(300), fc.nat(70_000), fc.nat(2 * MIB));
 
 describe('ranges of a body', () => {
-  it('are read wherever they stand, each list valid until the next', PROPERTY_TIMEOUT, async () => {
+  it('are read wherever they are, each list valid until the next', PROPERTY_TIMEOUT, async () => {
     expect.hasAssertions();
     const gaps = fc.array(fc.tuple(sizes, fc.oneof(fc.nat(300), fc.nat(90_000))), { maxLength: 25 });
     const property = fc.asyncProperty(gaps, fc.constantFrom(100_000, MIB), async (parts, chunkBytes) => {
@@ -45,7 +45,7 @@ describe('ranges of a body', () => {
     await fc.assert(property, propertyRuns(150));
   });
 
-  it('that a body does not have are a doubt', async () => {
+  it('beyond the body are an error', async () => {
     const ranges = [{ start: body.length - 5, end: body.length + 1 }];
     await expect(collect(readRanges(inPlace, ranges))).rejects.toThrow(NeedsExactPath);
     await expect(collect(readRanges(readChunks(cut(body, MIB)), ranges))).rejects.toThrow(NeedsExactPath);
@@ -54,8 +54,8 @@ describe('ranges of a body', () => {
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
 
-describe('reading in place what comes in chunks', () => {
-  it('gives the bytes of any place after the last, whatever the chunks', PROPERTY_TIMEOUT, async () => {
+describe('random access to chunks', () => {
+  it('returns the bytes of any place after the last, whatever the chunks', PROPERTY_TIMEOUT, async () => {
     expect.hasAssertions();
     const small = body.subarray(0, 100);
     const reads = fc.array(fc.tuple(fc.nat(20), fc.nat(30)), { maxLength: 12 });
