@@ -5,7 +5,6 @@ import type { Config } from '../core/config.ts';
 import type { Database } from '../db/driver/knex.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { OutboundGuard } from '../outbound/guard.ts';
-import type { AttemptsUnderWay } from './deliveries/attempts-under-way.ts';
 import type { OriginTurns } from './fetch/origin-turns.ts';
 
 export interface ActivityDeps {
@@ -32,4 +31,17 @@ export interface ActivityDeps {
   firstAttemptsWithinMs?: number;
   /** Bodies of at least this size in bytes get a row index; compare-body.ts has the default. */
   indexFromBytes?: number;
+}
+
+/** The implementation is deliveries/attempts-under-way.ts. */
+export interface AttemptsUnderWay {
+  /**
+   * Postpones deliveries for as long as their attempts are in flight.
+   * @param attempts by delivery id; each resolves once its attempt is recorded
+   */
+  keep: (attempts: ReadonlyMap<string, Promise<unknown>>) => Promise<void>;
+  /** The attempt of a delivery that this process keeps. */
+  find: (deliveryId: string) => Promise<unknown> | undefined;
+  /** Waits for all attempts in flight, so that a process that stops repeats none. */
+  ended: () => Promise<void>;
 }

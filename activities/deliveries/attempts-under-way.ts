@@ -1,26 +1,13 @@
 // First attempts that outlast the activity that began them. While this process makes them, they are postponed in the database,
 // so that no other process makes them too. When it dies, another process takes them over once the postponement ends.
-import type { Logger } from 'pino';
 import { postponeFirstAttempts } from '../../db/webhooks/deliveries.ts';
-import type { Database } from '../../db/driver/knex.ts';
+import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 
 /** Delays the takeover after the death of a process, and bounds how long it may be silent before others send again. */
 const POSTPONED_MS = 6_000;
 const RENEW_EVERY_MS = 2_000;
 
-export interface AttemptsUnderWay {
-  /**
-   * Postpones deliveries for as long as their attempts are in flight.
-   * @param attempts by delivery id; each resolves once its attempt is recorded
-   */
-  keep: (attempts: ReadonlyMap<string, Promise<unknown>>) => Promise<void>;
-  /** The attempt of a delivery that this process keeps. */
-  find: (deliveryId: string) => Promise<unknown> | undefined;
-  /** Waits for all attempts in flight, so that a process that stops repeats none. */
-  ended: () => Promise<void>;
-}
-
-export function createAttemptsUnderWay({ db, log }: { db: Database; log: Logger }): AttemptsUnderWay {
+export function createAttemptsUnderWay({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): AttemptsUnderWay {
   const kept = new Map<string, Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   const renew = (): Promise<void> => postponeFirstAttempts(db, [...kept.keys()], POSTPONED_MS);

@@ -1,6 +1,6 @@
 // What all delivery attempts of one process share: concurrency limits, connections, opened secrets, batched writes.
-import type { ActivityDeps } from '../deps.ts';
-import { type AttemptsUnderWay, createAttemptsUnderWay } from './attempts-under-way.ts';
+import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
+import { createAttemptsUnderWay } from './attempts-under-way.ts';
 import { createBacklogStarter, type StartBacklog } from './start-retry.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
 import { createEndpointShares, type EndpointShares } from './endpoint-shares.ts';

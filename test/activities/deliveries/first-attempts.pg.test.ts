@@ -1,10 +1,8 @@
 // First attempts that the activity makes which committed the check: quick ones, slow ones, and those of a process that dies.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Activities } from '../../../activities/create-activities.ts';
-import {
-  type AttemptsUnderWay,
-  createAttemptsUnderWay,
-} from '../../../activities/deliveries/attempts-under-way.ts';
+import { createAttemptsUnderWay } from '../../../activities/deliveries/attempts-under-way.ts';
+import type { AttemptsUnderWay } from '../../../activities/deps.ts';
 import type { CommittedCheck } from '../../../workflows/contract.ts';
 import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
 import { startOrigin, type Origin } from '../../support/origin-server.ts';
