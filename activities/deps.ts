@@ -33,15 +33,17 @@ export interface ActivityDeps {
   indexFromBytes?: number;
 }
 
-/** The implementation is deliveries/attempts-under-way.ts. */
+/** First attempts in flight in this process. The implementation is deliveries/attempts-under-way.ts. */
 export interface AttemptsUnderWay {
-  /**
-   * Postpones deliveries for as long as their attempts are in flight.
-   * @param attempts by delivery id; each resolves once its attempt is recorded
-   */
-  keep: (attempts: ReadonlyMap<string, Promise<unknown>>) => Promise<void>;
-  /** The attempt of a delivery that this process keeps. */
+  /** Adds an attempt whose delivery is claimed. @param attempt resolves once it is recorded */
+  add: (deliveryId: string, attempt: Promise<unknown>) => void;
+  /** The attempt of a delivery that is in flight here. */
   find: (deliveryId: string) => Promise<unknown> | undefined;
-  /** Waits for all attempts in flight, so that a process that stops repeats none. */
+  /** Adds work that nobody waits for, except a process that stops. */
+  addWork: (work: Promise<unknown>) => void;
+  /** The process is about to stop: checks leave their first attempts to other processes. */
+  close: () => void;
+  isClosed: () => boolean;
+  /** Waits for all that was added. */
   ended: () => Promise<void>;
 }

@@ -3,15 +3,17 @@
 import { Context } from '@temporalio/activity';
 import { currentPulse, type Pulse, withPulse } from '../db/driver/pulse.ts';
 
-/** Less than a third of the shortest heartbeat timeout in workflows/proxies.ts. worker/run-worker.ts throttles to the same. */
-const EVERY_MS = 2_000;
-/** Heartbeats without progress: 100 s, longer than any disk operation takes, and longer than the timeouts of S3. */
-const MOST_SILENT = 50;
+/** Beats in a heartbeat timeout: two may be late or lost. */
+const BEATS_IN_TIMEOUT = 3.5;
+/** Between beats where there is no timeout. */
+const EVERY_MS = 5_000;
+/** Longer than a disk takes for whatever it is asked, and than S3's own timeouts. */
+const MOST_SILENT_MS = 100_000;
 
 /** The stuck work continues if what it waits for ever ends. An activity may run twice at a time. */
 export class StuckError extends Error {
   constructor() {
-    super(`Nothing happened for ${(MOST_SILENT * EVERY_MS) / 1_000} s`);
+    super(`Nothing happened for ${MOST_SILENT_MS / 1_000} s`);
     this.name = 'StuckError';
   }
 }
@@ -27,13 +29,15 @@ export async function heartbeating<T>(work: (stuck: Promise<never>) => Promise<T
   if (currentPulse() !== undefined) return work(stuck);
   const context = Context.current();
   const pulse: Pulse = { hasMoved: false, waits: 0 };
-  let silentBeats = 0;
+  const timeoutMs = context.info.heartbeatTimeoutMs;
+  const everyMs = timeoutMs === undefined ? EVERY_MS : timeoutMs / BEATS_IN_TIMEOUT;
+  let silentMs = 0;
   const timer = setInterval(() => {
-    silentBeats = pulse.hasMoved || pulse.waits > 0 ? 0 : silentBeats + 1;
+    silentMs = pulse.hasMoved || pulse.waits > 0 ? 0 : silentMs + everyMs;
     pulse.hasMoved = false;
-    if (silentBeats < MOST_SILENT) context.heartbeat();
+    if (silentMs < MOST_SILENT_MS) context.heartbeat();
     else reject(new StuckError());
-  }, EVERY_MS);
+  }, everyMs);
   try {
     return await Promise.race([withPulse(pulse, () => work(stuck)), stuck]);
   } finally {

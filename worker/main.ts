@@ -83,6 +83,7 @@ const workers = await createWorkers({
 await ensureSchedules(temporal);
 
 function end(): void {
+  underWay.close();
   stopWorkers(workers);
   setTimeout(() => {
     log.fatal('not everything ended in time; another worker repeats the rest');

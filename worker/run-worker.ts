@@ -29,7 +29,7 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     namespace,
     activities,
     workflowBundle: { codePath: bundlePath },
-    // By default the SDK holds beats back for 0.8 of their timeout, which leaves a busy worker little time.
+    // By default the SDK holds beats back for 0.8 of their timeout, so that a busy worker may miss it.
     maxHeartbeatThrottleInterval: '2 s',
     // Running checks and attempts may finish. The missing heartbeat makes another worker repeat the others.
     shutdownGraceTime: '20 s',

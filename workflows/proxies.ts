@@ -10,9 +10,6 @@ export const QUICK: ActivityOptions = {
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
 };
 
-/** With the first retry after a second, another worker takes over at most 8 s after a worker died. Beats come every 2 s. */
-const HEARTBEAT_TIMEOUT = '7 s';
-
 /**
  * One fetch, which has its own deadline of 10 minutes. Failures of the origin are results, so only our own faults are
  * retried: a worker that died (noticed by its missing heartbeat) or a database that was unreachable. Six attempts take about
@@ -21,12 +18,18 @@ const HEARTBEAT_TIMEOUT = '7 s';
  */
 export const FETCH: ActivityOptions = {
   startToCloseTimeout: '15 m',
-  heartbeatTimeout: HEARTBEAT_TIMEOUT,
+  heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 3, maximumInterval: '1 m', maximumAttempts: 6 },
 };
 
+/**
+ * With the first retry after a second, another worker takes over what a check sends at most 8 s after its worker died. Shorter
+ * timeouts would be missed by workers that are only busy.
+ */
+const TAKEOVER: ActivityOptions = { heartbeatTimeout: '7 s' };
+
 /** Reading and committing millions of rows takes minutes. The retries are those of the fetch. */
-export const COMPARE: ActivityOptions = { ...FETCH, startToCloseTimeout: '60 m' };
+export const COMPARE: ActivityOptions = { ...FETCH, ...TAKEOVER, startToCloseTimeout: '60 m' };
 
 /**
  * An attempt takes at most 15 s, and first attempts run in parallel. Retried until the database has the result: a repeated
@@ -35,7 +38,7 @@ export const COMPARE: ActivityOptions = { ...FETCH, startToCloseTimeout: '60 m' 
 export const DELIVER: ActivityOptions = {
   taskQueue: TASK_QUEUES.deliveries,
   startToCloseTimeout: '10 m',
-  heartbeatTimeout: HEARTBEAT_TIMEOUT,
+  ...TAKEOVER,
   retry: { initialInterval: '1 s', maximumInterval: '1 m', maximumAttempts: 20 },
 };
 

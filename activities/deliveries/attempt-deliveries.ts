@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import {
   cancelDeliveries,
+  claimFirstAttempts,
   type DueDelivery,
   findDelivery,
   leaveToBacklog,
-  listFirstAttempts,
   listLaterAttempts,
   postponeDelivery,
 } from '../../db/webhooks/deliveries.ts';
@@ -15,6 +15,7 @@ import { noteProgress } from '../../db/driver/pulse.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { type MadeAttempt, makeAttempt, prepareAttempts, type ReadyDelivery } from './make-attempt.ts';
 import type { RecordedAttempt } from './record-attempt.ts';
+import { CLAIM_MS } from './attempts-under-way.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { startRetry } from './start-retry.ts';
 
@@ -23,24 +24,22 @@ const AT_ONCE_MS = 1_000;
 
 /**
  * Makes the first attempts of a check's deliveries in the activity that committed the check, which saves a step through
- * Temporal. Attempts that take longer go on in this process; the result names them, and the workflow starts
- * `attemptDeliveries` for them. So does an error here, which must not repeat the check.
+ * Temporal. Attempts that take longer go on in this process; the result counts them, and the workflow starts
+ * `attemptDeliveries` for them. So it does after an error here, which must not repeat the check.
  */
 export async function attemptAtOnce(deps: DeliveryDeps, committed: CommittedCheck): Promise<CommittedCheck> {
   const withinMs = deps.firstAttemptsWithinMs ?? AT_ONCE_MS;
-  if (committed.deliver === null || withinMs === 0) return committed;
+  if (committed.deliver === null || withinMs === 0 || deps.underWay.isClosed()) return committed;
   const { checkId } = committed.deliver;
   try {
     // No signal to the workflow may cancel an attempt.
     const signal = new AbortController().signal;
-    const slow = await heartbeating(async () => {
-      const { inFlight, ended } = await beginFirstAttempts(deps, checkId, signal);
-      const late = pause(withinMs, 'late', { ref: false });
-      if ((await Promise.race([ended, late])) !== 'late') return 0;
-      await deps.underWay.keep(inFlight);
-      return inFlight.size;
+    const count = await heartbeating(async () => {
+      const { left, ended } = await beginFirstAttempts(deps, checkId, signal);
+      await Promise.race([ended, pause(withinMs, undefined, { ref: false })]);
+      return left.size;
     });
-    return { ...committed, deliver: slow === 0 ? null : { checkId, count: slow } };
+    return { ...committed, deliver: count === 0 ? null : { checkId, count } };
   } catch (err) {
     deps.log.warn({ err, checkId }, 'first attempts failed; the next activity makes them');
     return committed;
@@ -48,29 +47,32 @@ export async function attemptAtOnce(deps: DeliveryDeps, committed: CommittedChec
 }
 
 /**
- * Makes the first attempt of every delivery of the check that has none yet. An attempt that this process began already is
- * awaited; one that another process began is left to it, and to a retry in case that process dies.
+ * Makes the first attempt of every delivery of the check that has none yet. An attempt that is in flight in this process is
+ * awaited; one of another process is left to it, and to a retry in case that process dies.
  */
 export async function attemptDeliveries(deps: DeliveryDeps, checkId: string): Promise<FirstAttemptsResult> {
   const { cancellationSignal } = Context.current();
   const settled = await heartbeating(async () => {
-    const { ended } = await beginFirstAttempts(deps, checkId, cancellationSignal);
+    const { ended, joined } = await beginFirstAttempts(deps, checkId, cancellationSignal);
+    await joined;
     return ended;
   });
   return { delivered: settled.filter((status) => status === 'delivered').length };
 }
 
 interface FirstAttempts {
-  /** By delivery id; an entry leaves once its attempt is recorded. */
-  inFlight: ReadonlyMap<string, Promise<unknown>>;
+  /** Ids of the deliveries whose attempts have not been recorded yet. */
+  left: ReadonlySet<string>;
   /** The statuses of the deliveries. Rejects with the first error, once all attempts have ended. */
   ended: Promise<unknown[]>;
+  /** Resolves once the backlogs that deliveries joined are started. */
+  joined: Promise<unknown>;
 }
 
 /**
  * Each attempt is recorded, and its retry started, as soon as it ends; it does not wait for the others. Deliveries to an
  * endpoint at its limit join the webhook's backlog. A second run skips recorded attempts. An attempt that was sent but not
- * recorded is sent again under the same webhook-id.
+ * recorded is sent again under the same webhook-id, once its claim is over.
  */
 async function beginFirstAttempts(
   deps: DeliveryDeps,
@@ -78,37 +80,55 @@ async function beginFirstAttempts(
   signal: AbortSignal,
 ): Promise<FirstAttempts> {
   if (Context.current().info.attempt > 1) await startLaterAttempts(deps, checkId);
-  const pending = await withoutDisabled(deps, await listFirstAttempts(deps.db, checkId));
-  const isBegun = ({ id, dueInMs }: DueDelivery): boolean =>
-    dueInMs > 0 || deps.underWay.find(id) !== undefined;
-  const due = pending.filter((delivery) => !isBegun(delivery));
-  const prepare = await prepareAttempts(deps, due);
-  const taken = due.map((delivery) => ({ delivery, release: deps.shares.take(delivery) }));
-  const deferred = taken.flatMap(({ delivery, release }) => (release === undefined ? [delivery] : []));
-  const inFlight = new Map<string, Promise<unknown>>();
-  for (const { delivery, release } of taken) {
-    if (release === undefined) continue;
-    const attempt = attemptAndRelease(deps, () => prepare(delivery), release, signal)
-      .then((made) => recordAndRetry(deps, made))
-      .finally(() => inFlight.delete(delivery.id));
-    inFlight.set(delivery.id, attempt);
+  const pending = await withoutDisabled(deps, await claimFirstAttempts(deps.db, checkId, CLAIM_MS));
+  const claimed = pending.filter(({ isClaimed }) => isClaimed);
+  const prepare = await prepareAttempts(deps, claimed);
+  const attempts = new Map<string, Promise<unknown>>();
+  const deferred: DueDelivery[] = [];
+  for (const delivery of pending) {
+    if (!delivery.isClaimed) attempts.set(delivery.id, awaitOrRetry(deps, delivery));
+    else {
+      const release = deps.shares.take(delivery);
+      if (release === undefined) deferred.push(delivery);
+      else attempts.set(delivery.id, attemptFirst(deps, delivery, prepare, release, signal));
+    }
   }
-  const others = pending.filter(isBegun).map((delivery) => awaitOrRetry(deps, delivery));
-  const ended = allEnded([joinBacklogs(deps, deferred), ...inFlight.values(), ...others]);
+  const left = new Set(attempts.keys());
+  const ended = allEnded(
+    [...attempts].map(async ([id, attempt]) => {
+      const status = await attempt;
+      left.delete(id);
+      return status;
+    }),
+  );
   // The caller may look at it later, or never.
   ended.catch(() => undefined);
-  return { inFlight, ended };
+  const { started: joined } = await joinBacklogs(deps, deferred);
+  return { left, ended, joined };
 }
 
-/** A first attempt that another activity began. */
-async function awaitOrRetry(deps: DeliveryDeps, { id, dueInMs }: DueDelivery): Promise<void> {
-  const attempt = deps.underWay.find(id);
-  if (attempt !== undefined) await attempt;
-  else {
-    const words = 'The first attempt is under way in another process.';
-    await startRetry(deps, { deliveryId: id, waitMs: Math.ceil(dueInMs), words });
-  }
+/** @returns the delivery's status, once the attempt is recorded */
+function attemptFirst(
+  deps: DeliveryDeps,
+  delivery: DueDelivery,
+  prepare: (delivery: DueDelivery) => ReadyDelivery,
+  release: () => void,
+  signal: AbortSignal,
+): Promise<RecordedAttempt['status']> {
+  const attempt = attemptAndRelease(deps, () => prepare(delivery), release, signal).then((made) =>
+    recordAndRetry(deps, made),
+  );
+  deps.underWay.add(delivery.id, attempt);
+  return attempt;
 }
+
+/** A first attempt that another run makes. */
+async function awaitOrRetry(deps: DeliveryDeps, { id, dueInMs }: DueDelivery): Promise<unknown> {
+  const waitMs = Math.ceil(dueInMs) || CLAIM_MS;
+  return deps.underWay.find(id) ?? startRetry(deps, { deliveryId: id, waitMs, words: ELSEWHERE });
+}
+
+const ELSEWHERE = 'The first attempt is under way.';
 
 /** @returns the results, once all have ended. @throws the first error */
 async function allEnded(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
@@ -133,14 +153,17 @@ async function startLaterAttempts(deps: DeliveryDeps, checkId: string): Promise<
   );
 }
 
-async function joinBacklogs(deps: DeliveryDeps, deferred: readonly DueDelivery[]): Promise<void> {
-  if (deferred.length === 0) return;
-  await leaveToBacklog(
-    deps.db,
-    deferred.map(({ id }) => id),
-  );
+/** @returns what resolves once the backlogs are started; their signals are gathered for a second */
+async function joinBacklogs(
+  deps: DeliveryDeps,
+  deferred: readonly DueDelivery[],
+): Promise<{ started: Promise<unknown> }> {
+  const ids = deferred.map(({ id }) => id);
+  if (ids.length > 0) await leaveToBacklog(deps.db, ids);
   const webhookIds = new Set(deferred.map(({ webhookId }) => webhookId));
-  await Promise.all([...webhookIds].map(deps.startBacklog));
+  const started = Promise.all([...webhookIds].map(deps.startBacklog));
+  deps.underWay.addWork(started);
+  return { started };
 }
 
 /** Makes one attempt. Releases the endpoint's slot as soon as the endpoint has answered. */
@@ -175,19 +198,29 @@ export async function recordAndRetry(
  * Makes the next attempt of a delivery, unless it is done or not due: an earlier run, or a workflow that reconciling
  * started, may have made it. When the endpoint is at its limit, the workflow waits, not this activity.
  */
-export async function attemptDelivery(deps: DeliveryDeps, deliveryId: string): Promise<AttemptResult> {
+export function attemptDelivery(deps: DeliveryDeps, deliveryId: string): Promise<AttemptResult> {
+  return heartbeating(() => attemptOne(deps, deliveryId));
+}
+
+/** How soon to ask again about an attempt that is in flight in this process. */
+const ASK_AGAIN_MS = 1_000;
+
+async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<AttemptResult> {
+  if (deps.underWay.find(deliveryId) !== undefined)
+    return { kind: 'wait', waitMs: ASK_AGAIN_MS, words: ELSEWHERE };
   const delivery = await findDelivery(deps.db, deliveryId);
   if (delivery?.status !== 'pending') return final(`Nothing to do: ${delivery?.status ?? 'deleted'}.`);
   const [due] = await withoutDisabled(deps, [delivery]);
   if (due === undefined) return final('Cancelled: the webhook is disabled.');
   if (due.dueInMs > 0) {
-    return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words: `Attempt ${due.attemptCount} failed.` };
+    const words = due.attemptCount === 0 ? ELSEWHERE : `Attempt ${due.attemptCount} failed.`;
+    return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words };
   }
   const prepare = await prepareAttempts(deps, [due]);
   const release = deps.shares.take(due);
   if (release === undefined) return busy(deps, due);
   const signal = Context.current().cancellationSignal;
-  const attempt = await heartbeating(() => attemptAndRelease(deps, () => prepare(due), release, signal));
+  const attempt = await attemptAndRelease(deps, () => prepare(due), release, signal);
   const { status, disabledReason } = await deps.record(attempt);
   const { nextAttemptInMs, words } = attempt;
   // Another run recorded this attempt. The next run of this activity reads the result.
@@ -210,7 +243,10 @@ async function busy(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult
 }
 
 /** Cancels deliveries of webhooks that were disabled meanwhile. @returns the others */
-async function withoutDisabled({ db }: DeliveryDeps, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
+async function withoutDisabled<Delivery extends DueDelivery>(
+  { db }: DeliveryDeps,
+  due: readonly Delivery[],
+): Promise<Delivery[]> {
   const ended = due.filter(({ isWebhookEnabled }) => !isWebhookEnabled);
   if (ended.length > 0)
     await cancelDeliveries(

@@ -1,39 +1,54 @@
-// First attempts that outlast the activity that began them. While this process makes them, they are postponed in the database,
-// so that no other process makes them too. When it dies, another process takes them over once the postponement ends.
+// First attempts in flight in this process. Their deliveries are claimed in the database by a postponement, so that no other run
+// makes them too. The claims are renewed while the attempts last. When the process dies, another one takes over.
 import { postponeFirstAttempts } from '../../db/webhooks/deliveries.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 
 /** Delays the takeover after the death of a process, and bounds how long it may be silent before others send again. */
-const POSTPONED_MS = 6_000;
+export const CLAIM_MS = 6_000;
 const RENEW_EVERY_MS = 2_000;
 
 export function createAttemptsUnderWay({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): AttemptsUnderWay {
-  const kept = new Map<string, Promise<unknown>>();
+  const attempts = new Map<string, Promise<unknown>>();
+  const works = new Set<Promise<unknown>>();
+  let isClosed = false;
+  let isRenewing = false;
   let timer: NodeJS.Timeout | undefined;
-  const renew = (): Promise<void> => postponeFirstAttempts(db, [...kept.keys()], POSTPONED_MS);
-  const renewAll = (): void =>
-    void renew().catch((err: unknown) => log.warn({ err }, 'attempts in flight could not be postponed'));
+  const renew = async (): Promise<void> => {
+    if (isRenewing) return;
+    isRenewing = true;
+    try {
+      await postponeFirstAttempts(db, [...attempts.keys()], CLAIM_MS);
+    } catch (err) {
+      log.warn({ err }, 'the claims of attempts in flight could not be renewed');
+    } finally {
+      isRenewing = false;
+    }
+  };
+  const remove = (deliveryId: string, attempt: Promise<unknown>): void => {
+    if (attempts.get(deliveryId) === attempt) attempts.delete(deliveryId);
+    if (attempts.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
   return {
-    keep: async (attempts) => {
-      for (const [deliveryId, attempt] of attempts) {
-        const ended = attempt
-          .catch((err: unknown) =>
-            log.warn({ err, deliveryId }, 'a first attempt failed; it will be repeated'),
-          )
-          .finally(() => {
-            kept.delete(deliveryId);
-            if (kept.size > 0) return;
-            clearInterval(timer);
-            timer = undefined;
-          });
-        kept.set(deliveryId, ended);
-      }
-      if (kept.size > 0) timer ??= setInterval(renewAll, RENEW_EVERY_MS).unref();
-      await renew();
+    add: (deliveryId, attempt) => {
+      attempts.set(deliveryId, attempt);
+      const end = (): void => remove(deliveryId, attempt);
+      attempt.then(end, end);
+      timer ??= setInterval(() => void renew(), RENEW_EVERY_MS).unref();
     },
-    find: (deliveryId) => kept.get(deliveryId),
+    find: (deliveryId) => attempts.get(deliveryId),
+    addWork: (work) => {
+      works.add(work);
+      const end = (): void => void works.delete(work);
+      work.then(end, end);
+    },
+    close: () => {
+      isClosed = true;
+    },
+    isClosed: () => isClosed,
     ended: async () => {
-      await Promise.all(kept.values());
+      await Promise.allSettled([...attempts.values(), ...works]);
     },
   };
 }

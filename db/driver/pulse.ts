@@ -50,8 +50,9 @@ export function countStatements(db: Knex): void {
     underWay.get(id)?.();
     underWay.delete(id);
   };
-  db.on('query', (query: { __knexQueryUid: string }) => {
-    if (currentPulse() !== undefined) underWay.set(query.__knexQueryUid, beginWait());
+  db.on('query', ({ __knexQueryUid: id }: { __knexQueryUid?: string }) => {
+    // Statements of db/driver/prepared.ts have no id, and no event when they end. They are quick.
+    if (id !== undefined && currentPulse() !== undefined) underWay.set(id, beginWait());
   });
   db.on('query-response', (_response: unknown, query: { __knexQueryUid: string }) => over(query));
   db.on('query-error', (_error: unknown, query: { __knexQueryUid: string }) => over(query));

@@ -2,7 +2,7 @@
 import type { DeliveryStatus, PendingDeliveries } from '../../core/deliveries.ts';
 import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
-import { lookUp, preparedPage } from '../driver/prepared.ts';
+import { lookUp, preparedPage, preparedWrite } from '../driver/prepared.ts';
 
 /** Read at each attempt, so that the body holds the record's current name. The delta event is read separately. */
 export interface DueDelivery extends DeliveryHead {
@@ -46,9 +46,29 @@ const FIRST_ATTEMPTS = `${DUE}
   where check_id = $1 and deliveries.status = 'pending' and attempt_count = 0 and not in_backlog
   order by deliveries.id`;
 
-/** The check's deliveries without a recorded attempt, except for those in a backlog. */
-export function listFirstAttempts(db: Database, checkId: string): Promise<DueDelivery[]> {
-  return lookUp<DueDelivery>(db, FIRST_ATTEMPTS, [checkId]);
+const CLAIM_FIRST_ATTEMPTS = `
+  with due as (
+    select id from deliveries
+    where check_id = $1 and status = 'pending' and attempt_count = 0 and not in_backlog and next_attempt_at <= now()
+    order by id for no key update skip locked
+  ), claimed as (
+    update deliveries set next_attempt_at = now() + $2::double precision * interval '1 millisecond'
+    where id in (select id from due) returning id
+  )
+  select first_attempts.*, exists (select from claimed where claimed.id = first_attempts.id) as "isClaimed"
+  from (${FIRST_ATTEMPTS}) first_attempts order by id`;
+
+export interface FirstAttempt extends DueDelivery {
+  /** False when another run makes the attempt. */
+  isClaimed: boolean;
+}
+
+/**
+ * The check's deliveries without a recorded attempt, except for those in a backlog. Claims those that are due: postpones
+ * them, so that no other run claims them before the time is over.
+ */
+export function claimFirstAttempts(db: Database, checkId: string, claimMs: number): Promise<FirstAttempt[]> {
+  return preparedWrite<FirstAttempt>(db, CLAIM_FIRST_ATTEMPTS, [checkId, claimMs]);
 }
 
 const BACKLOG = `${DUE}
@@ -126,7 +146,7 @@ export async function findPendingDeliveries(
 export async function leaveToBacklog(db: Database, ids: readonly string[]): Promise<void> {
   await rawRows(
     db,
-    `update deliveries set in_backlog = true where id = any(array(
+    `update deliveries set in_backlog = true, next_attempt_at = now() where id = any(array(
        select id from deliveries where id = any(?::text[]) and status = 'pending' order by id for no key update))`,
     [[...ids]],
   );
@@ -142,7 +162,10 @@ export async function postponeDelivery(db: Database, id: string, waitMs: number)
   );
 }
 
-/** Postpones deliveries whose first attempt is in flight. One that is recorded meanwhile is left alone. Locks them by id. */
+/**
+ * Postpones deliveries whose first attempt is in flight. Leaves those alone that are recorded meanwhile, and waits for no
+ * lock: a delivery that another statement changes needs no postponement.
+ */
 export async function postponeFirstAttempts(
   db: Database,
   ids: readonly string[],
@@ -155,7 +178,7 @@ export async function postponeFirstAttempts(
      where id = any(array(
        select id from deliveries
        where id = any(:ids::text[]) and status = 'pending' and attempt_count = 0 and not in_backlog
-       order by id for no key update))`,
+       order by id for no key update skip locked))`,
     { ids: [...ids], waitMs },
   );
 }

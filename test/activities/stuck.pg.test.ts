@@ -5,6 +5,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
+import { lookUp } from '../../db/driver/prepared.ts';
 import { heartbeating, StuckError } from '../../activities/heartbeating.ts';
 import { currentPulse } from '../../db/driver/pulse.ts';
 import { createGate } from '../support/gate.ts';
@@ -96,6 +97,15 @@ describe('a long statement', () => {
       heartbeating(async () => {
         await expect(bench().deps.db.raw('select 1 / 0')).rejects.toThrow('division by zero');
         expect(currentPulse()).toMatchObject({ waits: 0, hasMoved: true });
+      }),
+    );
+  });
+
+  it('regression: is over when a prepared one has ended', async () => {
+    await bench().run(() =>
+      heartbeating(async () => {
+        await lookUp(bench().deps.db, 'select 1 as one', []);
+        expect(currentPulse()).toMatchObject({ waits: 0 });
       }),
     );
   });

@@ -1,8 +1,13 @@
 // First attempts that the activity makes which committed the check: quick ones, slow ones, and those of a process that dies.
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attemptAtOnce } from '../../../activities/deliveries/attempt-deliveries.ts';
+import { createDeliveryDeps } from '../../../activities/deliveries/delivery-deps.ts';
+import { openDatabase } from '../../../db/driver/knex.ts';
 import type { Activities } from '../../../activities/create-activities.ts';
 import { createAttemptsUnderWay } from '../../../activities/deliveries/attempts-under-way.ts';
 import type { AttemptsUnderWay } from '../../../activities/deps.ts';
+import { postponeFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import type { CommittedCheck } from '../../../workflows/contract.ts';
 import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
 import { startOrigin, type Origin } from '../../support/origin-server.ts';
@@ -59,6 +64,25 @@ const deliveryOf = async (recordId: string): Promise<Record<string, unknown>> =>
 const isRecorded = (recordId: string) =>
   until('the attempt is recorded', async () => (await deliveryOf(recordId))['status'] === 'delivered');
 
+/** Endpoints answer once the gate is open. */
+function holdAnswers(): { open: () => void } {
+  const gate = Promise.withResolvers<void>();
+  sink.respondWith({ until: gate.promise });
+  return {
+    open: () => {
+      gate.resolve();
+      sink.respondWith(200);
+    },
+  };
+}
+
+const passed = (ms: number): Promise<string> => pause(ms, 'passed');
+const claimEnds = (recordId: string) =>
+  bench.database
+    .db('deliveries')
+    .where({ recordId })
+    .update({ nextAttemptAt: new Date(0) });
+
 describe('first attempts', () => {
   it('are made by the activity that committed the check, so that nothing is left to do', async () => {
     const { id } = await changedRecord('quick', 'quick-too');
@@ -80,75 +104,134 @@ describe('first attempts', () => {
 
   it('that are slow do not hold up the check, and are awaited by the next activity of their process', async () => {
     const { id } = await changedRecord('slow');
-    const gate = Promise.withResolvers<void>();
-    sink.respondWith({ until: gate.promise });
+    const gate = holdAnswers();
     const { deliver } = await checkBy(hasty, id);
     expect(deliver).toMatchObject({ count: 1 });
     const next = bench.run(() => worker.attemptDeliveries(deliver?.checkId ?? ''));
     await sink.waitFor(({ path }) => path.endsWith('/slow'));
-    gate.resolve();
-    await next;
-    sink.respondWith(200);
-    await isRecorded(id);
+    expect(await Promise.race([next, passed(50)])).toBe('passed');
+    gate.open();
+    expect(await next).toEqual({ delivered: 1 });
     expect(sentTo('slow')).toHaveLength(1);
     expect(bench.started.splice(0)).toEqual([]);
   });
 
   it('are not repeated by another process while they are under way', async () => {
     const { id } = await changedRecord('elsewhere');
-    const gate = Promise.withResolvers<void>();
-    sink.respondWith({ until: gate.promise });
+    const gate = holdAnswers();
     const { deliver } = await checkBy(hasty, id);
     const other = bench.otherProcess();
     await bench.run(() => other.attemptDeliveries(deliver?.checkId ?? ''));
     const [retry] = bench.started.splice(0);
     const { id: deliveryId, nextAttemptAt } = await deliveryOf(id);
     expect(retry).toMatchObject({ workflowId: `delivery/${String(deliveryId)}` });
-    expect(await bench.run(() => other.attemptDelivery(String(deliveryId)))).toMatchObject({ kind: 'wait' });
-    // The process that makes the attempt says so again and again.
+    for (const activities of [other, worker]) {
+      const result = await bench.run(() => activities.attemptDelivery(String(deliveryId)));
+      expect(result).toMatchObject({ kind: 'wait', words: 'The first attempt is under way.' });
+    }
+    // The process that makes the attempt renews its claim.
     await until('the delivery is postponed again', async () => {
       const now = await deliveryOf(id);
       return Number(now['nextAttemptAt']) > Number(nextAttemptAt);
     });
-    gate.resolve();
+    gate.open();
     await underWay.ended();
-    sink.respondWith(200);
     expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
     expect(await bench.run(() => other.attemptDelivery(String(deliveryId)))).toMatchObject({ kind: 'final' });
     expect(sentTo('elsewhere')).toHaveLength(1);
   });
 
+  it('are made once by two runs of a check at the same time', async () => {
+    const { id } = await changedRecord('twice');
+    const gate = holdAnswers();
+    const input = bench.newCheck(id);
+    const fetched = await bench.run(() => worker.fetchSource(input));
+    if (fetched.kind !== 'fetched') throw new Error('The body did not change');
+    const runs = [hasty, bench.otherProcess({ firstAttemptsWithinMs: 1 })].map((activities) =>
+      bench.run(() => activities.recordDelta({ ...input, ...fetched })),
+    );
+    await Promise.all(runs);
+    gate.open();
+    await isRecorded(id);
+    expect(sentTo('twice')).toHaveLength(1);
+    bench.started.splice(0);
+  });
+
   it('of a process that died are made by another one', async () => {
     const { id } = await changedRecord('orphaned');
     sink.respondWith({ hang: true });
-    // A process that postpones its attempt once, and is gone then.
-    const dying: AttemptsUnderWay = { ...createAttemptsUnderWay(bench.deps), find: () => undefined };
-    const { deliver } = await checkBy(bench.otherProcess({ underWay: dying, firstAttemptsWithinMs: 1 }), id);
-    await bench.database
-      .db('deliveries')
-      .where({ recordId: id })
-      .update({ nextAttemptAt: new Date(0) });
+    // Its claim is not renewed, and nobody else knows its attempts.
+    const dead: AttemptsUnderWay = { ...createAttemptsUnderWay(bench.deps), add: () => undefined };
+    const dying = bench.otherProcess({ underWay: dead, firstAttemptsWithinMs: 1 });
+    const { deliver } = await checkBy(dying, id);
+    await sink.waitFor(({ path }) => path.endsWith('/orphaned'));
+    await claimEnds(id);
     sink.respondWith(200);
     expect(await bench.run(() => worker.attemptDeliveries(deliver?.checkId ?? ''))).toEqual({ delivered: 1 });
     expect(sentTo('orphaned')).toHaveLength(2);
     expect(new Set(sentTo('orphaned').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
+  it('whose result cannot be recorded make the next activity fail, so that it is repeated', async () => {
+    const { id } = await changedRecord('unrecorded');
+    const gate = holdAnswers();
+    const { deliver } = await checkBy(hasty, id);
+    const next = bench.run(() => worker.attemptDeliveries(deliver?.checkId ?? ''));
+    next.catch(() => undefined);
+    await sink.waitFor(({ path }) => path.endsWith('/unrecorded'));
+    const { db } = bench.database;
+    await db.raw('alter table attempts rename to attempts_away');
+    gate.open();
+    await expect(next).rejects.toThrow('attempts');
+    await db.raw('alter table attempts_away rename to attempts');
+    await claimEnds(id);
+    expect(await bench.run(() => worker.attemptDeliveries(deliver?.checkId ?? ''), 2)).toEqual({
+      delivered: 1,
+    });
+  });
+
+  it('of a row that another statement holds are renewed or left, and nothing waits', async () => {
+    const { id } = await changedRecord('locked');
+    const gate = holdAnswers();
+    await checkBy(hasty, id);
+    const { id: deliveryId } = await deliveryOf(id);
+    await bench.database.db.transaction(async (trx) => {
+      await trx.raw('select from deliveries where id = ? for update', [String(deliveryId)]);
+      await postponeFirstAttempts(bench.deps.db, [String(deliveryId)], 60_000);
+    });
+    gate.open();
+    await underWay.ended();
+    expect(await deliveryOf(id)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('are left to other processes by one that stops, which waits for those in flight', async () => {
+    const stopping = createAttemptsUnderWay(bench.deps);
+    const activities = bench.otherProcess({ underWay: stopping, firstAttemptsWithinMs: 1 });
+    const { id } = await changedRecord('in-flight');
+    const gate = holdAnswers();
+    await checkBy(activities, id);
+    await sink.waitFor(({ path }) => path.endsWith('/in-flight'));
+    stopping.close();
+    const ended = stopping.ended();
+    const { id: late } = await changedRecord('late');
+    const { deliver } = await checkBy(activities, late);
+    expect(deliver).toMatchObject({ count: 1 });
+    expect(sentTo('late')).toEqual([]);
+    gate.open();
+    await ended;
+    expect(await deliveryOf(id)).toMatchObject({ status: 'delivered' });
+  });
+
   it('that cannot even begin are left to the next activity', async () => {
     const { id } = await changedRecord('later');
-    const failing = bench.otherProcess({
-      firstAttemptsWithinMs: 30_000,
-      underWay: {
-        ...underWay,
-        find: () => {
-          throw new Error('broken');
-        },
-      },
-    });
-    const { deliver } = await checkBy(failing, id);
-    expect(deliver).toMatchObject({ count: 1 });
+    const committed = await bench.check(id);
+    const db = openDatabase(bench.database.url, { poolSize: 1 });
+    await db.destroy();
+    const broken = createDeliveryDeps({ ...bench.deps, db, firstAttemptsWithinMs: 30_000 });
+    expect(await bench.run(() => attemptAtOnce(broken, committed))).toEqual(committed);
     expect(sentTo('later')).toHaveLength(0);
-    expect(await bench.run(() => worker.attemptDeliveries(deliver?.checkId ?? ''))).toEqual({ delivered: 1 });
+    const { checkId = '' } = committed.deliver ?? {};
+    expect(await bench.run(() => worker.attemptDeliveries(checkId))).toEqual({ delivered: 1 });
   });
 
   it('regression: are sent although the previous secret, which still signs, cannot be opened', async () => {

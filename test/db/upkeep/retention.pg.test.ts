@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../../db/commit/checks.ts';
-import { listFirstAttempts } from '../../../db/webhooks/deliveries.ts';
+import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import { listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
@@ -188,7 +188,7 @@ describe('pruning', () => {
       .where({ recordId })
       .select<{ checkId: string; deltaEventId: string }[]>('*');
     expect(left.map(({ deltaEventId }) => deltaEventId)).toEqual([event?.id]);
-    expect(await listFirstAttempts(db, left[0]?.checkId ?? '')).toHaveLength(1);
+    expect(await claimFirstAttempts(db, left[0]?.checkId ?? '', 0)).toHaveLength(1);
   });
 
   it('keeps the deliveries of the latest event, however many checks have failed since (regression)', async () => {

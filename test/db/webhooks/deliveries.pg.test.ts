@@ -6,7 +6,7 @@ import {
   findPendingDeliveries,
   leaveToBacklog,
   listBacklog,
-  listFirstAttempts,
+  claimFirstAttempts,
   readDeliveredEvents,
 } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
@@ -48,7 +48,7 @@ async function change(): Promise<{ checkId: string; deltaEventId: string; pendin
 /** Commits a change and gives the ids of its deliveries. */
 async function changeWithDeliveries(): Promise<string[]> {
   const { checkId } = await change();
-  return (await listFirstAttempts(db, checkId)).map(({ id }) => id);
+  return (await claimFirstAttempts(db, checkId, 0)).map(({ id }) => id);
 }
 
 async function oneDelivery(): Promise<string> {
@@ -92,7 +92,7 @@ describe('a change', () => {
     const off = await makeWebhook(db, recordId, false);
     const { checkId, deltaEventId, pendingDeliveries } = await change();
     expect(pendingDeliveries).toBe(2);
-    const due = await listFirstAttempts(db, checkId);
+    const due = await claimFirstAttempts(db, checkId, 0);
     expect(due.map(({ webhookId }) => webhookId).sort()).toEqual([first, second].sort());
     expect(due[0]).toMatchObject({
       recordId, deltaEventId, status: 'pending', attemptCount: 0, isWebhookEnabled: true,
@@ -196,10 +196,10 @@ describe('attempts', () => {
   it('leave the remaining first attempts to be found', async () => {
     await Promise.all(Array.from({ length: 3 }, () => makeWebhook(db, recordId)));
     const { checkId } = await change();
-    const [first, second] = await listFirstAttempts(db, checkId);
+    const [first, second] = await claimFirstAttempts(db, checkId, 0);
     await recordAttempts(db, [attempt(first?.id ?? '', 1)]);
     await cancelDeliveries(db, [second?.id ?? '']);
-    expect(await listFirstAttempts(db, checkId)).toHaveLength(1);
+    expect(await claimFirstAttempts(db, checkId, 0)).toHaveLength(1);
     expect(await findPendingDeliveries(db, checkId)).toEqual({ checkId, count: 1 });
   });
 
@@ -216,11 +216,11 @@ describe('a backlog', () => {
   it('contains its deliveries, the oldest first, until their attempts are recorded', async () => {
     await makeWebhook(db, recordId);
     const { checkId } = await change();
-    const [due] = await listFirstAttempts(db, checkId);
+    const [due] = await claimFirstAttempts(db, checkId, 0);
     const [later = ''] = await changeWithDeliveries();
     const { id = '', webhookId = '' } = due ?? {};
     await leaveToBacklog(db, [later, id]);
-    expect(await listFirstAttempts(db, checkId)).toEqual([]);
+    expect(await claimFirstAttempts(db, checkId, 0)).toEqual([]);
     expect(await findPendingDeliveries(db, checkId)).toBeNull();
     expect((await listBacklog(db, webhookId, 9)).map((one) => one.id)).toEqual([id, later]);
     expect(await listBacklog(db, webhookId, 1)).toHaveLength(1);

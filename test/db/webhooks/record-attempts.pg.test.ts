@@ -1,6 +1,6 @@
 // Webhooks whose endpoints are gone: disabled with a reason, their deliveries ended, the others told.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listFirstAttempts } from '../../../db/webhooks/deliveries.ts';
+import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { type AttemptRecord, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
@@ -29,7 +29,7 @@ async function change(): Promise<Record<string, string>> {
   version += 1;
   const checkId = newId('check');
   await commitTable(db, recordId, table({ a: String(version) }), { checkId });
-  const due = await listFirstAttempts(db, checkId);
+  const due = await claimFirstAttempts(db, checkId, 0);
   return Object.fromEntries(due.map((delivery) => [delivery.webhookId, delivery.id]));
 }
 
