@@ -154,7 +154,7 @@ export const RESOURCES: JsonObject = {
     error: null,
   },
   CheckError: checkError,
-  Warning: { code: 'duplicate_keys', count: 2, samples: ['A-1001', 'A-1002'] },
+  Warning: { code: 'duplicate_key', count: 2, samples: ['A-1001', 'A-1002'] },
   DeltaEvent: {
     id: id.event,
     sourceId: id.record,

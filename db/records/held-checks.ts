@@ -1,4 +1,4 @@
-// Decisions about held checks. A person may decide only about the record's latest check, and only once.
+// Decisions about held checks. A person may decide only about the record's latest held check, and only once.
 import type { CheckDecision } from '../../core/checks.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 

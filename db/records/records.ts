@@ -37,7 +37,7 @@ export class RecordModel extends Model {
   declare deletedAt: Date | null;
 }
 
-/** The progress of a record's checks. Written only in the transaction that commits a check. */
+/** The progress of a record's checks. Only the transaction that commits a check writes it, except for the next check's time. */
 interface RecordHead {
   recordNo: number;
   generation: number;

@@ -1,4 +1,5 @@
-// Which records a caller sees. Every read of a record's data starts from a function of this file.
+// Which records a caller sees. Operations reach a record through these functions; the record of a record's key is found with
+// the key (db/access/callers.ts).
 import type { RecordStatus } from '../../core/checks.ts';
 import type { Principal } from '../../core/principal.ts';
 import type { Database } from '../driver/knex.ts';

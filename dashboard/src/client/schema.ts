@@ -3892,7 +3892,7 @@ export interface components {
          * Warning
          * @description A problem with the data that did not stop the check.
          * @example {
-         *       "code": "duplicate_keys",
+         *       "code": "duplicate_key",
          *       "count": 2,
          *       "samples": [
          *         "A-1001",

@@ -9,7 +9,7 @@ export type DeliveryStatus = Delivery['status'];
 
 export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
   { value: 'delta', meaning: 'rows are new, changed or deleted' },
-  { value: 'check.failed', meaning: 'the first of several checks failed' },
+  { value: 'check.failed', meaning: 'a check failed, and the one before did not' },
   { value: 'check.recovered', meaning: 'a check succeeded again' },
   { value: 'schema.changed', meaning: 'columns were added or removed' },
   { value: 'webhook.disabled', meaning: 'another webhook of the record was disabled after failures' },
