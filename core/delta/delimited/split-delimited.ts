@@ -1,7 +1,7 @@
 // Splits delimited text into rows of fields, after RFC 4180 and common deviations from it:
 // - a row ends at \r\n, \n or \r, in any mixture; an empty line is not a row;
 // - a quote inside an unquoted field is an ordinary character;
-// - text after a closing quote makes the whole field literal, its outer quotes included.
+// - text after a closing quote makes the whole field literal: its quotes stay as they are written.
 import { CheckError } from '../../errors.ts';
 
 const QUOTE = 34;
@@ -82,9 +82,8 @@ function readField(scan: Scan, start: number): { value: string; end: number } {
     quote = quoteFrom(scan, from);
   }
   if (quote === text.length) return { value, end: -1 };
-  value += text.slice(from, quote);
   const end = fieldEndFrom(scan, quote + 1);
-  return { value: end === quote + 1 ? value : `"${value}${text.slice(quote, end)}`, end };
+  return { value: end === quote + 1 ? value + text.slice(from, quote) : text.slice(start, end), end };
 }
 
 function fieldEndFrom(scan: Scan, at: number): number {

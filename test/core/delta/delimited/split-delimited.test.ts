@@ -52,6 +52,22 @@ describe('splitDelimited', () => {
     expect(whole(text)).toEqual(rows);
   });
 
+  test.each([
+    ['before text', '"a""b"x'],
+    ['before a space', '"a""b" '],
+    ['at the start', '"""b"x'],
+    ['at the end', '"a""" x'],
+    ['and nothing else', '"""" x'],
+    ['twice', '"a""""b"x'],
+    ['and again in the text', '"a""b"x""y"'],
+    ['next to a line end', '"a""\nb"x'],
+    ['next to a delimiter', '"a"",""b"x'],
+    ['none: the quotes are empty', '""x'],
+  ])('regression: a literal cell keeps its doubled quotes: %s', (_what, cell) => {
+    expect(whole(`1,${cell},2\n`)).toEqual([['1', cell, '2']]);
+    expect(whole(cell)).toEqual([[cell]]);
+  });
+
   test('accepts another delimiter', () => {
     expect(whole('a;"b;c"\n1,5;2', ';')).toEqual([
       ['a', 'b;c'],
@@ -78,7 +94,7 @@ describe('splitDelimited', () => {
   test('agrees with csv-parse on dirty text', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(dirtyText, (text) => {
-        expect(wholeOr(text, 'open quote')).toEqual(otherOpinion(text));
+        expect(singleQuotes(wholeOr(text, 'open quote'))).toEqual(singleQuotes(otherOpinion(text)));
       }),
       propertyRuns(3_000),
     );
@@ -100,6 +116,10 @@ function wholeOr(text: string, refusal: string): string[][] | string {
   const { rows, consumedLength } = splitCsv(text, true);
   return consumedLength === text.length ? rows : refusal;
 }
+
+/** csv-parse drops one of two quotes in a cell that turns out to be literal. Here they stay as they are written. */
+const singleQuotes = (rows: string[][] | string): string[][] | string =>
+  typeof rows === 'string' ? rows : rows.map((cells) => cells.map((cell) => cell.replaceAll(/"+/g, '"')));
 
 const codeOf = (error: unknown): unknown => (error instanceof CheckError ? error.code : error);
 
