@@ -132,6 +132,7 @@ async function commitLeftover(
       keyFields: key.fields,
       ignoreFields,
       limits,
+      rowsPath: record.rowsPath ?? undefined,
     },
     onEntries: file.add,
   });

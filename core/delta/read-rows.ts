@@ -51,9 +51,9 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   const { limits, keyFields } = options;
   const head = await readHead(open(), await charsetToRead(open, options));
   const detected = detectDialect(options, head);
-  const { path: rowsPath, others } = needsRowsPath(detected, options, head.text)
+  const rowsPath = needsRowsPath(detected, options, head.text)
     ? await detectRowsPath(decodeText(open(), detected.charset, open), limits)
-    : { path: detected.rowsPath, others: [] };
+    : detected.rowsPath;
   const dialect = { ...detected, rowsPath };
   const isIgnored = ignoreTest(options.ignoreFields, dialect.format);
   const parse = (warnings = createWarnings()): AsyncIterable<Batch> =>
@@ -63,8 +63,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
 
   let summary: ReadSummary | undefined;
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
-    const warnings = createWarnings();
-    for (const { path, rowCount } of others) warnings.add('other_arrays', `${path} (${rowCount})`);
+    const warnings = createBodyWarnings(options);
     const hasHeader = dialect.delimiter !== null && dialect.headerRow !== NO_HEADER;
     const identifier = createIdentifier({ keyFields: key.fields, isIgnored }, warnings);
     for await (const batch of parse(warnings)) {
@@ -91,6 +90,10 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     },
   };
 }
+
+/** Collects warnings. An owner who gave the path to the rows need not be told of other arrays. */
+export const createBodyWarnings = ({ rowsPath }: Pick<DialectHints, 'rowsPath'>): Warnings =>
+  createWarnings(rowsPath === undefined ? [] : ['other_arrays']);
 
 /** Encodings whose text may be valid UTF-8, because its bytes are or may be ASCII. */
 const FIT_UTF_8_ANYWAY = ['utf-16le', 'utf-16be', 'iso-2022-jp'];

@@ -13,7 +13,7 @@ type WarningCode =
   | 'empty_header'
   /** Rows with the key of an earlier row. The last one counts. */
   | 'duplicate_key'
-  /** Arrays of objects in a JSON document that are shorter than the one chosen as rows. */
+  /** Arrays of objects in a JSON document beside the detected one. Changes in them are not seen. */
   | 'other_arrays'
   /** Repeated members of a JSON object. The last one counts. */
   | 'duplicate_member'
@@ -37,10 +37,12 @@ export interface Warnings {
 const MAX_SAMPLES = 5;
 const MAX_SAMPLE_LENGTH = 100;
 
-export function createWarnings(): Warnings {
+/** @param unneeded codes that are not collected */
+export function createWarnings(unneeded: readonly WarningCode[] = []): Warnings {
   const byCode = new Map<WarningCode, Warning>();
   return {
     add(code, sample) {
+      if (unneeded.includes(code)) return;
       const warning = byCode.get(code) ?? { code, count: 0, samples: [] };
       warning.count++;
       if (warning.samples.length < MAX_SAMPLES) warning.samples.push(shorten(sample));

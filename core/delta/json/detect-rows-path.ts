@@ -10,22 +10,13 @@ interface RowsCandidate {
   rowCount: number;
 }
 
-interface DetectedRowsPath extends RowsCandidate {
-  /** The other arrays of objects, at most 100 of them. */
-  others: RowsCandidate[];
-}
-
-const MAX_OTHERS = 100;
-
 /**
  * Reads the whole body. Of arrays with the same length the first one is chosen. An array with anything but objects does not
  * count, and an empty one is chosen only if it is the only array.
+ * @returns the dot path
  * @throws CheckError malformed_body without such an array; also body_truncated, invalid_character and the limits
  */
-export async function detectRowsPath(
-  texts: AsyncIterable<string>,
-  limits: RowLimits,
-): Promise<DetectedRowsPath> {
+export async function detectRowsPath(texts: AsyncIterable<string>, limits: RowLimits): Promise<string> {
   const tables = createTables();
   let array: RowsCandidate & { isTable: boolean } = { path: '', rowCount: 0, isTable: false };
   const { walk, place } = createDocumentWalk({
@@ -50,24 +41,22 @@ export async function detectRowsPath(
 }
 
 /** Collects tables and chooses the longest. */
-function createTables(): { add: (table: RowsCandidate) => void; choose: () => DetectedRowsPath } {
+function createTables(): { add: (table: RowsCandidate) => void; choose: () => string } {
   let best: RowsCandidate | undefined;
-  const others: RowsCandidate[] = [];
-  const empty: RowsCandidate[] = [];
+  let empty: RowsCandidate | undefined;
+  let emptyCount = 0;
   return {
     add({ path, rowCount }) {
       const table = { path, rowCount };
-      const list = rowCount === 0 ? empty : others;
-      const isBetter = rowCount > (best?.rowCount ?? 0);
-      const other = isBetter ? best : table;
-      if (isBetter) best = table;
-      if (other !== undefined && list.length < MAX_OTHERS) list.push(other);
+      if (rowCount > (best?.rowCount ?? 0)) best = table;
+      if (rowCount > 0) return;
+      empty = table;
+      emptyCount++;
     },
     choose() {
-      const [onlyEmpty, ...more] = empty;
-      const found = best ?? (more.length === 0 ? onlyEmpty : undefined);
+      const found = best ?? (emptyCount === 1 ? empty : undefined);
       if (found === undefined) throw noTable();
-      return { ...found, others };
+      return found.path;
     },
   };
 }

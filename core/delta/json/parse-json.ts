@@ -8,7 +8,7 @@ import { createJsonColumns } from './json-columns.ts';
 import type { JsonPlace } from './json-fault.ts';
 
 /**
- * Parses a document.
+ * Parses a document. Warns about other arrays of objects, whose rows are not read.
  * @param rowsPath dot path to the array; empty: the root
  * @throws CheckError malformed_body (also without an array there), body_truncated, invalid_character and the
  * limits. Messages give the position in the document, or the row in the array.
@@ -23,6 +23,12 @@ export async function* parseDocument(
   let rows: JsonRow[] = [];
   let rowCount = 0;
   let isFound = false;
+  let other: OtherArray | undefined;
+  const warnOfOther = (): void => {
+    if (other?.isTable === true && other.rowCount > 0)
+      warnings.add('other_arrays', `${other.path} (${other.rowCount})`);
+    other = undefined;
+  };
   const { walk, place } = createDocumentWalk({
     takeArray(path) {
       // A member with an empty name has an empty path, too, but is not the root.
@@ -30,6 +36,15 @@ export async function* parseDocument(
       if (isFound) throw new CheckError('malformed_body', `There are two arrays at ${nameOf(rowsPath)}.`);
       isFound = true;
       return (text, offset) => rows.push({ text, name: `row ${++rowCount}`, offset, isOpen: false });
+    },
+    passArray(path) {
+      warnOfOther();
+      const passed = { path: path ?? '', rowCount: 0, isTable: path !== '' };
+      other = passed;
+      return (firstCharacter) => {
+        passed.rowCount++;
+        passed.isTable &&= firstCharacter === '{';
+      };
     },
     nameElement: () => `row ${rowCount + 1}`,
     limits,
@@ -51,8 +66,16 @@ export async function* parseDocument(
     yield* toBatches(complete);
     if (fault !== undefined) throw fault;
   }
+  warnOfOther();
   if (isFound) return;
   throw new CheckError('malformed_body', `There is no array of objects at ${nameOf(rowsPath)}.`);
+}
+
+interface OtherArray {
+  path: string;
+  rowCount: number;
+  /** All of its elements are objects. */
+  isTable: boolean;
 }
 
 function nameOf(rowsPath: string): string {

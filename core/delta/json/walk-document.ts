@@ -10,6 +10,8 @@ import { shorten } from '../warnings.ts';
 /** @param offset characters of the document before the element */
 type TakeElement = (text: string, offset: number) => void;
 
+type PassElement = (firstCharacter: string) => void;
+
 interface WalkOptions {
   /**
    * Called for every array that is not within another array.
@@ -17,6 +19,8 @@ interface WalkOptions {
    * @returns a function that gets each complete element, not yet validated; undefined to only validate the array
    */
   takeArray: (path: string | undefined) => TakeElement | undefined;
+  /** Called for every array that is only validated. @returns a function that gets the start of each valid element */
+  passArray?: ((path: string | undefined) => PassElement) | undefined;
   /** Names an incomplete element of a selected array, for messages. */
   nameElement: () => string;
   limits: Pick<RowLimits, 'maxDepth' | 'maxNameLength' | 'maxRowLength'>;
@@ -37,6 +41,7 @@ interface Container {
   path: string | undefined;
   /** Gets an array's elements. */
   take?: TakeElement | undefined;
+  pass?: PassElement | undefined;
   /** The current member. */
   name?: string;
   /** The member that contains a selected array. */
@@ -115,7 +120,7 @@ function readValue(state: State, at: number, container: Container | undefined): 
 }
 
 function enter(state: State, at: number, parent: Container | undefined): number {
-  const { limits, takeArray } = state.options;
+  const { limits, takeArray, passArray } = state.options;
   if (state.open.length === limits.maxDepth) {
     throw new CheckError('malformed_body', `Nested too deep at character ${state.offset + at + 1}.`);
   }
@@ -126,7 +131,8 @@ function enter(state: State, at: number, parent: Container | undefined): number 
   }
   const take = isArray ? takeArray(path) : undefined;
   if (take !== undefined) for (const container of state.open) container.takenName = container.name;
-  state.open.push({ isArray, path, take });
+  const pass = isArray && take === undefined ? passArray?.(path) : undefined;
+  state.open.push({ isArray, path, take, pass });
   state.expected = 'first item';
   return at + 1;
 }
@@ -146,16 +152,15 @@ function leave(state: State, at: number): number {
 }
 
 function readItem(state: State, at: number, container: Container | undefined): number {
-  return container?.isArray === true
-    ? readElement(state, at, container.take)
-    : readName(state, at, container);
+  return container?.isArray === true ? readElement(state, at, container) : readName(state, at, container);
 }
 
-function readElement(state: State, at: number, take: TakeElement | undefined): number {
+function readElement(state: State, at: number, { take, pass }: Container): number {
   const end = valueEnd(state.text, at, state.isEnd);
   if (end === INCOMPLETE) return INCOMPLETE;
   if (take === undefined) scanPart(state, at, end);
   else take(state.text.slice(at, end), state.offset + at);
+  pass?.(state.text.charAt(at));
   state.expected = 'comma or end';
   return end;
 }

@@ -129,6 +129,7 @@ const ABOUT_NO_ROW: ReadonlySet<string> = new Set([
   'empty_header',
   'lines_above_header',
   'charset_changed',
+  'other_arrays',
 ]);
 
 /** Whether no row caused a warning. */

@@ -1,12 +1,13 @@
 // Reads some rows of a body in the same way as the whole body would be read.
 import { createIdentifier } from '../keys/keyed-row.ts';
 import { ignoreTest, type KeyedRow, type RowLimits } from '../model.ts';
-import { parseRows, type ReadSummary } from '../read-rows.ts';
-import { createWarnings } from '../warnings.ts';
+import { createBodyWarnings, parseRows, type ReadSummary } from '../read-rows.ts';
 import { type RowRule, rowText } from './row-bytes.ts';
 
 export interface ReadRule extends RowRule {
   limits: RowLimits;
+  /** The record's setting; undefined: the path in the dialect was detected. */
+  rowsPath?: string | undefined;
 }
 
 interface LeftoverReader {
@@ -21,7 +22,7 @@ interface LeftoverReader {
  */
 export function readLeftover(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): LeftoverReader {
   const { dialect, keyFields, ignoreFields } = rule;
-  const warnings = createWarnings();
+  const warnings = createBodyWarnings(rule);
   const isIgnored = ignoreTest(ignoreFields, dialect.format);
   const identifier = createIdentifier({ keyFields, isIgnored }, warnings);
   return {

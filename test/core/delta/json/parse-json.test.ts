@@ -51,10 +51,51 @@ describe('the rows of a document', () => {
     expect(warnings).toEqual([{ code: 'other_arrays', count: 2, samples: ['a (1)', 'd (1)'] }]);
   });
 
+  describe('regression: every check warns of arrays that are not read', () => {
+    const ROWS = '"r":[{"x":1},{"x":2},{"x":3}]';
+    const otherArrays = async (body: string, options = {}, chunkBytes = Infinity): Promise<string[]> =>
+      (await readBody(body, options, chunkBytes)).warnings.flatMap(({ code, samples }) =>
+        code === 'other_arrays' ? samples : [code],
+      );
+
+    test.each([
+      ['before the rows', `{"a":[{"p":5}],${ROWS}}`, ['a (1)']],
+      ['after the rows', `{${ROWS},"a":[{"p":5},{"p":6}]}`, ['a (2)']],
+      ['on both sides', `{"a":[{"p":5}],${ROWS},"b":[{}]}`, ['a (1)', 'b (1)']],
+      ['inside of objects', `{"d":{"e":{"a":[{"p":5}]}},${ROWS}}`, ['d.e.a (1)']],
+      ['with arrays in their elements', `{"a":[{"p":[{},{}]}],${ROWS}}`, ['a (1)']],
+      ['with space around', `{ "a" : [ {"p":5} ,\n{"p":6} ] , ${ROWS} }`, ['a (2)']],
+      ['of values', `{"a":[1,2],"b":[{"p":5},1],"c":[[{}]],${ROWS}}`, []],
+      ['without elements', `{"a":[],${ROWS}}`, []],
+      ['inside of rows', '{"r":[{"x":[{"p":1},{"p":2}]}]}', []],
+      ['with the name of the rows elsewhere', `{"d":{"r":[{"p":5}]},${ROWS}}`, ['d.r (1)']],
+    ])('%s', async (_what, body, told) => {
+      const { dialect } = await readBody(body);
+      expect(dialect.rowsPath).toBe('r');
+      for (const chunkBytes of [1, 7, Infinity]) {
+        expect(await otherArrays(body, {}, chunkBytes)).toEqual(told);
+        expect(await otherArrays(body, { dialect }, chunkBytes)).toEqual(told);
+        // The owner has chosen.
+        expect(await otherArrays(body, { rowsPath: 'r' }, chunkBytes)).toEqual([]);
+        expect(await otherArrays(body, { rowsPath: 'r', dialect }, chunkBytes)).toEqual([]);
+      }
+    });
+
+    test('an array that comes later', async () => {
+      const { dialect, warnings } = await readBody(`{${ROWS}}`);
+      expect(warnings).toEqual([]);
+      expect(await otherArrays(`{${ROWS},"a":[{"p":5}]}`, { dialect })).toEqual(['a (1)']);
+    });
+  });
+
   test('a found path stays, whatever array is longer later', async () => {
     const { dialect } = await readBody('{"a":[{"x":1}],"b":[]}');
     const later = '{"a":[{"x":2}],"b":[{"x":3},{"x":4}]}';
-    expect(await readBody(later, { dialect })).toMatchObject({ rows: [{ data: '{"x":2}' }], warnings: [] });
+    const told = { code: 'other_arrays', count: 1, samples: ['b (2)'] };
+    expect(await readBody(later, { dialect })).toMatchObject({
+      rows: [{ data: '{"x":2}' }],
+      warnings: [told],
+    });
     expect(await outcomeOf('{"b":[{"x":3}]}', { dialect })).toMatch(/no array of objects at “a”/);
     expect(await outcomeOf('[{"x":3}]', { dialect })).toMatch(/no array of objects at “a”/);
   });

@@ -58,7 +58,16 @@ export async function compareFast(
     read,
     identity,
     file,
-  }: { before: Buffer; now: Buffer; read: ReadBody; identity: IndexedBody; file: Buffer },
+    rowsPath,
+  }: {
+    before: Buffer;
+    now: Buffer;
+    read: ReadBody;
+    identity: IndexedBody;
+    file: Buffer;
+    /** The record's setting. */
+    rowsPath?: string;
+  },
   sizes: Partial<Sizes & { firstRows: number }> = {},
 ): Promise<FastDelta> {
   const { dialect, keyFields, ignoreFields } = identity;
@@ -74,7 +83,13 @@ export async function compareFast(
     index,
     read: readBytes(now, bytes, sizes.chunkBytes),
     readBefore: readBytes(before, bytes, sizes.chunkBytes),
-    rule: { dialect: { ...dialect, charset: bytes.charset }, keyFields, ignoreFields, limits: LIMITS },
+    rule: {
+      dialect: { ...dialect, charset: bytes.charset },
+      keyFields,
+      ignoreFields,
+      limits: LIMITS,
+      rowsPath,
+    },
     firstRows: sizes.firstRows ?? 100,
     onEntries: (entries) => void parts.push(Buffer.from(entries)),
   });

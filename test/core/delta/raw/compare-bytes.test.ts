@@ -43,7 +43,9 @@ async function fastOf({ before, now, format, ...written }: FeedPair, settings: S
   const exact = await attempt(readBody(now, { ...options, dialect: read.dialect }));
   const file = await attempt(indexBody(before, read, identity));
   if (file === undefined || file instanceof Error) return undefined;
-  const fast = await attempt(compareFast({ before, now, read, identity, file }, size));
+  const fast = await attempt(
+    compareFast({ before, now, read, identity, file, rowsPath: written.rowsPath }, size),
+  );
   return { read, exact, fast, identity };
 }
 
@@ -169,6 +171,20 @@ describe('comparing by bytes', () => {
     expect(await fast(before, now, below)).toMatchObject({ ...counts([1, 1, 0, 1]), matched: 1 });
     expect(await fast(before, now.replace('May', 'June'), below)).toBeInstanceOf(NeedsExactPath);
     expect(await fast('id,a\n1,x\n', 'id,a\n1,x\n', { headerRow: 0 })).toBeUndefined();
+  });
+
+  it('regression: warns of other arrays in a document as the exact way does', async () => {
+    const written = (price: number) => `{"a":[{"p":${price}}],"r":[{"id":1},{"id":2}],"b":[{"p":${price}}]}`;
+    const read = await readBody(written(5), { keyFields: ['id'] });
+    const identity = { ...plain, sha256: 'a'.repeat(64), generation: 1, dialect: read.dialect };
+    const [before, now] = [Buffer.from(written(5)), Buffer.from(written(6))];
+    const file = await indexBody(before, read, identity);
+    if (file === undefined) throw new Error('There is no index');
+    const { unchanged, summary } = await compareFast({ before, now, read, identity, file });
+    expect(unchanged).toBe(2);
+    expect(summary.warnings).toEqual([{ code: 'other_arrays', count: 2, samples: ['a (1)', 'b (1)'] }]);
+    const { warnings } = await readBody(now, { keyFields: ['id'], dialect: read.dialect });
+    expect(summary.warnings).toEqual(warnings);
   });
 
   it('does not start if rows had warnings', async () => {
