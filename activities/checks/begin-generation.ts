@@ -35,11 +35,12 @@ export async function beginGeneration(
   heldCheckId?: string,
 ): Promise<GenerationOutcome> {
   const isAccepted = check.trigger === 'settings';
-  const { reader } = await openStoredBody(deps, record, body, {
+  const opened = await openStoredBody(deps, record, body, {
     keyFields: heldCheckId === undefined ? keyToBe(record) : undefined,
     isAccepted,
   });
-  const read = () => describeBody(record, reader, reader.summary(), body);
+  const { reader } = opened;
+  const read = () => describeBody(record, opened, reader.summary(), body);
   const outcome = await commitGeneration(deps.db, {
     check,
     validators: body,
@@ -86,7 +87,7 @@ export async function keepAllCells(
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
     // The stored body cannot be read. Compare the next one as the earlier versions did.
-    deps.log.warn({ err: error, recordId: record.id }, 'cells beyond the header are still dropped');
+    deps.log.warn({ code: error.code, recordId: record.id }, 'cells beyond the header are still dropped');
     return record;
   }
   const begun = await findRecord(deps.db, record.id);

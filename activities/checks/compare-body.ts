@@ -47,12 +47,13 @@ export async function compareBody(
   body: StoredBody & Validators,
   isSharpDrop: (rows: DropRows) => boolean,
 ): Promise<DeltaOutcome> {
-  const { reader, limits } = await openStoredBody(deps, record, body);
+  const opened = await openStoredBody(deps, record, body);
+  const { reader, limits } = opened;
   const commit = (summary: () => ReadSummary): CommitWithoutRows => ({
     check,
     validators: body,
     body: () => {
-      const read = describeBody(record, reader, summary(), body);
+      const read = describeBody(record, opened, summary(), body);
       if (check.trigger !== 'accepted') requireKey(record, read);
       return read;
     },
@@ -102,7 +103,8 @@ async function commitByBytes(deps: ActivityDeps, input: ByteCommit): Promise<Del
     return await commitLeftover(deps, input, { matcher, index, file });
   } catch (error) {
     if (!needsEveryRow(error)) throw error;
-    deps.log.info({ recordId: record.id, reason: error.message }, 'reading every row');
+    const reason = error instanceof CheckError ? error.code : error.message;
+    deps.log.info({ recordId: record.id, reason }, 'reading every row');
     return undefined;
   } finally {
     await file.close();

@@ -1,4 +1,5 @@
 // Records a check that failed on our side, after its activities ran out of retries.
+import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import { commitProblemCheck } from '../../db/commit/checks.ts';
 import { findRecord } from '../../db/records/records.ts';
@@ -11,6 +12,7 @@ import {
   noCheck,
   triggerOf,
 } from './check-plan.ts';
+import { echoTestOf } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** The details of a workflow, which show the reason to operators, hold a few kilobytes. */
@@ -21,8 +23,10 @@ export async function recordFailedCheck(
   deps: ActivityDeps,
   input: FailedCheckInput,
 ): Promise<CommittedCheck> {
-  deps.log.error({ recordId: input.recordId, checkId: input.checkId, reason: input.reason }, 'check gave up');
   const record = await findRecord(deps.db, input.recordId);
+  const isEcho = record && (await echoTestOf(deps, record, urlHash(record.url, record.authVersion)));
+  const reason = isEcho?.(input.reason) === false ? input.reason : 'not shown';
+  deps.log.error({ recordId: input.recordId, checkId: input.checkId, reason }, 'check gave up');
   if (record === undefined) return noCheck(record);
   const nextInMs = followingCheckInMs(deps, record);
   const check = {
@@ -41,7 +45,7 @@ export async function recordFailedCheck(
   const problem = { code: 'internal', detail: CHECK_ERRORS.internal } as const;
   const deliver = await commitProblemCheck(deps.db, 'failed', check, problem);
   return committed(record, nextInMs, {
-    words: `Failed (internal): ${input.reason.slice(0, LONGEST_REASON)}`,
+    words: `Failed (internal): ${reason.slice(0, LONGEST_REASON)}`,
     ...countFailure(record, check.trigger, problem.code),
     deliver,
   });

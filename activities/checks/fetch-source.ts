@@ -10,7 +10,7 @@ import { CheckError } from '../../core/errors.ts';
 import { tellsVersionsApart } from '../../core/http-caching.ts';
 import type { NextCheck } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
-import { commitProblemCheck, commitUnchangedCheck } from '../../db/commit/checks.ts';
+import { commitUnchangedCheck } from '../../db/commit/checks.ts';
 import type { CheckFacts, Validators } from '../../db/commit/commit-facts.ts';
 import { noteBody } from '../../db/upkeep/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -25,6 +25,7 @@ import {
   noCheck,
   triggerOf,
 } from './check-plan.ts';
+import { commitProblem } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { acceptedDialect, forgetBodies, isBodyUnread, removeBody } from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
@@ -279,14 +280,13 @@ async function fail(
 ): Promise<FetchResult> {
   const { httpStatus = null, retryAfterMs = null } = error instanceof FetchFailure ? error : {};
   const nextInMs = followingCheckInMs(deps, record, { retryAfterMs });
-  const deliver = await commitProblemCheck(
-    deps.db,
+  const { detail, deliver } = await commitProblem(deps, record, hashOf(record), [
     'failed',
     { ...check, httpStatus, bytes: null, rows: null, nextCheckInMs: nextInMs },
     { code: error.code, detail: error.message },
-  );
+  ]);
   return committed(record, nextInMs, {
-    words: `Failed (${error.code}): ${error.message}`,
+    words: `Failed (${error.code}): ${detail}`,
     ...countFailure(record, check.trigger, error.code),
     deliver,
   });

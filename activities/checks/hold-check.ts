@@ -3,13 +3,13 @@
 import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import { isLike } from '../../core/sharp-drop.ts';
-import { commitProblemCheck } from '../../db/commit/checks.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckHead, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { committed } from './check-plan.ts';
+import { commitProblem } from './commit-problem.ts';
 import { forgetBodies, type HeldFacts, openStoredBody } from './read-body.ts';
 
 /** The process's and the database's clock are read at different times. The recheck must not come too early. */
@@ -50,13 +50,12 @@ export async function holdSharpDrop(
   const hint = isHeldAgain && !isLikeRejected ? tooSoon : '';
   const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
   const counts = `${rows.now} rows after ${rows.before}`;
-  const deliver = await commitProblemCheck(
-    deps.db,
+  const { deliver } = await commitProblem(deps, record, fetched.urlHash, [
     'held',
     { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
     { code: 'sharp_drop', detail: `${reason} ${counts}.${hint}`, warnings: body.warnings },
     { sha256: fetched.sha256, facts, changes, isHeldAgain },
-  );
+  ]);
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
   return committed(record, nextCheckInMs, {
@@ -86,9 +85,10 @@ export async function holdRepeatedKey(
   const quoted = (names: readonly string[]): string =>
     names.map((name) => `“${shorten(name)}”`).join(' and ');
   const count = body.warnings.find(({ code }) => code === 'duplicate_key')?.count ?? 0;
+  const repeats = count === 1 ? 'One row has' : `${count} rows have`;
   const words = [
     CHECK_ERRORS.key_repeated,
-    `${count === 1 ? 'One row has' : `${count} rows have`} the ${quoted(body.key.fields)} of an earlier row.`,
+    `${repeats} the ${quoted(body.key.fields)} of an earlier row.`,
     'Nothing is recorded until you set key fields, or accept this check.',
     fields.length === 0
       ? 'Accepted, rows are known by their content.'
@@ -103,16 +103,15 @@ export async function holdRepeatedKey(
     dialectVersion: record.dialectVersion,
     isKeyRepeated: true,
   };
-  const deliver = await commitProblemCheck(
-    deps.db,
+  const { deliver } = await commitProblem(deps, record, fetched.urlHash, [
     'held',
     { ...check, bytes: body.bytes, rows: body.rows },
     { code: 'key_repeated', detail: words.join(' '), warnings: body.warnings },
     { sha256: fetched.sha256, facts, changes: null, isHeldAgain: false },
-  );
+  ]);
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   return committed(record, check.nextCheckInMs, {
-    words: `Held: ${words.slice(0, 2).join(' ')}`,
+    words: `Held: ${CHECK_ERRORS.key_repeated} ${repeats} the key of an earlier row.`,
     errorCode: 'key_repeated',
     deliver,
   });

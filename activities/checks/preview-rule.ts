@@ -12,6 +12,7 @@ import {
 import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type CheckDeps, shareOf } from './check-deps.ts';
+import { safeDetail, withoutEchoes } from './commit-problem.ts';
 import { acceptedBody, keyToBe, openStoredBody, ReadTooSlow } from './read-body.ts';
 
 /** Includes the wait for a slot. Shorter than the activity's timeout, so that the answer can say that it took too long. */
@@ -27,10 +28,15 @@ export async function previewRule(deps: CheckDeps, { previewId }: PreviewRuleInp
   const reading = () => read(deps, record, preview.rule, untilMs);
   const result = await deps.comparing
     .run(shareOf(record), reading, { signal: cancellationSignal })
-    .catch((error: unknown): PreviewResult => {
+    .catch(async (error: unknown): Promise<PreviewResult> => {
       if (error instanceof ReadTooSlow) return { kind: 'too-slow' };
       if (!(error instanceof CheckError)) throw error;
-      return { kind: 'failed', code: error.code, detail: error.message };
+      const { code, message: detail } = error;
+      return {
+        kind: 'failed',
+        code,
+        detail: await safeDetail(deps, record, acceptedBody(record).urlHash, { code, detail }),
+      };
     });
   await answerPreview(deps.db, previewId, result);
 }
@@ -47,11 +53,12 @@ async function read(
     isAccepted: true,
     untilMs,
   };
-  const { reader } = await openStoredBody(deps, record, acceptedBody(found), reading);
+  const { reader, isEcho } = await openStoredBody(deps, record, acceptedBody(found), reading);
   for await (const _rows of reader.batches()) {
     // The summary has all that is needed.
   }
-  const { columns, rowCount, warnings } = reader.summary();
+  const { columns, rowCount, ...summary } = reader.summary();
+  const warnings = withoutEchoes(summary.warnings, isEcho);
   const { fields, evidence } = reader.key;
   // A detected key that stays keeps its evidence.
   const keyEvidence = rule.keyFields === null ? (evidence ?? found.keyEvidence) : null;

@@ -11,9 +11,12 @@ import type { TrackedRecord } from '../../db/records/records.ts';
 import { BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { FetchedBody } from '../../workflows/contract.ts';
+import { echoTestOf, withoutEchoes } from './commit-problem.ts';
 import { forgetLooseBody, type LooseBody } from '../../db/upkeep/loose-bodies.ts';
 
 export interface StoredBody {
+  /** Hash of the URL and the credentials' version that it was fetched with. */
+  urlHash: string;
   sha256: string;
   sizeBytes: number;
   contentType: string | null;
@@ -22,6 +25,8 @@ export interface StoredBody {
 interface OpenedBody {
   reader: RowReader;
   limits: RowLimits;
+  /** Whether a text from the body may contain the credentials that the origin was shown. */
+  isEcho: (text: string) => boolean;
 }
 
 /** Each chunk costs a turn of the event loop. */
@@ -64,7 +69,7 @@ export async function openStoredBody(
   }).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? new CheckError('body_not_kept') : error;
   });
-  return { reader, limits };
+  return { reader, limits, isEcho: await echoTestOf(deps, record, body.urlHash) };
 }
 
 const hintsOf = (record: TrackedRecord): DialectHints => ({
@@ -78,10 +83,11 @@ const hintsOf = (record: TrackedRecord): DialectHints => ({
 /** What a commit needs to know about a body that was read. @throws CheckError the rows cannot belong to the record */
 export function describeBody(
   record: TrackedRecord,
-  { key, dialect, remarks }: Pick<RowReader, 'key' | 'dialect' | 'remarks'>,
+  { reader, isEcho }: Pick<OpenedBody, 'reader' | 'isEcho'>,
   { columns, rowCount, warnings }: ReadSummary,
   body: StoredBody,
 ): ReadBody {
+  const { key, dialect, remarks } = reader;
   const isIgnored = ignoreTest(record.ignoreFields, dialect.format);
   const isBare = rowCount === 0 && columns.length === 0;
   // Without a header, text without rows looks the same as a response that lost its body.
@@ -99,7 +105,7 @@ export function describeBody(
       evidence: record.keyFields === null ? (key.evidence ?? record.keyEvidence) : null,
     },
     dialect,
-    warnings: [...remarks, ...warnings],
+    warnings: withoutEchoes([...remarks, ...warnings], isEcho),
   };
 }
 

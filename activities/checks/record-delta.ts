@@ -4,7 +4,7 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { isSharpDrop } from '../../core/sharp-drop.ts';
-import { asksOrigin, commitProblemCheck } from '../../db/commit/checks.ts';
+import { asksOrigin } from '../../db/commit/checks.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckHead } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -20,6 +20,7 @@ import {
   noCheck,
   triggerOf,
 } from './check-plan.ts';
+import { commitProblem } from './commit-problem.ts';
 import { compareBody, KeyRepeated } from './compare-body.ts';
 import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -122,20 +123,19 @@ export async function failCheck(
   deps: ActivityDeps,
   record: TrackedRecord,
   check: CheckHead,
-  body: Pick<StoredBody, 'sha256' | 'sizeBytes'>,
+  body: Pick<StoredBody, 'sha256' | 'sizeBytes' | 'urlHash'>,
   error: CheckError,
 ): Promise<CommittedCheck> {
-  const deliver = await commitProblemCheck(
-    deps.db,
+  const { detail, deliver } = await commitProblem(deps, record, body.urlHash, [
     'failed',
     { ...check, bytes: body.sizeBytes, rows: null },
     { code: error.code, detail: error.message },
-  );
+  ]);
   if (body.sha256 !== record.bodySha256 && body.sha256 !== record.heldSha256) {
     await removeBody(deps, { recordId: record.id, sha256: body.sha256 });
   }
   return committed(record, check.nextCheckInMs, {
-    words: `Failed (${error.code}): ${error.message}`,
+    words: `Failed (${error.code}): ${detail}`,
     ...countFailure(record, check.trigger, error.code),
     deliver,
   });

@@ -1,6 +1,7 @@
 // Reads an origin's response headers. Only what is needed gets into workflow histories and the database, and nothing that
 // could echo the source credentials.
 import type { Dispatcher } from 'undici';
+import { echoTest } from '../../core/credential-echo.ts';
 import { isCharsetLabel } from '../../core/delta/decode-text.ts';
 import { charsetOf, formatOfMediaType } from '../../core/delta/detect-dialect.ts';
 import type { BodyFormat } from '../../core/delta/model.ts';
@@ -28,18 +29,22 @@ const MEDIA_TYPES: Record<BodyFormat, string> = {
 /** Makes reading the body fail with a clear error. */
 const UNKNOWN_CHARSET = 'unknown';
 
-/** @param shown credentials that were sent; an entity tag that contains one is dropped */
+/** @param shown credentials that were sent; an entity tag or a date that contains one is dropped */
 export function keptHeaders(
   headers: Dispatcher.ResponseData['headers'],
   shown: CredentialsToSend = {},
 ): KeptHeaders {
   const read = (name: string): string | undefined => headers[name]?.toString();
-  const etag = read('etag');
-  const lastModified = read('last-modified');
+  const isEcho = echoTest(shown);
+  const readUnlessEcho = (name: string): string | undefined => {
+    const value = read(name);
+    return value === undefined || isEcho(value) ? undefined : value;
+  };
+  const lastModified = readUnlessEcho('last-modified');
   const date = read('date');
   const contentType = read('content-type');
   return {
-    etag: shownValues(shown).some((value) => etag?.includes(value)) ? undefined : etag,
+    etag: readUnlessEcho('etag'),
     lastModified: lastModified !== undefined && isHttpDate(lastModified) ? lastModified : undefined,
     date,
     contentType: contentType === undefined ? undefined : knownContentType(contentType),
@@ -62,18 +67,6 @@ function knownContentType(contentType: string): string {
     format === undefined ? '' : MEDIA_TYPES[format],
     ...(charset === undefined ? [] : [`charset=${charset}`]),
   ].join('; ');
-}
-
-/** The credentials in every form that an origin sees: Authorization with and without its scheme and decoded, the query encoded or not. */
-export function shownValues({ headers = {}, query }: CredentialsToSend): string[] {
-  const inHeaders = Object.values(headers).flatMap((value) => [value, value.slice(value.indexOf(' ') + 1)]);
-  const basic = Object.values(headers).flatMap((value) => {
-    const [, encoded] = /^Basic (.+)$/.exec(value) ?? [];
-    const pair = Buffer.from(encoded ?? '', 'base64').toString('utf8');
-    return [pair, pair.slice(pair.indexOf(':') + 1)];
-  });
-  const inQuery = query === undefined ? [] : [query.value, encodeURIComponent(query.value)];
-  return [...inHeaders, ...basic, ...inQuery].filter((value) => value !== '');
 }
 
 /** Reads Retry-After (RFC 9110 10.2.3). @returns milliseconds from now; undefined when the header is missing or invalid */

@@ -1,10 +1,10 @@
 // Sends the GET request of a check and follows redirects itself, so that each hop is checked and credentials go to the
 // record's own origin only.
 import { type Dispatcher, request } from 'undici';
+import { hostEchoTest } from '../../core/credential-echo.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
 import { ACCEPT_ENCODING } from './content-decoder.ts';
 import { connectionFailure, FetchFailure } from './fetch-failure.ts';
-import { shownValues } from './kept-headers.ts';
 import type { OutboundGuard } from '../../outbound/guard.ts';
 
 const MAX_REDIRECTS = 5;
@@ -118,19 +118,13 @@ function nextHop(location: string, from: URL, { guard, credentials = {} }: Origi
   const verdict = checkUrl(next.href, guard.allowed);
   // A host name reaches DNS servers and logs, so it must not contain a credential.
   const host = next.hostname;
-  const leaks = host !== from.hostname && shownValues(credentials).some((value) => isPartOf(value, host));
+  const leaks = host !== from.hostname && hostEchoTest(credentials)(host);
   if ('error' in verdict || leaks) throw new FetchFailure('redirect_not_allowed');
   if (from.protocol === 'https:' && next.protocol === 'http:') {
     throw new FetchFailure('redirect_not_allowed', 'It led from https to http.');
   }
   return verdict.url;
 }
-
-/** Shorter values occur in many host names by chance. */
-const SHORTEST_LEAK = 6;
-
-const isPartOf = (value: string, host: string): boolean =>
-  value.length >= SHORTEST_LEAK && host.includes(value.toLowerCase());
 
 /** User-Agent of all outbound requests. @param baseUrl tells owners of servers who calls */
 export function userAgent(baseUrl: string): string {

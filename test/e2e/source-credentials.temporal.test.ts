@@ -244,4 +244,75 @@ describe('a secret', () => {
       }
     }
   });
+
+  describe('that the origin echoes as the name of a column', () => {
+    const TOKEN = `Tok-${randomBytes(9).toString('hex')} /x`;
+    const PAIR = Buffer.from(`surveyor:${TOKEN}`).toString('base64');
+    const kinds: [string, GivenAuth & { authType: AuthType }, string[]][] = [
+      ['basic', { authType: 'basic', authUsername: 'surveyor', authPassword: TOKEN }, [TOKEN, PAIR]],
+      ['bearer', { authType: 'bearer', authToken: PAIR }, [PAIR]],
+      ['header', { authType: 'api_key_header', authHeaderName: 'x-key', authHeaderValue: TOKEN }, [TOKEN]],
+      ['query', { authType: 'api_key_query', authQueryParam: 'key', authQueryValue: TOKEN }, [TOKEN]],
+    ];
+    const writings: [string, (secret: string) => string][] = [
+      ['as it is', (secret) => secret],
+      ['in upper case', (secret) => secret.toUpperCase()],
+      ['in percent encoding', (secret) => encodeURIComponent(secret).toLowerCase()],
+      ['with plus for space', (secret) => secret.replaceAll(' ', '+')],
+    ];
+    const cases = kinds.flatMap(([kind, auth, secrets]) =>
+      secrets.flatMap((secret, nth) =>
+        writings.map(
+          ([how, write]) =>
+            [kind, how, `/${kind}-${nth}-${how.replaceAll(' ', '-')}`, auth, write(secret)] as const,
+        ),
+      ),
+    );
+    /** The rest of a first row that has a value above the limit. */
+    const long = 'x'.repeat(1_100_000);
+
+    /** What the check says, in PostgreSQL and to its workflow. The columns and rows of the table are the owner's data. */
+    async function toldOf(recordId: string): Promise<string> {
+      const result = await bench.check(recordId);
+      const { db } = bench.deps;
+      const checks = await db('checks').where({ recordId });
+      const [head] = await rawRows<Record<string, unknown>>(
+        db,
+        `select last_error_detail, etag, last_modified, held_body from record_heads where record_id = ?`,
+        [recordId],
+      );
+      return JSON.stringify([result, checks, head]);
+    }
+
+    it.each(cases)('regression: %s, %s, is in no error', async (_kind, _how, path, auth, echo) => {
+      const bodies = [`"${echo}",b\n${long},1\n`, `[${JSON.stringify({ [echo]: long })}]`];
+      for (const [nth, body] of bodies.entries()) {
+        origin.set(`${path}-${nth}`, { body, etag: `"${echo}"` });
+        const recordId = await bench.makeRecord({ url: `${origin.url}${path}-${nth}` });
+        await authenticate(recordId, auth);
+        const told = await toldOf(recordId);
+        expect(told).toContain('row_too_large');
+        expect(told).not.toContain(echo);
+      }
+    });
+
+    it.each(cases)(
+      'regression: %s, %s, is in no warning and no held check',
+      async (_kind, _how, path, auth, echo) => {
+        const url = `${origin.url}${path}-key`;
+        const rows = (ids: number[]): string =>
+          `"${echo}","${echo}",b\n${ids.map((id) => `key-${id},${id % 2},${id % 3}\n`).join('')}`;
+        origin.set(`${path}-key`, { body: rows([1, 2, 3, 4, 5, 6, 7, 8]), etag: `"${echo}"` });
+        const recordId = await bench.makeRecord({ url });
+        await authenticate(recordId, auth);
+        const first = await toldOf(recordId);
+        expect(first).toContain('duplicate_header');
+        expect(first).not.toContain(echo);
+        origin.set(`${path}-key`, { body: rows([1, 2, 3, 4, 5, 6, 7, 7]), etag: `"${echo}-2"` });
+        const second = await toldOf(recordId);
+        expect(second).toContain('key_repeated');
+        expect(second).not.toContain(echo);
+      },
+    );
+  });
 });

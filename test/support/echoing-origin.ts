@@ -43,6 +43,13 @@ const FAILING: Readonly<Record<string, (visit: OriginVisit, base: string) => Ori
     headers: { 'content-type': `text/csv; charset=${shownTo(visit).replaceAll(/[^\w.:+-]/g, '')}` },
     body: 'id,name\n1,Ann\n',
   }),
+  '/echo-long.csv': (visit) => ({
+    body: `"${shownTo(visit).replaceAll('"', '""')}",b\n${'x'.repeat(1_100_000)},1\n`,
+  }),
+  '/echo-long.json': (visit) => ({
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ [shownTo(visit)]: 'x'.repeat(1_100_000) }]),
+  }),
   '/reset': () => ({ reset: true }),
 };
 

@@ -1,0 +1,68 @@
+// Words about a check may quote a body, and an origin may echo the record's credentials in it. Here all of them are searched
+// for the credentials, before they reach the database, Temporal or a log.
+import type { CheckWarning } from '../../core/checks.ts';
+import { echoTest } from '../../core/credential-echo.ts';
+import { urlHash } from '../../core/crypto/url-hash.ts';
+import { CHECK_ERRORS, type CheckErrorCode } from '../../core/errors.ts';
+import { commitProblemCheck } from '../../db/commit/checks.ts';
+import type { TrackedRecord } from '../../db/records/records.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { openCredentials } from './open-credentials.ts';
+
+/**
+ * A test whether a text may contain the credentials that the origin of a body was shown. When they are not at hand, every
+ * text may.
+ * @param fetchedWith hash of the URL and the credentials' version that the body was fetched with
+ */
+export async function echoTestOf(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  fetchedWith: string,
+): Promise<(text: string) => boolean> {
+  // The record never had credentials.
+  if (record.authType === 'none' && record.authVersion === 0) return () => false;
+  if (fetchedWith !== urlHash(record.url, record.authVersion)) return () => true;
+  try {
+    return echoTest(await openCredentials(deps, record));
+  } catch {
+    return () => true;
+  }
+}
+
+/** Without the samples that may contain a credential. */
+export const withoutEchoes = (
+  warnings: readonly CheckWarning[],
+  isEcho: (text: string) => boolean,
+): CheckWarning[] =>
+  warnings.map((warning) => ({ ...warning, samples: warning.samples.filter((sample) => !isEcho(sample)) }));
+
+/** The detail, or only the code's sentence when the detail may contain a credential. */
+export async function safeDetail(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  fetchedWith: string,
+  { code, detail }: { code: CheckErrorCode; detail: string },
+): Promise<string> {
+  const general = CHECK_ERRORS[code];
+  if (detail === general) return general;
+  const isEcho = await echoTestOf(deps, record, fetchedWith);
+  return isEcho(detail) ? general : detail;
+}
+
+type Committing = Parameters<typeof commitProblemCheck>;
+
+/**
+ * Commits a check that failed or is held, without words that may contain a credential.
+ * @param fetchedWith as for echoTestOf
+ * @returns the detail that was committed, and the deliveries
+ */
+export async function commitProblem(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  fetchedWith: string,
+  [outcome, check, problem, held]: [Committing[1], Committing[2], Committing[3], Committing[4]?],
+): Promise<{ detail: string; deliver: Awaited<ReturnType<typeof commitProblemCheck>> }> {
+  const detail = await safeDetail(deps, record, fetchedWith, problem);
+  const deliver = await commitProblemCheck(deps.db, outcome, check, { ...problem, detail }, held);
+  return { detail, deliver };
+}

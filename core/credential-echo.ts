@@ -1,0 +1,85 @@
+// Recognizes source credentials in what an origin answers, however the origin writes them.
+import type { CredentialsToSend } from './source-credentials.ts';
+
+/** Shorter pieces of a credential, and shorter names, occur in many texts by chance. */
+const SHORTEST_PIECE = 6;
+/** The end of a shortened text (core/delta/warnings.ts). A credential may have been cut there. */
+const CUT = '…';
+const MOST_ENCODINGS = 3;
+
+/**
+ * A test for texts of an origin that was shown these credentials: whether the text contains one, in any case, in percent
+ * encoding, with `+` for a space, or with the base64 of Basic decoded or written for URLs.
+ */
+export const echoTest = (shown: CredentialsToSend): ((text: string) => boolean) =>
+  searchFor([...shownValues(shown), ...shownNames(shown).filter(isLong)]);
+
+/** The same for names of hosts, of which many contain a user name or a short text. */
+export const hostEchoTest = (shown: CredentialsToSend): ((host: string) => boolean) =>
+  searchFor(shownValues(shown).filter(isLong));
+
+const isLong = (text: string): boolean => text.length >= SHORTEST_PIECE;
+
+function searchFor(values: readonly string[]): (text: string) => boolean {
+  // Names of columns are trimmed, and base64 may come without its padding.
+  const secrets = values.flatMap(formsOf).map((form) => form.replace(/=+$/, '').trim());
+  const sought = [...new Set(secrets)].filter((secret) => secret !== '');
+  return (text) =>
+    sought.length > 0 &&
+    formsOf(text).some((form) => sought.some((secret) => form.includes(secret) || hasCut(form, secret)));
+}
+
+/** The credentials as an origin sees them: Authorization with and without its scheme and decoded. */
+function shownValues({ headers = {}, query }: CredentialsToSend): string[] {
+  const inHeaders = Object.values(headers).flatMap((value) => [value, value.slice(value.indexOf(' ') + 1)]);
+  const basic = pairsOf(headers).flatMap((pair) => [pair, pair.slice(pair.indexOf(':') + 1)]);
+  return [...inHeaders, ...basic, ...(query === undefined ? [] : [query.value])];
+}
+
+/** User names, and names of headers and parameters. They are stored as secrets too. */
+const shownNames = ({ headers = {}, query }: CredentialsToSend): string[] => [
+  ...Object.keys(headers).filter((name) => name !== 'authorization'),
+  ...pairsOf(headers).map((pair) => pair.slice(0, pair.indexOf(':'))),
+  ...(query === undefined ? [] : [query.name]),
+];
+
+/** User names and passwords of Basic, as `user:password`. */
+const pairsOf = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.values(headers).flatMap((value) => {
+    const [, encoded] = /^Basic (.+)$/.exec(value) ?? [];
+    const pair = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+    return pair.includes(':') ? [pair] : [];
+  });
+
+/** The text as it is, and with its percent encoding undone once and more often. */
+function formsOf(text: string): string[] {
+  const forms = [text];
+  for (let last = text; forms.length <= MOST_ENCODINGS;) {
+    const decoded = last.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
+      Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+    );
+    if (decoded === last) break;
+    forms.push(decoded);
+    last = decoded;
+  }
+  return forms.map(fold);
+}
+
+/** Writes alike what may be written in several ways. */
+const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('\\', '')
+    .replaceAll(/[+-]/g, ' ')
+    .replaceAll('_', '/')
+    .replaceAll(/%[0-9a-f]?(?=…)/g, '');
+
+/** Whether a shortened part of the text ends with the beginning of the secret. */
+function hasCut(text: string, secret: string): boolean {
+  for (let at = text.indexOf(CUT); at !== -1; at = text.indexOf(CUT, at + 1)) {
+    for (let length = SHORTEST_PIECE; length <= Math.min(at, secret.length); length++) {
+      if (text.startsWith(secret.slice(0, length), at - length)) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,64 @@
+// Texts of an origin that contain the credentials it was shown, in any form.
+import { describe, expect, it } from 'vitest';
+import { echoTest, hostEchoTest } from '../../core/credential-echo.ts';
+import { credentialsToSend } from '../../core/source-credentials.ts';
+import { shorten } from '../../core/delta/warnings.ts';
+
+const SECRET = 'P@ss/wörd + 1_a\\b%41';
+const TOKEN = 'tok-EN.Abc_123/xyz+9==';
+const basic = credentialsToSend('basic', { authUsername: 'surveyor', authPassword: SECRET });
+const bearer = credentialsToSend('bearer', { authToken: TOKEN });
+const header = credentialsToSend('api_key_header', { authHeaderName: 'x-key', authHeaderValue: TOKEN });
+const query = credentialsToSend('api_key_query', { authQueryParam: 'key', authQueryValue: SECRET });
+const everyByte = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const pair = Buffer.from(`surveyor:${SECRET}`).toString('base64');
+
+const FORMS: [string, (secret: string) => string][] = [
+  ['itself', (secret) => secret],
+  ['upper case', (secret) => secret.toUpperCase()],
+  ['lower case', (secret) => secret.toLowerCase()],
+  ['percent encoding', encodeURIComponent],
+  ['percent encoding in lower case', (secret) => encodeURIComponent(secret).toLowerCase()],
+  ['percent encoding of every byte', everyByte],
+  ['percent encoding twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+  ['a form field', (secret) => new URLSearchParams({ a: secret }).toString().slice(2)],
+  ['a JSON text', (secret) => JSON.stringify(secret)],
+  ['a part of an escape', (secret) => `%4${secret}`],
+  ['a shortened name', (secret) => shorten(`${'x'.repeat(90)}${secret.repeat(3)}`)],
+];
+
+describe.each([
+  ['basic', basic, SECRET],
+  ['basic, the user name', basic, 'surveyor'],
+  ['basic, the pair', basic, `surveyor:${SECRET}`],
+  ['basic, base64', basic, pair],
+  ['basic, base64 for URLs', basic, Buffer.from(`surveyor:${SECRET}`).toString('base64url')],
+  ['bearer', bearer, TOKEN],
+  ['bearer, without padding', bearer, TOKEN.replace(/=+$/, '')],
+  ['api_key_header', header, TOKEN],
+  ['api_key_query', query, SECRET],
+] as const)('%s', (_name, shown, secret) => {
+  it.each(FORMS)('regression: is recognized as %s', (_form, write) => {
+    expect(echoTest(shown)(`It is row 2, column “a ${write(secret)} b”.`)).toBe(true);
+  });
+});
+
+it.each([
+  ['other text', 'It is row 2, column “price”.'],
+  ['other base64', Buffer.from('surveyor2:else').toString('base64')],
+  ['a stray percent sign', '100% of %zz and %4'],
+  ['a shortened name', shorten('y'.repeat(200))],
+])('%s is no credential', (_name, text) => {
+  for (const shown of [basic, bearer, header, query, {}]) expect(echoTest(shown)(text)).toBe(false);
+});
+
+it('finds short values and long names, but neither in names of hosts', () => {
+  const short = { query: { name: 'access_key', value: 'ab' } };
+  for (const text of ['cab', 'see access%5Fkey']) {
+    expect(echoTest(short)(text)).toBe(true);
+    expect(hostEchoTest(short)(text)).toBe(false);
+  }
+  expect(hostEchoTest(basic)('surveyor.example.com')).toBe(false);
+  expect(hostEchoTest(bearer)(`${TOKEN}.example.com`.toLowerCase())).toBe(true);
+});
