@@ -15,11 +15,12 @@ interface Props {
 
 export function NewKey({ resource, afterwards, onCreated }: Props) {
   const refresh = useRefreshKeys(resource);
+  const create = confirming(resource.create);
   return (
     <Creation
       what="key"
       feature="API keys"
-      create={confirming(resource.create)}
+      create={create}
       onCreated={(key) => {
         onCreated?.(key);
         void refresh();

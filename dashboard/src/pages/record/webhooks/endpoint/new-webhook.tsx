@@ -14,11 +14,12 @@ import { useRefreshWebhooks } from '../webhook-queries.ts';
 
 export function NewWebhook({ recordRef }: { recordRef: string }) {
   const refresh = useRefreshWebhooks();
+  const create = confirming(useCreate(recordRef));
   return (
     <Creation
       what="webhook"
       feature="Webhooks"
-      create={confirming(useCreate(recordRef))}
+      create={create}
       onCreated={() => void refresh()}
       renderForm={(form) => (
         <Stack>
