@@ -59,9 +59,9 @@ function readAs(head: string, isWhole: boolean, delimiter: string, givenRow: num
   const firstLine = givenRow === undefined || givenRow === NO_HEADER ? startLine(head) : givenRow;
   const text = head.slice(lineStart(head, firstLine) ?? head.length);
   const { rows } = splitDelimited(text, delimiter, isWhole);
-  const headerAt = givenRow === undefined ? findHeader(rows, text, delimiter) : 0;
+  const headerAt = givenRow === undefined ? findHeader(rows) : 0;
   const isFound = headerAt !== undefined && headerAt > 0;
-  const line = isFound ? firstLine + placeOf(text, delimiter, headerAt).line : firstLine;
+  const line = isFound ? firstLine + linesAbove(text, delimiter, headerAt) : firstLine;
   const table = rows.slice(headerAt ?? 1);
   const width =
     headerAt === undefined || givenRow === NO_HEADER ? usual(widthsOf(rows)) : (table[0]?.length ?? 0);
@@ -84,23 +84,18 @@ function headerUnclear({ rows, headerRow }: Reading): CheckError {
 }
 
 /**
- * The first row, unless most rows have more cells. Then the first row with as many cells as those below, if there is evidence
- * that it is a header and not data.
+ * The first row, unless most rows have more cells. Then the first row with as many cells as those below, if its cells differ
+ * from those below in kind, and no row above may be the header. A title or a blank line above is no evidence: the first row
+ * of data may follow it, too.
  */
-function findHeader(
-  rows: readonly (readonly string[])[],
-  text: string,
-  delimiter: string,
-): number | undefined {
+function findHeader(rows: readonly (readonly string[])[]): number | undefined {
   const widths = rows.map(filledWidth);
   const [first = 0] = widths;
   const isShort = mostAreWider(widths, 0);
   if (!isShort && first > 1) return 0;
   const at = firstWideRow(rows, widths);
-  if (at !== undefined) {
-    const isAfterBlank = widths[at - 1] === 0 || placeOf(text, delimiter, at).isAfterBlank;
-    const isApart = isShort && (isAfterBlank || isTitle(rows, widths, at));
-    if (isHeader(rows, at) && (isApart || hasContrast(rows, at))) return at;
+  if (at !== undefined && isHeader(rows, at) && hasContrast(rows, at)) {
+    return rows.slice(0, at).some((cells) => mayBeHeader(cells, widths[at] ?? 0)) ? undefined : at;
   }
   // A header may have unnamed columns, but rarely all except one.
   const isPadded = (rows[0]?.length ?? 0) >= usual(widthsOf(rows.slice(1)));
@@ -121,45 +116,42 @@ function firstWideRow(rows: readonly (readonly string[])[], widths: readonly num
   return undefined;
 }
 
-/** Whether the cells are different names: no numbers or dates, and none occurs as a value below. */
+/** Whether the cells are different names, and none occurs as a value below. */
 function isHeader(rows: readonly (readonly string[])[], at: number): boolean {
   const cells = rows[at] ?? [];
   const names = cells.slice(0, filledWidth(cells));
-  const isNamed =
-    names.every((name) => name.trim() !== '' && !isValue(name)) && new Set(names).size === names.length;
+  const isNamed = names.every(isName) && new Set(names).size === names.length;
   const isRepeated = names.some((name, column) => rows.slice(at + 1).some((row) => row[column] === name));
   return isNamed && names.some((name) => /\p{L}/u.test(name)) && !isRepeated;
 }
 
-/** Has digits and no letters. Years are excluded, because they may name columns. */
-const isValue = (text: string): boolean =>
-  /\d/.test(text) && !/\p{L}/u.test(text) && !/^\s*(?:1[89]|20|21)\d\d\s*$/.test(text);
+const YEAR = /^\s*(?:1[89]|20|21)\d\d\s*$/;
+/** What tables write for a value that is not known. */
+const NO_VALUE =
+  /^\W*(?:n\W?a|n\W?d|nan|nil|none|null|unknown|missing|not (?:available|known)|pending|tb[ac]|true|false|yes|no)?\W*$/i;
 
-/** Whether some column has digits in its cells but not in its name. */
+/** Neither a number or a date nor a mark for a missing value. A year may name a column. */
+const isName = (text: string): boolean =>
+  YEAR.test(text) || (/\p{L}/u.test(text) && !NO_VALUE.test(text.trim()));
+
+/** Whether most columns with digits in their cells have none in their names. Columns that are named by a year do not count. */
 function hasContrast(rows: readonly (readonly string[])[], at: number): boolean {
   const below = rows.slice(at + 1);
-  return (rows[at] ?? []).some((name, column) => {
+  const names = (rows[at] ?? []).filter((name, column) => {
     const cells = below.map((row) => row[column] ?? '').filter((cell) => cell.trim() !== '');
-    return (
-      !/\d/.test(name) &&
-      cells.length > 0 &&
-      cells.filter((cell) => /\d/.test(cell)).length >= cells.length * MOST
-    );
+    const count = cells.filter((cell) => /\d/.test(cell)).length;
+    return !YEAR.test(name) && count > 0 && count >= cells.length * MOST;
   });
+  return names.filter((name) => !/\d/.test(name)).length * 2 > names.length;
 }
 
-/** Whether all rows above are clearly not part of the table: comments, or a title of several words or with padding. */
-function isTitle(rows: readonly (readonly string[])[], widths: readonly number[], at: number): boolean {
-  const above = rows.slice(0, at);
-  const tableWidth = rows[at]?.length ?? 0;
-  if (above.every(isComment)) return true;
-  if (tableWidth < 3 || widths.slice(0, at).some((width) => width > 1)) return false;
-  if (above.every((cells) => cells.length >= tableWidth)) return true;
-  const table = rows.slice(at);
-  // Prose with commas looks like rows, too.
-  const isProse = table.some((cells) => cells.slice(1).some((cell) => /^\s/.test(cell)));
-  const isEven = table.length > 2 && table.every((cells) => cells.length === tableWidth);
-  return isEven && !isProse && above.every(([text = '']) => text.trim().split(/\s+/).length > 2);
+/**
+ * Whether a row above may be the header of a table with so many columns, without some of the names. The header may be a
+ * comment. Fewer than half of the names are no header.
+ */
+function mayBeHeader([first = '', ...others]: readonly string[], width: number): boolean {
+  const names = [first.replace(/^#+/, ''), ...others].filter(isName);
+  return names.length > 1 && names.length * 2 >= width;
 }
 
 const isComment = (cells: readonly string[] | undefined): boolean => cells?.[0]?.startsWith('#') ?? false;
@@ -183,12 +175,9 @@ function usual(numbers: readonly number[]): number {
   return most?.[0] ?? 0;
 }
 
-/** How many lines are above a row, and whether the last of them is blank. */
-function placeOf(text: string, delimiter: string, row: number): { line: number; isAfterBlank: boolean } {
+/** How many lines of the text are above a row. */
+function linesAbove(text: string, delimiter: string, row: number): number {
   const end = splitDelimited(text, delimiter, true, row).consumedLength;
   const gap = /^[\r\n]*/.exec(text.slice(end))?.[0] ?? '';
-  // The row above ends with the first of these line ends.
-  const above = countLines(text.slice(0, end) + gap);
-  const lastEnd = text[end - 1] === '\r' && gap.startsWith('\n') ? 1 : 0;
-  return { line: above, isAfterBlank: countLines(gap.slice(lastEnd)) > 0 };
+  return countLines(text.slice(0, end) + gap);
 }

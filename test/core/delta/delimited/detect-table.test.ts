@@ -74,23 +74,22 @@ describe('regression: the header is found', () => {
     ],
     ['below a title', lines('Price list of November 2026', ...PRICES), ', 2 sku/name/price'],
     ['below a title with a comma in it', lines('Prices, November', ...SEMICOLONS), '; 2 sku/name/price'],
-    ['below a title and a blank line', lines('Team', '', ...TEAM), ', 3 name/city/role'],
-    ['below a title of several words', lines('Members of the board', ...TEAM), ', 2 name/city/role'],
-    ['below a padded title', lines('Team,,', ...TEAM), ', 2 name/city/role'],
-    ['below a padded title and a padded blank line', lines('Team,,', ',,', ...TEAM), ', 3 name/city/role'],
+    ['below a title and a blank line', lines('Prices', '', ...PRICES), ', 3 sku/name/price'],
+    ['below a padded title', lines('Prices,,', ...PRICES), ', 2 sku/name/price'],
+    [
+      'below a padded title and a padded blank line',
+      lines('Prices,,', ',,', ...PRICES),
+      ', 3 sku/name/price',
+    ],
     [
       'below a padded title of two columns',
       lines('Prices,', ',', 'sku,price', 'A,5', 'B,6'),
       ', 3 sku/price',
     ],
     ['below several lines', lines('Prices', 'Version 3', 'Valid from May', ...PRICES), ', 4 sku/name/price'],
-    [
-      'below facts of two cells',
-      lines('Report date\t2026-11-01', 'Author\tAnn', ...TABS),
-      '\t 3 sku/name/price',
-    ],
-    ['below padded facts', lines('Report date,2026-11-01,', 'Author,Ann,', ...PRICES), ', 3 sku/name/price'],
-    ['below comments', lines('# made by a tool', '# on Monday', ...TEAM), ', 3 name/city/role'],
+    ['below a fact of two cells', lines('Report date\t2026-11-01', ...TABS), '\t 2 sku/name/price'],
+    ['below a padded fact', lines('Report date,2026-11-01,', ...PRICES), ', 2 sku/name/price'],
+    ['below comments', lines('# made by a tool', '# on Monday', ...PRICES), ', 3 sku/name/price'],
     [
       'below comments, itself with a #',
       lines('##fileformat=VCFv4.2', '#CHROM\tPOS\tID', '1\t9\ta', '1\t10\tb'),
@@ -101,21 +100,21 @@ describe('regression: the header is found', () => {
       lines(
         '"Source","World Development Indicators",',
         '',
-        '"Country","Code","1960","1961",',
-        '"Aruba","ABW","5","6",',
-        '"Chad","TCD","7","8",',
+        '"Country","Code","Unit","1960","1961","1962",',
+        '"Aruba","ABW","M1","5","6","7",',
+        '"Chad","TCD","M1","7","8","9",',
       ),
-      ', 3 Country/Code/1960/1961/column_5',
+      ', 3 Country/Code/Unit/1960/1961/1962/column_7',
     ],
     [
       'below a title, at Windows line ends',
-      lines('Team', '', ...TEAM).replaceAll('\n', '\r\n'),
-      ', 3 name/city/role',
+      lines('Prices', '', ...PRICES).replaceAll('\n', '\r\n'),
+      ', 3 sku/name/price',
     ],
     [
       'below a title, at old Mac line ends',
-      lines('Team', '', ...TEAM).replaceAll('\n', '\r'),
-      ', 3 name/city/role',
+      lines('Prices', '', ...PRICES).replaceAll('\n', '\r'),
+      ', 3 sku/name/price',
     ],
     [
       'below a title with a line end in quotes',
@@ -150,6 +149,43 @@ describe('regression: it is not clear which line is the header', () => {
     await expect(readBody(lines('a,b', '1,2,3', '4,5,6'))).rejects.toThrow(
       /^It is not clear.*Line 1 has 2 cells, and most rows below have more\. Set headerRow/,
     );
+  });
+});
+
+describe('regression: the first row of data is not taken as the header', () => {
+  const CAPITALS = ['AT,Austria,Vienna', 'DE,Germany,Berlin', 'FR,France,Paris'];
+  const DEPTHS = ['Alpha,dry,low', 'Beta,12,3', 'Gamma,13,4'];
+
+  test.each([
+    ['a blank line below two names', lines('code,name', '', ...CAPITALS)],
+    ['two names in a comment', lines('#code,name', ...CAPITALS)],
+    ['two names in a comment, with a space', lines('# code,name', ...CAPITALS)],
+    ['a comment above texts', lines('# made by a tool', '', ...CAPITALS)],
+    ['a padded word above texts', lines('Totals,,', ...CAPITALS)],
+    ['a padded word and a padded blank line above texts', lines('Totals,,', ',,', ...CAPITALS)],
+    ['several words above texts', lines('Name of country', ...CAPITALS)],
+    ['several words and a blank line above texts', lines('Name of the country', '', ...CAPITALS)],
+    ['a title above texts and a header', lines('Members of the board', ...TEAM)],
+    ['a first value that is missing', lines('"score","city"', '"Ann","NA","Vienna"', '"Bob","12","Graz"')],
+    ...['unknown,n/a', 'NA,N/A', 'none,null', 'n.a.,-', 'NaN,nan', '?,n/d', 'yes,tba', 'missing,pending'].map(
+      (cells) => [
+        `first values such as ${cells}`,
+        lines('station,depth', `Alpha,${cells}`, 'Beta,12,3', 'Gamma,13,4'),
+      ],
+    ),
+    ['first values that are missing, below a title', lines('Depths today', 'Alpha,n/a,none', 'Beta,12,3')],
+    ['first values that are words', lines('station,depth', ...DEPTHS)],
+    ['first values that are words, below a comment', lines('#station,depth', ...DEPTHS)],
+    ['first values that are words, below a blank line', lines('station,depth', '', ...DEPTHS)],
+    ['a first value that is a word, among numbers', lines('Depths', 'A1,low,5', 'B2,12,3', 'C3,13,4')],
+    ['two names with a fact above', lines('Author', 'station,depth', ...DEPTHS)],
+    ['facts of two words', lines('Author,Ann,', ...PRICES)],
+    ['two names at tabs', lines('code\tname', '', ...CAPITALS.map((line) => line.replaceAll(',', '\t')))],
+    ['two names in quotes', lines('"code","name"', '', ...CAPITALS)],
+    ['three names above four cells', lines('a,b,c', '', 'x,y,z,w', 'p,q,r,s')],
+    ['two names at Windows line ends', lines('code,name', '', ...CAPITALS).replaceAll('\n', '\r\n')],
+  ])('%s', async (_what, body) => {
+    expect(await layoutOf(body)).toBe(HEADER_UNCLEAR);
   });
 });
 
@@ -242,7 +278,7 @@ describe('a given header', () => {
 
 describe('lines above the header', () => {
   test('are reported in a warning, except blank ones and the one that names the delimiter', async () => {
-    const { warnings } = await readBody(lines('sep=,', 'Team', '', ...TEAM), { keyFields: [] });
+    const { warnings } = await readBody(lines('sep=,', 'Prices', '', ...PRICES), { keyFields: [] });
     expect(warnings).toEqual([{ code: 'lines_above_header', count: 1, samples: ['line 2'] }]);
   });
 
