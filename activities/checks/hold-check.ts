@@ -89,6 +89,7 @@ export async function holdRepeatedKey(
   const words = [
     CHECK_ERRORS.key_repeated,
     `${repeats} the ${quoted(body.key.fields)} of an earlier row.`,
+    `The body has ${body.rows} rows, and the last snapshot has ${record.totalRows}.`,
     'Nothing is recorded until you set key fields, or accept this check.',
     fields.length === 0
       ? 'Accepted, rows are known by their content.'

@@ -126,12 +126,14 @@ async function numberOf(
 ): Promise<number> {
   const event = await findDeltaEvent(ctx.db, record.id, id);
   if (event !== undefined) return event.number;
-  // An event of another account's record gets the same response as one that does not exist.
+  // An event of a deleted record, or of one that the caller may not see, gets the same response as one that never existed.
   const other = await findRecordOfEvent(ctx.db, ctx.principal, id);
   if (other !== undefined) throw invalidParameter(parameter, `is an event of another record, ${other.id}`);
   const oldest = await findOldest(ctx, record);
   // Ids sort by time.
-  throw oldest !== undefined && id < oldest.id ? pruned(parameter, oldest) : unknownEvent(parameter);
+  if (oldest === undefined || id > oldest.id) throw unknownEvent(parameter);
+  if (oldest.number > 1) throw pruned(parameter, oldest);
+  throw invalidParameter(parameter, 'is not an event of this record, which still has all of its events');
 }
 
 async function refusePruned(ctx: Pick<Context, 'db'>, record: TrackedRecord, since: Date): Promise<void> {
@@ -159,11 +161,11 @@ function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
   );
 }
 
-/** The id is well-formed, and its timestamp is later than the oldest stored event. */
+/** The id is well-formed, and later than the oldest stored event. It may be of a record that the caller may not see. */
 function unknownEvent(parameter: Parameter): ApiError {
   return new ApiError(
     'gone',
-    `This record has no event with the id in ${parameter}. Perhaps the service was restored from an older backup: ` +
-      'read the latest snapshot, and continue from the latest event.',
+    `This record has no event with the id in ${parameter}. It is of another record, or the service was restored from an ` +
+      'older backup: read the latest snapshot, and continue from the latest event.',
   );
 }

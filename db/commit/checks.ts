@@ -27,7 +27,7 @@ export interface CheckRow {
   /** Set for held checks only. */
   decision: CheckDecision | null;
   decidedAt: Date | null;
-  /** Whether it is the record's first good check, which had nothing to compare its rows with. */
+  /** Whether it had nothing to compare its rows with: the first good check, or the first of a generation. */
   isBaseline: boolean;
 }
 
@@ -41,7 +41,7 @@ export const asksOrigin = (trigger: CheckTrigger): boolean =>
   trigger !== 'settings' && trigger !== 'accepted';
 
 const IS_BASELINE = `exists (
-  select from delta_events events where events.id = checks.delta_event_id and events.previous_snapshot_id is null
+  select from delta_events events where events.id = checks.delta_event_id and (events.previous_snapshot_id is null or events.rekeyed)
 ) as "isBaseline"`;
 
 export function findCheck(db: Database, id: string): Promise<CheckRow | undefined> {

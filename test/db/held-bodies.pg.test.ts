@@ -2,6 +2,7 @@
 // name. Through the real activities, without a worker.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decideHeldCheck } from '../../db/records/held-checks.ts';
+import { listChecks } from '../../db/commit/checks.ts';
 import { readCheckTimes } from '../../db/records/records.ts';
 import { newTestId } from '../support/factories.ts';
 import { useWatchedRecords } from '../support/watched-records.ts';
@@ -355,6 +356,29 @@ describe('a column that is renamed', () => {
   });
 });
 
+/** Of each check in order: whether it is called a baseline; null without an event. */
+async function baselines(id: string): Promise<(boolean | null)[]> {
+  const checks = await listChecks(bench().database.db, id, 'asc', { after: null, limit: 50 });
+  return checks.map(({ deltaEventId, isBaseline }) => (deltaEventId === null ? null : isBaseline));
+}
+
+describe('regression: a check that has nothing to compare its rows with', () => {
+  it('is called a baseline after a start over and under another key', async () => {
+    const { id, serve } = await makeRecord('id,sku\n1,a\n2,b\n');
+    await bench().check(id);
+    const { generation } = await get(id);
+    await patch(id, { startsOverGeneration: generation });
+    serve('nr,title\nx,one\ny,two\n');
+    await bench().check(id);
+    await bench().check(id);
+    await patch(id, { keyFields: ['title'] });
+    await settle(id);
+    serve('nr,title\nx,one\ny,zwei\n');
+    await bench().check(id);
+    expect(await baselines(id)).toEqual([true, false, true, false, true, false]);
+  });
+});
+
 describe('regression: a detected key that begins to repeat', () => {
   const people = (...names: string[]): string =>
     `name,town\n${names.map((name, at) => `${name},t${at}\n`).join('')}`;
@@ -380,6 +404,16 @@ describe('regression: a detected key that begins to repeat', () => {
     expect(await get(id)).toMatchObject({ heldCheckId: null });
   });
 
+  it('regression: says how many rows are gone too', async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `n${at}`);
+    const { id, serve } = await makeRecord(people(...names));
+    serve(people(...names.slice(0, 11), 'n0'));
+    await bench().check(id);
+    const check = await lastCheck(id);
+    expect(check).toMatchObject({ outcome: 'held', code: 'key_repeated' });
+    expect(check?.detail).toContain('The body has 12 rows, and the last snapshot has 100.');
+  });
+
   it('begins a generation with another key when the check is accepted', async () => {
     const { id, serve } = await makeRecord(before);
     serve(repeated);
@@ -389,6 +423,7 @@ describe('regression: a detected key that begins to repeat', () => {
     await settle(id);
     expect(await lastCheck(id)).toMatchObject({ trigger: 'accepted', outcome: 'unchanged' });
     expect(await latest(id)).toMatchObject({ isNoChange: true, rekeyed: true, totalCount: 3 });
+    expect(await baselines(id)).toEqual([true, null, true]);
     const after = await get(id);
     expect(after).toMatchObject({
       generation: generation + 1,
