@@ -4,12 +4,22 @@ import { createFingerprintTable, type FingerprintTable } from './fingerprint-tab
 
 /** With more distinct values, repeats say nothing more about a part of a key, and counting takes memory. */
 const MAX_LEVELS = 20_000;
-/** Only the first values are classified, because classifying all of them takes too long. */
+/** Only the first values are classified in full, because that takes too long for all of them. */
 const SHAPED_ROWS = 10_000;
 
 /** Numbers with a fraction, a unit, or separators between digits. “1E4” and “05U” are codes. */
 const AMOUNT =
-  /^[-+]?(?:[$€£¥]\s*\d[\d ,.'’]*|\d*[.,]\d+(?:e[-+]?\d+)?\s*[a-z°]{0,3}|\d+(?:[.,]\d+)?\s*[%€]|\d{1,3}(?:[ ,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?)$/i;
+  /^[-+−]?(?:[$€£¥]\s*\d[\d ,.'’]*|\d*[.,]\d+(?:e[-+]?\d+)?\s*[a-z°]{0,3}|\d+(?:[.,]\d+)?\s*[%€]|\d{1,3}(?:[ ,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?)$/i;
+/** A number after the code of a currency (ISO 4217) or its symbol. A single such value may be a code, like “TOP1”. */
+const CURRENCY_FIRST = new RegExp(
+  String.raw`^[-+−]?(?:${Intl.supportedValuesOf('currency').join('|')}|\p{L}{0,3}\p{Sc})\s?[-+−]?\d[\d ,.'’]*$`,
+  'u',
+);
+/** A number with any currency, scale or unit. A single such value may be a name, like “12 Monkeys”. */
+const MEASURED =
+  /^[-+−–~≈<>]?\s*(?:\p{Sc}|\p{L}{1,3}\.?\p{Sc}?\s)?\s*[-+−]?\d[\d ,.'’\u00a0\u202f]*(?:\p{Sc}|[%‰°]|\s[%‰°µμ\p{L}]|(?<=[.,]\d+)[µμ\p{L}]|(?<=\p{Sc}.*)\p{L})[\p{L}\p{Sc}\d²³°%/·*^. -]*$/u;
+/** Longer texts are no measures. The time of the expressions above grows with the square of the length. */
+const LONGEST_MEASURE = 60;
 const WHOLE = /^[-+]?\d+(?:\.0+)?$/;
 
 export interface FieldProfile {
@@ -26,6 +36,8 @@ export interface FieldProfile {
   rows: number;
   /** Rows with a number that is not whole or is written as an amount. */
   amounts: number;
+  /** Rows with a number and words that may be its unit, among the classified ones. */
+  measured: number;
   wholes: number;
   /** Rows with a letter, among the classified ones. */
   lettered: number;
@@ -44,6 +56,7 @@ export function newProfile(name: string, index: number): FieldProfile {
     equalPairs: 0,
     rows: 0,
     amounts: 0,
+    measured: 0,
     wholes: 0,
     lettered: 0,
     steps: part === 'time' ? { last: undefined, counts: new Map() } : undefined,
@@ -59,6 +72,7 @@ export function addValue(profile: FieldProfile, text: string): void {
   }
   profile.rows++;
   if (profile.rows <= SHAPED_ROWS) addShape(profile, text);
+  else if (profile.seen !== undefined && AMOUNT.test(text)) profile.amounts++;
   // Amounts never identify a row.
   if (profile.amounts > 0) profile.seen = undefined;
   const count = profile.seen?.add(text) ?? 0;
@@ -70,6 +84,8 @@ export function addValue(profile: FieldProfile, text: string): void {
 function addShape(profile: FieldProfile, text: string): void {
   if (WHOLE.test(text)) profile.wholes++;
   else if (AMOUNT.test(text)) profile.amounts++;
+  else if (text.length <= LONGEST_MEASURE && (MEASURED.test(text) || CURRENCY_FIRST.test(text)))
+    profile.measured++;
   else if (/\p{L}/u.test(text)) profile.lettered++;
   if (profile.steps !== undefined) addStep(profile.steps, text);
 }
@@ -105,11 +121,13 @@ export function isRegular({ steps }: FieldProfile): boolean {
 export const isUnique = ({ seen, isFilled, equalPairs }: FieldProfile): boolean =>
   isFilled && seen !== undefined && equalPairs === 0;
 
-export const isAmount = ({ amounts }: FieldProfile): boolean => amounts > 0;
+/** Some values are certainly amounts, or most look like it. */
+export const isAmount = ({ amounts, measured, rows }: FieldProfile): boolean =>
+  amounts > 0 || measured * 2 > Math.min(rows, SHAPED_ROWS);
 
 /** Mostly words or codes with letters. A few numbers are allowed, such as the title “1984”. */
-export const isWorded = ({ amounts, lettered, rows }: FieldProfile): boolean =>
-  amounts === 0 && lettered >= Math.min(rows, SHAPED_ROWS) * 0.9;
+export const isWorded = (field: FieldProfile): boolean =>
+  !isAmount(field) && field.lettered + field.measured >= Math.min(field.rows, SHAPED_ROWS) * 0.9;
 
 /** No value is a number. */
-export const isText = ({ amounts, wholes }: FieldProfile): boolean => amounts === 0 && wholes === 0;
+export const isText = (field: FieldProfile): boolean => !isAmount(field) && field.wholes === 0;

@@ -84,6 +84,45 @@ describe('a key is detected', () => {
   });
 });
 
+describe('regression: an amount is no key, however it is written', () => {
+  test.each([
+    ['$1.5M', '$2.5M', '$3M'],
+    ['1.5 million', '2 million', '3.25 billion'],
+    ['1.5 km/h', '2.5 km/h', '3 km/h'],
+    ['−0.5 dB', '−1.5 dB', '2 dB'],
+    ['100 kg', '200 kg', '300 kg'],
+    ['USD 107', 'USD 108', 'USD 109'],
+    ['EUR 1,200.50', 'EUR 900.10', 'EUR 3.00'],
+    ['1.200,00 EUR', '900,00 EUR', '3,00 EUR'],
+    ['10 Prozent', '11 Prozent', '12 Prozent'],
+    ['40000 EUR', '50000 EUR', '60000 EUR'],
+    ['₹ 100', '₹ 200', '₹ 300'],
+    ['100 ₽', '200 ₽', '300 ₽'],
+    ['US$ 1.5', 'US$ 2', 'US$ 3'],
+    ['~5 m²', '~6 m²', '~7 m²'],
+    ['5 per day', '6 per day', '7 per day'],
+    ['12 µg/m³', '13 µg/m³', '14 µg/m³'],
+    ['-12 °C', '-13 °C', '-14 °C'],
+    ['1.5M', '2.5M', '3.5 M'],
+  ])('%s', async (...amounts) => {
+    const body = `budget\tgenre\n${amounts.map((amount) => `${amount}\tx\n`).join('')}`;
+    expect(await keyOf(body)).toEqual({ fields: [], rule: 'none' });
+  });
+
+  test.each([
+    ['titles, some of which begin with a number', 'title\tkind\n12 Monkeys\tx\nSolaris\tx\nDune\tx\n'],
+    ['codes, some of which begin like a currency', 'title\tkind\nTOP1\tx\nMDM2\tx\nTP53\tx\n'],
+    ['codes', 'title\tkind\nABC 107\tx\nABC 108\tx\n05U\tx\n'],
+  ])('%s are still a key', async (_what, body) => {
+    expect(await keyOf(body)).toEqual({ fields: ['title'], rule: 'leftmost' });
+  });
+
+  test('also when the first fraction comes late', async () => {
+    const rows = Array.from({ length: 10_020 }, (_, at) => `${at}${at < 10_010 ? '' : '.5'},x`);
+    expect(await keyOf(`reading_code,kind\n${rows.join('\n')}\n`)).toEqual({ fields: [], rule: 'none' });
+  });
+});
+
 describe('regression: columns that differ by accident are no key', () => {
   const PEOPLE = Array.from(
     { length: 30 },
