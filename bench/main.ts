@@ -114,7 +114,13 @@ async function measure(folder: string, results: Results): Promise<void> {
   }
   if (isWanted('dripping')) {
     const keys = `bench:${randomBytes(32).toString('base64')}`;
-    const settings = { ...FLEET_SETTINGS, RATE_LIMIT_FACTOR: '1000', KEY_ENCRYPTION_KEYS: keys };
+    const settings = {
+      ...FLEET_SETTINGS,
+      RATE_LIMIT_FACTOR: '1000',
+      KEY_ENCRYPTION_KEYS: keys,
+      // A third of the origins drip for anonymous records.
+      ANONYMOUS_ADDRESSES: '127.0.0.0/8',
+    };
     await within(startSystem(join(folder, 'dripping'), settings), async (system) => {
       await pauseDemo(system);
       results.dripping = await measureDripping(system, { keys, origins: Number(options.origins) }, report);
