@@ -145,6 +145,7 @@ function mayServe(field: FieldProfile, fields: readonly FieldProfile[]): boolean
   const { part } = field;
   const before = fields.slice(0, fields.indexOf(field));
   const isFirst = before.every(isCounter);
+  if (!isFirst && mayPointElsewhere(field, fields)) return false;
   if (part === 'key' || part === 'ends-like-key') return !isAmount(field);
   if (part === 'time') {
     const isAlone = !fields.some((other) => isText(other) && other !== field);
@@ -158,6 +159,18 @@ function mayServe(field: FieldProfile, fields: readonly FieldProfile[]): boolean
   }
   return (part === 'plain' || part === 'unnamed') && isWorded(field) && isFirst;
 }
+
+/** The row's own identifier. JSON may wrap a row's members in an object that names no thing of its own. */
+const OWN_ID =
+  /^(?:(?:_?source|attributes|data|doc|document|element|fields|info|item|meta|metadata|node|object|properties|record|resource|row)\.)*_?(?:id|uuid|guid|uid)(?:\.\$oid)?$/i;
+
+/**
+ * Whether a later field may name another thing than the row: `customer_id` in a list of orders, or a code or a place beside
+ * the time of what happened. It may be unique by accident.
+ */
+const mayPointElsewhere = (field: FieldProfile, fields: readonly FieldProfile[]): boolean =>
+  !OWN_ID.test(field.name) &&
+  (field.part === 'ends-like-key' || fields.some((other) => other.part === 'time' && other !== field));
 
 const isNumber = (field: FieldProfile): boolean =>
   field.part !== 'time' && field.part !== 'key' && !isText(field);

@@ -360,7 +360,7 @@ describe('“no key given: choose one with evidence”', () => {
   const keyOf = async (body: string) => (await readBody(body)).key;
 
   test.each([
-    ['names like id first', 'a,b,product_id\n1,x,9\n2,y,8\n', ['product_id'], 'name'],
+    ['names like id first', 'product_id,a,b\n9,1,x\n8,2,y\n', ['product_id'], 'name'],
     ['then the first text', 'b,kind\np,x\nq,x\n', ['b'], 'leftmost'],
     ['then pairs', 'a,b\np,x\np,y\nq,x\nq,y\nr,x\nr,y\n', ['a', 'b'], 'pair'],
     ['none found: the row’s content is its key', 'a,b\n1,1\n1,1\n', [], 'none'],

@@ -22,7 +22,7 @@ describe('a key is detected', () => {
   test.each([
     ['by its name before the leftmost', 'title,sku\na,1\nb,2\n', ['sku'], 'name'],
     ['named a key before named like one', 'order_id,id\n1,3\n2,4\n', ['id'], 'name'],
-    ['with capitals in the name', 'title,licenseId\na,1\nb,2\n', ['licenseId'], 'name'],
+    ['with capitals in the name', 'licenseId,title\n1,a\n2,b\n', ['licenseId'], 'name'],
     ['named like what tables are about', 'region,city,mayor\nR,A,x\nR,B,x\n', ['city'], 'name'],
     ['leftmost where no name tells', 'bacteria,penicillin\nA,870\nB,1\n', ['bacteria'], 'leftmost'],
     ['not if two rows share it', 'id,city\n1,A\n1,B\n', ['city'], 'name'],
@@ -81,6 +81,64 @@ describe('a key is detected', () => {
   test('over all rows, however late the duplicate comes', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `${n === 4_999 ? 0 : n},v${n}`);
     expect(await keyOf(`id,name\n${rows.join('\n')}\n`)).toEqual({ fields: ['name'], rule: 'name' });
+  });
+});
+
+describe('regression: what may name another thing than the row is no key', () => {
+  const rowsOf = (count: number, row: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => `${row(at)}\n`).join('');
+  const day = (at: number): string => `2024-01-${String(1 + (at % 28)).padStart(2, '0')}`;
+
+  test.each([
+    [
+      'customers of orders',
+      `day,customer_id,amount\n${rowsOf(30, (at) => `${day(at >> 1)},${7000 + at},${10 + (at % 7)}`)}`,
+      'customer_id',
+    ],
+    [
+      'codes of places',
+      `crime,zip_code,dead\n${rowsOf(20, (at) => `${at % 2 === 0 ? 'theft' : 'fire'},${10_000 + at * 37},${at % 3}`)}`,
+      'zip_code',
+    ],
+    [
+      'places of earthquakes',
+      `date,location,magnitude\n${rowsOf(20, (at) => `${day(at >> 1)},Place${at},${4 + (at % 3)}`)}`,
+      'location',
+    ],
+    [
+      'codes of countries beside a date',
+      `date,iso,cases\n${rowsOf(20, (at) => `${day(at >> 1)},C${at},${at % 4}`)}`,
+      'iso',
+    ],
+    [
+      'customers of orders in JSON',
+      rowsOf(20, (at) => `{"state":"${at % 3}","customer":{"id":${7000 + at}}}`),
+      'customer.id',
+    ],
+  ])('%s', async (_what, body, offered) => {
+    const { fields, evidence } = (await readBody(body)).key;
+    expect({ fields, rule: evidence?.rule }).toEqual({ fields: [], rule: 'none' });
+    expect(evidence?.alternatives).toContain(offered);
+  });
+
+  test.each([
+    ['first', `customer_id,day\n${rowsOf(20, (at) => `${7000 + at},${day(at >> 1)}`)}`, 'customer_id'],
+    ['of the row', `day,id\n${rowsOf(20, (at) => `${day(at >> 1)},${7000 + at}`)}`, 'id'],
+    [
+      'of the row in GeoJSON',
+      rowsOf(20, (at) => `{"type":"Feature","properties":{"id":${7000 + at},"depth":3}}`),
+      'properties.id',
+    ],
+    ['without a time', `region,city\n${rowsOf(20, (at) => `R${at % 3},Place${at}`)}`, 'city'],
+  ])('an identifier or a thing is taken: %s', async (_what, body, key) => {
+    expect(await keyOf(body)).toEqual({ fields: [key], rule: 'name' });
+  });
+
+  test('a pair is taken before a number with the name of a key', async () => {
+    const body = `country,year,domain\n${cross(['A', 'B', 'C'], YEARS)
+      .map((row, at) => `${row},${100_000 + at * 7_919}\n`)
+      .join('')}`;
+    expect(await keyOf(body)).toEqual({ fields: ['country', 'year'], rule: 'pair' });
   });
 });
 
