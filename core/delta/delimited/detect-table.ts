@@ -1,5 +1,6 @@
 // Detects the delimiter of delimited text and the line of its header, which may have a title above it.
 import { CheckError } from '../../errors.ts';
+import { type FieldPart, partOf } from '../field-names.ts';
 import { countLines, lineStart, namedDelimiter, NO_HEADER } from './parse-delimited.ts';
 import { splitDelimited } from './split-delimited.ts';
 
@@ -9,6 +10,9 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 const MAX_ROWS_ABOVE = 50;
 /** A column of numbers or codes has them in at least this share of its cells. */
 const MOST = 0.9;
+/** So many words above columns of numbers, with so many rows below, are a header even if no word is a known name. */
+const MANY_WORDS = 4;
+const MANY_ROWS = 10;
 
 interface TablePlace {
   delimiter: string;
@@ -85,8 +89,8 @@ function headerUnclear({ rows, headerRow }: Reading): CheckError {
 
 /**
  * The first row, unless most rows have more cells. Then the first row with as many cells as those below, if its cells differ
- * from those below in kind, and no row above may be the header. A title or a blank line above is no evidence: the first row
- * of data may follow it, too.
+ * from those below in kind and are known as names of columns, and no row above may be the header. A title or a blank line
+ * above is no evidence: the first row of data may follow it, too.
  */
 function findHeader(rows: readonly (readonly string[])[]): number | undefined {
   const widths = rows.map(filledWidth);
@@ -94,12 +98,24 @@ function findHeader(rows: readonly (readonly string[])[]): number | undefined {
   const isShort = mostAreWider(widths, 0);
   if (!isShort && first > 1) return 0;
   const at = firstWideRow(rows, widths);
-  if (at !== undefined && isHeader(rows, at) && hasContrast(rows, at)) {
-    return rows.slice(0, at).some((cells) => mayBeHeader(cells, widths[at] ?? 0)) ? undefined : at;
-  }
+  if (at !== undefined && isHeader(rows, at) && hasContrast(rows, at))
+    return isClear(rows, at) ? at : undefined;
   // A header may have unnamed columns, but rarely all except one.
   const isPadded = (rows[0]?.length ?? 0) >= usual(widthsOf(rows.slice(1)));
   return !isShort || (isPadded && (first > 1 || rows[0]?.length === 2)) ? 0 : undefined;
+}
+
+/** Whether a row of words above numbers is certainly the header, and not a row of data whose numbers are not known. */
+function isClear(rows: readonly (readonly string[])[], at: number): boolean {
+  const names = rows[at] ?? [];
+  const known = names.filter((name, column) => {
+    const part = partOf(name);
+    return [...MAIN_PARTS, ...OTHER_PARTS].includes(part) && !rows.slice(at + 1).some((row) => partOf(row[column] ?? '') === part); // prettier-ignore
+  });
+  const isKnown = known.some((name) => MAIN_PARTS.includes(partOf(name))) || known.length * 2 >= names.length;
+  const areMany = digitsBelow(rows, at).length >= MANY_WORDS && rows.length - at > MANY_ROWS;
+  const above = rows.slice(0, at).map(namesIn);
+  return (isKnown || areMany) && !above.some((texts) => mayBeHeader(texts, filledWidth(names), isKnown));
 }
 
 /** The first row with more cells than every row above and at least as many as most rows below. */
@@ -134,25 +150,35 @@ const NO_VALUE =
 const isName = (text: string): boolean =>
   YEAR.test(text) || (/\p{L}/u.test(text) && !NO_VALUE.test(text.trim()));
 
-/** Whether most columns with digits in their cells have none in their names. Columns that are named by a year do not count. */
-function hasContrast(rows: readonly (readonly string[])[], at: number): boolean {
-  const below = rows.slice(at + 1);
-  const names = (rows[at] ?? []).filter((name, column) => {
-    const cells = below.map((row) => row[column] ?? '').filter((cell) => cell.trim() !== '');
+/** The names of the columns with digits in their cells, except of those that are named by a year. */
+const digitsBelow = (rows: readonly (readonly string[])[], at: number): string[] =>
+  (rows[at] ?? []).filter((name, column) => {
+    const cells = rows.slice(at + 1).flatMap((row) => row[column]?.trim() || []);
     const count = cells.filter((cell) => /\d/.test(cell)).length;
     return !YEAR.test(name) && count > 0 && count >= cells.length * MOST;
   });
+
+/** Whether most columns with digits in their cells have none in their names. */
+function hasContrast(rows: readonly (readonly string[])[], at: number): boolean {
+  const names = digitsBelow(rows, at);
   return names.filter((name) => !/\d/.test(name)).length * 2 > names.length;
 }
 
+/** What a name says about a column. One of the first kind, or several of the others, are hardly a row of data. */
+const MAIN_PARTS: readonly FieldPart[] = ['key', 'ends-like-key', 'time', 'entity'];
+const OTHER_PARTS: readonly FieldPart[] = ['level', 'attribute', 'changing'];
+
+/** The cells that may be names. The header may be a comment. */
+const namesIn = ([first = '', ...others]: readonly string[]): string[] =>
+  [first.replace(/^#+/, ''), ...others].filter(isName);
+
 /**
- * Whether a row above may be the header of a table with so many columns, without some of the names. The header may be a
- * comment. Fewer than half of the names are no header.
+ * Whether the names in a row above may be the header of a table with so many columns, without some of the names. Two facts
+ * may also be above a header of known names, if they are fewer than half.
  */
-function mayBeHeader([first = '', ...others]: readonly string[], width: number): boolean {
-  const names = [first.replace(/^#+/, ''), ...others].filter(isName);
-  return names.length > 1 && names.length * 2 >= width;
-}
+const mayBeHeader = (names: readonly string[], width: number, isKnown: boolean): boolean =>
+  names.length > 1 &&
+  (names.length * 2 >= width || !isKnown || names.every((name) => MAIN_PARTS.includes(partOf(name))));
 
 const isComment = (cells: readonly string[] | undefined): boolean => cells?.[0]?.startsWith('#') ?? false;
 

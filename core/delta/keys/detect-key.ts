@@ -11,7 +11,7 @@ import {
   isWorded,
   newProfile,
 } from './field-profile.ts';
-import type { FieldPart } from './field-names.ts';
+import type { FieldPart } from '../field-names.ts';
 import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
 import type { Batch, Cell, IsIgnored } from '../model.ts';
 import { cellText } from './keyed-row.ts';

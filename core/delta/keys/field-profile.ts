@@ -1,5 +1,5 @@
 // Profiles the values of a field over a whole body: whether they are complete, repeat, are numbers or a series of times.
-import { type FieldPart, partOf } from './field-names.ts';
+import { type FieldPart, partOf } from '../field-names.ts';
 import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
 
 /** With more distinct values, repeats say nothing more about a part of a key, and counting takes memory. */

@@ -107,6 +107,25 @@ describe('regression: the header is found', () => {
       ', 3 Country/Code/Unit/1960/1961/1962/column_7',
     ],
     [
+      'of a known name above words, numbers and a total',
+      lines('Members', 'team,kind,points', 'Reds,a,3', 'Blues,b,4', 'total,,7'),
+      ', 2 team/kind/points',
+    ],
+    [
+      'of several names of measures',
+      lines('Parts', 'model,price,weight', 'Nut,5,1', 'Bolt,6,2'),
+      ', 2 model/price/weight',
+    ],
+    [
+      'of unknown names above many numbers',
+      lines(
+        'Tiefen',
+        'Ort,Nord,Ost,West,Mitte',
+        ...Array.from({ length: 12 }, (_, at) => `Platz ${'abcdefghijkl'[at]},${at},1,2,3`),
+      ),
+      ', 2 Ort/Nord/Ost/West/Mitte',
+    ],
+    [
       'below a title, at Windows line ends',
       lines('Prices', '', ...PRICES).replaceAll('\n', '\r\n'),
       ', 3 sku/name/price',
@@ -178,6 +197,20 @@ describe('regression: the first row of data is not taken as the header', () => {
     ['first values that are words, below a comment', lines('#station,depth', ...DEPTHS)],
     ['first values that are words, below a blank line', lines('station,depth', '', ...DEPTHS)],
     ['a first value that is a word, among numbers', lines('Depths', 'A1,low,5', 'B2,12,3', 'C3,13,4')],
+    ['first values that are words, below a title of one word', lines('Depths', ...DEPTHS)],
+    ['the same, padded', lines('Depths,,', ...DEPTHS)],
+    [
+      'first values that are words, below several words',
+      lines('Alpha to Gamma, in metres', ...DEPTHS.map((line) => `${line},${line.at(-1)}1`)),
+    ],
+    ['two names above five cells', lines('code,name', 'AT,Austria,dry,low,calm', 'DE,Germany,12,3,7')],
+    [
+      'two known names above five cells, the first of them one, too',
+      lines('code,name', 'station,Alpha,dry,low,calm', 'tower,Beta,12,3,7'),
+    ],
+    ['four words above few numbers', lines('Depths', 'Alpha,dry,low,calm,grey', 'Beta,12,3,7,9')],
+    ['a word that also is a name', lines('Rates', 'day,free,low', 'week,12,3', 'month,20,5')],
+    ['words that end like names', lines('Depths', 'North station,dry,low', 'South station,12,3')],
     ['two names with a fact above', lines('Author', 'station,depth', ...DEPTHS)],
     ['facts of two words', lines('Author,Ann,', ...PRICES)],
     ['two names at tabs', lines('code\tname', '', ...CAPITALS.map((line) => line.replaceAll(',', '\t')))],
