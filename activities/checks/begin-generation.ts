@@ -12,12 +12,14 @@ import {
   keyToBe,
   knownKey,
   openStoredBody,
+  readNow,
   ruleOf,
   type StoredBody,
   underRuleInForce,
 } from './read-body.ts';
 import { randomUUID } from 'node:crypto';
-import { headerRowOf } from '../../core/delta/model.ts';
+import { cellText, splitRowJson } from '../../core/delta/keys/keyed-row.ts';
+import { READING } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { makeId } from '../../core/ids.ts';
@@ -58,22 +60,20 @@ export async function beginGeneration(
 }
 
 /**
- * Earlier versions dropped cells beyond the header. Before the next body is compared with rows from such a version, this
- * starts a generation that has all cells, if the accepted body has any beyond its header. Runs once for each record,
- * because the next commit stores the header row.
+ * Earlier versions read some cells in another way. Before the next body is compared with rows from such a version, this reads
+ * the accepted body again, and begins a generation if that gives other cells. Runs once for each record, because the next
+ * commit stores the reading.
  * @returns the record after that; undefined if it was deleted
  */
-export async function keepAllCells(
+export async function readAsNow(
   deps: ActivityDeps,
   record: TrackedRecord,
 ): Promise<TrackedRecord | undefined> {
   const dialect = acceptedDialect(record);
-  if (dialect === undefined || !mayLackCells(record)) return record;
+  if (dialect === undefined || !mayReadOtherwise(record)) return record;
   try {
     const kept = { ...underRuleInForce(record), dialectVersion: record.headDialectVersion };
-    if (!(await hasExtraCells(deps, kept))) {
-      return { ...record, dialect: { ...dialect, headerRow: headerRowOf(dialect) } };
-    }
+    if (!(await readsOtherwise(deps, kept))) return { ...record, dialect: readNow(dialect) };
     const { nextCheckInMs } = await readCheckTimes(deps.db, record.id);
     const check = {
       id: makeId('check', Date.now(), randomUUID()),
@@ -87,24 +87,37 @@ export async function keepAllCells(
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
     // The stored body cannot be read. Compare the next one as the earlier versions did.
-    deps.log.warn({ code: error.code, recordId: record.id }, 'cells beyond the header are still dropped');
+    deps.log.warn(
+      { code: error.code, recordId: record.id },
+      'rows of an earlier version were not read again',
+    );
     return record;
   }
   const begun = await findRecord(deps.db, record.id);
-  return begun === undefined ? undefined : keepAllCells(deps, begun);
+  return begun === undefined ? undefined : readAsNow(deps, begun);
 }
 
-function mayLackCells(record: TrackedRecord): boolean {
+function mayReadOtherwise(record: TrackedRecord): boolean {
   const dialect = acceptedDialect(record);
-  const isOld = dialect?.headerRow === undefined && dialect?.delimiter !== null;
+  const isOld = dialect?.delimiter !== null && dialect?.reading !== READING;
   return isOld && record.snapshotId !== null && !record.isHeldAccepted && !startsOver(record);
 }
 
-async function hasExtraCells(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
+/** Text after a closing quote, with a doubled quote before it: an earlier version kept one of the two. */
+const LITERAL_QUOTES = /^"[^"]*""(?:[^"]|"")*"[^"]/;
+
+async function readsOtherwise(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
   const reading = { keyFields: knownKey(record), isAccepted: true };
   const { reader } = await openStoredBody(deps, record, acceptedBody(record), reading);
-  for await (const _rows of reader.batches()) {
-    // Only the warnings are needed.
+  let isLiteral = false;
+  for await (const rows of reader.batches()) {
+    isLiteral ||= rows.some(({ data }) => data.includes(String.raw`\"\"`) && hasLiteralQuotes(data));
   }
-  return reader.summary().warnings.some(({ code }) => code === 'extra_cells');
+  const { columns, warnings } = reader.summary();
+  const isDropped = acceptedDialect(record)?.headerRow === undefined;
+  const hasExtra = isDropped && warnings.some(({ code }) => code === 'extra_cells');
+  return isLiteral || hasExtra || columns.some((name) => LITERAL_QUOTES.test(name));
 }
+
+const hasLiteralQuotes = (data: string): boolean =>
+  splitRowJson(data).some(([, token]) => LITERAL_QUOTES.test(cellText(token)));

@@ -1,5 +1,12 @@
 // Reads stored bodies: under which rule of the record, what makes one implausible, and which bodies a record keeps.
-import { type Dialect, headerRowOf, ignoreTest, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
+import {
+  type Dialect,
+  headerRowOf,
+  ignoreTest,
+  READING,
+  ROW_LIMITS,
+  type RowLimits,
+} from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
 import { openRows, type ReadSummary, type RowReader } from '../../core/delta/read-rows.ts';
@@ -187,12 +194,16 @@ export const acceptedDialect = ({ dialect }: TrackedRecord): Dialect | undefined
 function rereadingHints(record: TrackedRecord): DialectHints & { charset?: string | undefined } {
   const dialect = acceptedDialect(record);
   if (dialect === undefined) return {};
-  if (isHeaderInForce(record)) return { dialect: { ...dialect, headerRow: headerRowOf(dialect) } };
+  if (isHeaderInForce(record)) return { dialect: readNow(dialect) };
   const { charset } = dialect;
   const headerRow = record.headerRow ?? undefined;
   const { format, delimiter } = isDialectInForce(record) ? dialect : record;
   return { format: format ?? undefined, delimiter: delimiter ?? undefined, headerRow, charset };
 }
+
+/** The dialect of rows that this version read from delimited text; JSON has had one reading. */
+export const readNow = (dialect: Dialect): Dialect =>
+  dialect.delimiter === null ? dialect : { ...dialect, headerRow: headerRowOf(dialect), reading: READING };
 
 /** Whether the stored rows were read in this dialect. In another one the same bytes may be other rows. */
 export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): boolean {

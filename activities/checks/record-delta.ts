@@ -9,7 +9,7 @@ import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckHead } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
-import { beginGeneration, keepAllCells } from './begin-generation.ts';
+import { beginGeneration, readAsNow } from './begin-generation.ts';
 import { type CheckDeps, comparingInTurn } from './check-deps.ts';
 import {
   committed,
@@ -36,7 +36,7 @@ async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Pr
   const earlier = await findEarlierAttempt(deps, input);
   if (earlier !== undefined) return earlier;
   const stored = await findRecord(deps.db, input.recordId);
-  const found = stored && (await heartbeating(() => keepAllCells(deps, stored)));
+  const found = stored && (await heartbeating(() => readAsNow(deps, stored)));
   if (found === undefined) return noCheck(found);
   const { body } = input;
   const isFromOtherUrl = body.urlHash !== urlHash(found.url, found.authVersion);

@@ -1,6 +1,8 @@
-// Titles above the header, cells beyond it, and records that an earlier version read: through the real activities, without
+// Titles above the header, cells beyond it, and records that an earlier version read in another way: through the real activities, without
 // a worker.
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type Dialect, READING } from '../../core/delta/model.ts';
 import { listDeltaRows } from '../../db/rows/delta-rows.ts';
 import { rawRows } from '../../db/driver/knex.ts';
 import { askPreview, takePreview } from '../../db/records/rule-previews.ts';
@@ -249,5 +251,68 @@ describe('regression: a record of a version that left out cells beyond the heade
     expect(await plan(id)).toMatchObject({ settle: 'settings' });
     await settle(id);
     expect(await get(id)).toMatchObject({ generation: 3, columns: ['id', 'column_3'] });
+  });
+});
+
+describe('regression: a record of a version that kept one of two quotes in literal cells', () => {
+  const LITERAL = 'id,a,b\n1,"a""b"x,5\n2,c,6\n';
+
+  /** Stores what that version stored. */
+  async function makeOld(body: string, kept: { data: string; key: string }) {
+    const made = await makeRecord(body, { keyFields: ['id'] });
+    const { id, recordNo, dialect } = await get(made.id);
+    const { db } = bench().database;
+    // The members are sorted by name.
+    const { a, b } = JSON.parse(kept.data) as Record<string, string>;
+    const digest = hash('sha256', JSON.stringify({ a, b, id: kept.key }), 'buffer');
+    await rawRows(db, 'update row_versions set data = ?, row_hash = ? where record_no = ? and row_key = ?', [
+      kept.data,
+      digest.subarray(0, 16),
+      recordNo,
+      kept.key,
+    ]);
+    const { reading: _, ...old } = dialect as Dialect;
+    await rawRows(db, 'update record_heads set dialect = ? where record_id = ?', [JSON.stringify(old), id]);
+    return made;
+  }
+
+  const KEPT = { key: '1', data: String.raw`{"id":"1","a":"\"a\"b\"x","b":"5"}` };
+  const NOW = String.raw`{"id":"1","a":"\"a\"\"b\"x","b":"5"}`;
+
+  it('reports no change without one', async () => {
+    const { id, serve } = await makeOld(LITERAL, KEPT);
+    serve(`${LITERAL}\n`);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, rekeyed: false, generation: 2 });
+    expect(Object.values(await rowsOf(id))[0]).toBe(NOW);
+    serve(LITERAL);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, generation: 2 });
+  });
+
+  it('reports a change of another cell as that alone', async () => {
+    const { id, serve } = await makeOld(LITERAL, KEPT);
+    serve(LITERAL.replace('x,5', 'x,7'));
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, generation: 2 });
+    expect(await changesOf(id)).toMatchObject([{ before: NOW, after: NOW.replace('"5"', '"7"') }]);
+  });
+
+  it.each([
+    ['quotes as they should be', 'id,a,b\n1,"a""b",5\n2,"","""c"""\n'],
+    ['a literal cell without doubled quotes', 'id,a,b\n1,"a" x,5\n2,""x,"y"\n'],
+    ['doubled quotes after the closing one', 'id,a,b\n1,"a" ""x,5\n2,x"",6\n'],
+  ])('begins no generation for %s', async (_what, body) => {
+    const { id, serve } = await makeRecord(body, { keyFields: ['id'] });
+    const { db } = bench().database;
+    await rawRows(
+      db,
+      `update record_heads set dialect = (dialect::jsonb - 'reading')::json where record_id = ?`,
+      [id],
+    );
+    serve(`${body}\n`);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, rekeyed: false, generation: 1 });
+    expect((await get(id)).dialect).toMatchObject({ reading: READING });
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { charsetOf, detectFormat } from '../../../core/delta/detect-dialect.ts';
 import { detectTable } from '../../../core/delta/delimited/detect-table.ts';
+import { READING } from '../../../core/delta/model.ts';
 import { readBody } from './read-body.ts';
 
 describe('detectFormat', () => {
@@ -50,6 +51,7 @@ test('a tab between the columns of what could be CSV makes it TSV', async () => 
     delimiter: '\t',
     charset: 'utf-8',
     rowsPath: '',
+    reading: READING,
     headerRow: 1,
   });
   expect((await readBody('a\tb\n1\t2\n', { format: 'csv' })).dialect).toMatchObject({
