@@ -13,6 +13,8 @@ const MOST = 0.9;
 /** So many words above columns of numbers, with so many rows below, are a header even if no word is a known name. */
 const MANY_WORDS = 4;
 const MANY_ROWS = 10;
+/** By chance, only one row of data in 2,500 has so many steps in one direction. */
+const LEAST_STEPS = 6;
 
 interface TablePlace {
   delimiter: string;
@@ -79,10 +81,12 @@ const startLine = (head: string): number => (namedDelimiter(head) === undefined 
 function headerUnclear({ rows, headerRow }: Reading): CheckError {
   const [first = [], ...below] = rows;
   const width = filledWidth(first);
+  const fault = mostAreWider(rows.map(filledWidth), 0)
+    ? `has ${width} cells, and most rows below have more`
+    : 'has numbers, as a row of data has';
   return new CheckError(
     'header_unclear',
-    `Line ${headerRow} has ${width} cells, and most rows below have more. ` +
-      'Set headerRow to the line of the header, or to 0 if the table has none.' +
+    `Line ${headerRow} ${fault}. Set headerRow to the line of the header, or to 0 if the table has none.` +
       (width > 1 && below.every((cells) => cells.length === width + 1) ? ONE_NAME_MISSING : ''),
   );
 }
@@ -96,13 +100,28 @@ function findHeader(rows: readonly (readonly string[])[]): number | undefined {
   const widths = rows.map(filledWidth);
   const [first = 0] = widths;
   const isShort = mostAreWider(widths, 0);
-  if (!isShort && first > 1) return 0;
+  const top = hasDataIn(rows[0] ?? []) ? undefined : 0;
+  if (!isShort && first > 1) return top;
   const at = firstWideRow(rows, widths);
   if (at !== undefined && isHeader(rows, at) && hasContrast(rows, at))
     return isClear(rows, at) ? at : undefined;
   // A header may have unnamed columns, but rarely all except one.
   const isPadded = (rows[0]?.length ?? 0) >= usual(widthsOf(rows.slice(1)));
-  return !isShort || (isPadded && (first > 1 || rows[0]?.length === 2)) ? 0 : undefined;
+  return !isShort || (isPadded && (first > 1 || rows[0]?.length === 2)) ? top : undefined;
+}
+
+/**
+ * Whether a row has numbers that are data. Columns may be named by numbers only if these are years, have equal steps like
+ * hours, or are many that rise or fall, like wavelengths.
+ */
+function hasDataIn(row: readonly string[]): boolean {
+  const numbers = row.map((text) => text.trim()).filter((text) => NUMBER.test(text));
+  if (numbers.every((text) => YEAR.test(text))) return false;
+  const steps = numbers.slice(1).map((text, at) => Number(text) - Number(numbers[at]));
+  const areEqual = steps.every((step) => step !== 0 && Math.abs(step - (steps[0] ?? 0)) < 1e-9);
+  if (areEqual && (steps.length > 1 || Math.abs(steps[0] ?? 0) === 1)) return false;
+  const isOneWay = steps.every((step) => step > 0) || steps.every((step) => step < 0);
+  return !isOneWay || steps.length < LEAST_STEPS;
 }
 
 /** Whether a row of words above numbers is certainly the header, and not a row of data whose numbers are not known. */
@@ -141,6 +160,8 @@ function isHeader(rows: readonly (readonly string[])[], at: number): boolean {
   return isNamed && names.some((name) => /\p{L}/u.test(name)) && !isRepeated;
 }
 
+/** A number, also with separators between its digits. */
+const NUMBER = /^[-+−]?(?:\d+(?:[.,' \u00a0\u202f]\d+)*|[.,]\d+)(?:e[-+]?\d+)?$/i;
 const YEAR = /^\s*(?:1[89]|20|21)\d\d\s*$/;
 /** What tables write for a value that is not known. */
 const NO_VALUE =

@@ -47,6 +47,16 @@ describe('the header is the first line', () => {
     ],
     ['with a # before names of texts', lines('#name,city', 'Ann,Paris', 'Bob,Rome'), ', 1 #name/city'],
     ['of years', lines('country,2019,2020', 'A,1,2', 'B,3,4'), ', 1 country/2019/2020'],
+    ['of years and others', lines('code,2020,2019', 'A,1,2'), ', 1 code/2020/2019'],
+    ['of hours', lines('day,0,1,2', 'A,5,6,7'), ', 1 day/0/1/2'],
+    ['of a pair of numbers', lines('day,0,1', 'A,5,6'), ', 1 day/0/1'],
+    ['of shares', lines('city,0.1,0.2,0.3', 'A,5,6,7'), ', 1 city/0.1/0.2/0.3'],
+    [
+      'of wavelengths',
+      lines('probe,400,405,412,433,450,477,500', 'A,5,6,7,8,9,1,2'),
+      ', 1 probe/400/405/412/433/450/477/500',
+    ],
+    ['of row numbers and column numbers', lines(',0,1,2', '0,5,6,7', '1,4,3,2'), ', 1 column_1/0/1/2'],
     ['when all lines end with a delimiter', lines('a,b,', '1,2,', '3,4,'), ', 1 a/b/column_3'],
     ['when all lines but it end with one', lines('a,b', '1,2,', '3,4,'), ', 1 a/b/column_3'],
     ['when some rows are longer', lines('a,b', '1,2', '3,4,x', '5,6'), ', 1 a/b/column_3'],
@@ -168,6 +178,9 @@ describe('regression: it is not clear which line is the header', () => {
     await expect(readBody(lines('a,b', '1,2,3', '4,5,6'))).rejects.toThrow(
       /^It is not clear.*Line 1 has 2 cells, and most rows below have more\. Set headerRow/,
     );
+    await expect(readBody(lines('5.1,3.5', '4.9,3.0'))).rejects.toThrow(
+      /Line 1 has numbers, as a row of data has\. Set headerRow .* 0 if the table has none/,
+    );
   });
 });
 
@@ -211,6 +224,11 @@ describe('regression: the first row of data is not taken as the header', () => {
     ['four words above few numbers', lines('Depths', 'Alpha,dry,low,calm,grey', 'Beta,12,3,7,9')],
     ['a word that also is a name', lines('Rates', 'day,free,low', 'week,12,3', 'month,20,5')],
     ['words that end like names', lines('Depths', 'North station,dry,low', 'South station,12,3')],
+    ['numbers', lines('14.23,1.71,2.43,127', '13.2,1.78,2.14,100', '13.16,2.36,2.67,101')],
+    ['a single number', lines('AT,8500000', 'DE,83000000')],
+    ['numbers in quotes', lines('"CN01","01","Autauga, AL","23,288"', '"PA01","02","Baldwin, AL","81,706"')],
+    ['a list of numbers', lines('17', '12', '5')],
+    ['numbers that only seem to rise', lines('a,1,5,7', 'b,3,2,1')],
     ['two names with a fact above', lines('Author', 'station,depth', ...DEPTHS)],
     ['facts of two words', lines('Author,Ann,', ...PRICES)],
     ['two names at tabs', lines('code\tname', '', ...CAPITALS.map((line) => line.replaceAll(',', '\t')))],
