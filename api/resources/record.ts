@@ -99,7 +99,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
     nextCheckAt: record.status === 'paused' ? null : (record.nextCheckAt?.toISOString() ?? null),
     lastOutcome: record.lastOutcome,
-    isBaseline: record.lastOutcome === 'unchanged' && record.eventNumber === 1,
+    isBaseline: record.isBaseline,
     lastError: presentCheckError(record.lastErrorCode, record.lastErrorDetail),
     // An accepted check only waits for a worker, not for a decision.
     heldCheckId: record.isHeldAccepted ? null : record.heldCheckId,

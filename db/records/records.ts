@@ -44,6 +44,8 @@ interface RecordHead {
   sequence: number;
   /** The number of the latest event; 0 before the first. */
   eventNumber: number;
+  /** Whether the latest check had nothing to compare its rows with. */
+  isBaseline: boolean;
   snapshotId: string | null;
   totalRows: number;
   columns: string[];
@@ -142,6 +144,9 @@ const FIELDS = {
   generation: 'heads.generation',
   sequence: 'heads.sequence',
   eventNumber: 'heads.event_number',
+  isBaseline: `(heads.last_outcome = 'unchanged' and exists (
+    select from delta_events events where events.record_id = heads.record_id and events.number = heads.event_number
+      and (events.previous_snapshot_id is null or events.rekeyed)))`,
   snapshotId: 'heads.snapshot_id',
   totalRows: 'heads.total_rows',
   columns: 'heads.columns',

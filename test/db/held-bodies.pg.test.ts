@@ -370,7 +370,9 @@ describe('regression: a check that has nothing to compare its rows with', () => 
     await patch(id, { startsOverGeneration: generation });
     serve('nr,title\nx,one\ny,two\n');
     await bench().check(id);
+    expect(await get(id)).toMatchObject({ lastOutcome: 'unchanged', isBaseline: true });
     await bench().check(id);
+    expect(await get(id)).toMatchObject({ lastOutcome: 'unchanged', isBaseline: false });
     await patch(id, { keyFields: ['title'] });
     await settle(id);
     serve('nr,title\nx,one\ny,zwei\n');

@@ -116,9 +116,13 @@ it('finds the last change of each listed record at the end of an index', async (
       listVisibleRecords(db, principal, { ...listing, sort }, { after: null, limit: 50 }),
     );
     const reads = nodes.filter((node) => node.includes('delta_events'));
-    expect([sort, ...reads]).toEqual([
-      sort,
-      expect.stringMatching(/^Index Only Scan .*delta_events_activity$/),
-    ]);
+    expect(reads).toHaveLength(2);
+    expect(reads).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Index Only Scan .*delta_events_activity$/),
+        // Whether the latest event is a baseline.
+        'Index Scan delta_events_record_id_number_key',
+      ]),
+    );
   }
 });
