@@ -74,7 +74,7 @@ function isOfDatabase(error: Error): error is DatabaseError {
   return 'severity' in error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code));
 }
 
-/** knex puts the statement with its values before PostgreSQL's message; messages of class 22 contain a value themselves. */
+/** knex puts the statement before PostgreSQL's message, with its values unless told not to; messages of class 22 contain a value themselves. */
 function databaseWords({ message, stack = '', code, constraint, table, column }: DatabaseError): object {
   const own = code.startsWith('22') ? HIDDEN : message.split(' - ').at(-1);
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));

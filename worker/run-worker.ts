@@ -1,8 +1,9 @@
 // The two workers of a process, one for each task queue, so that a burst of deliveries cannot take the slots of checks.
-import type { NativeConnection } from '@temporalio/worker';
+import type { NativeConnection, WorkerInterceptors } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/create-activities.ts';
 import { TASK_QUEUES } from '../workflows/contract.ts';
+import { keepKindsOnly } from './failures.ts';
 
 export interface WorkerOptions {
   connection: NativeConnection;
@@ -24,11 +25,13 @@ const CACHED_WORKFLOWS = 1_000;
 
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
   const { connection, namespace, activities, bundlePath } = options;
+  const interceptors: WorkerInterceptors = { activity: [keepKindsOnly] };
   const shared = {
     connection,
     namespace,
     activities,
     workflowBundle: { codePath: bundlePath },
+    interceptors,
     // By default the SDK holds beats back for 0.8 of their timeout, so that a busy worker may miss it.
     maxHeartbeatThrottleInterval: '2 s',
     // Running checks and attempts may finish. The missing heartbeat makes another worker repeat the others.

@@ -85,6 +85,8 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
       },
     },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    // By default knex puts the values of the statement into the messages of errors.
+    compileSqlOnError: false,
     // By default knex writes to standard output.
     log: { warn: tell, error: tell, deprecate: tell, debug: tell },
     ...knexSnakeCaseMappers(),
