@@ -1,4 +1,4 @@
-// Every kind of credential, and records of three accounts with one of everything.
+// Creates every kind of credential, and records of three accounts with one object of each kind.
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { revokeApiKey } from '../../db/access/api-keys.ts';
 import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
@@ -46,14 +46,14 @@ export type CredentialKind =
   | 'session'
   | 'other session';
 
-/** A record, and one of everything that belongs to it. */
+/** A record with one object of each kind that belongs to a record. */
 export interface Subject {
   record: string;
   slug: string;
   event: string;
   snapshot: string;
   webhook: string;
-  /** Held. */
+  /** A held check. */
   check: string;
   delivery: string;
   recordKey: string;
@@ -61,14 +61,14 @@ export interface Subject {
 
 export interface MatrixWorld {
   credentials: Record<CredentialKind, string | null>;
-  /** Of the account that pays, of the one that does not, of nobody who calls, and of the session. */
+  /** Of the paying account, of the free account, of an account without credentials here, and of the session. */
   mine: Subject;
   ofFree: Subject;
   foreign: Subject;
   ofSession: Subject;
   accountKeys: Record<'paying' | 'free' | 'stranger', string>;
   connectedClients: Record<'paying' | 'free' | 'stranger', string>;
-  /** Of a session that nobody has kept. */
+  /** The token of a session that is not kept yet. */
   keepToken: string;
 }
 
@@ -231,7 +231,7 @@ const TABLES = [
   'idempotency_keys',
 ];
 
-/** A text that is another one once anything has changed, apart from the time of a key's last use. */
+/** A text that differs after any change in the database, apart from the last use of a key. */
 export async function fingerprint({ db }: TestApi): Promise<string> {
   const parts = TABLES.map(
     (table) =>

@@ -1,4 +1,4 @@
-// Makes a signed-in user of an account, and the token with which their pages call the API.
+// Creates a signed-in user of an account, and the token with which their pages call the API.
 import { randomBytes } from 'node:crypto';
 import { addUser } from '../../api/auth/new-user.ts';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
@@ -22,6 +22,6 @@ export async function newDashboardToken(
     userAgent: '',
   });
   const { value: token, hash } = mintApiKey('dashboard');
-  await insertDashboardToken(db, { hash, sessionId, lengthSeconds: 600 });
+  await insertDashboardToken(db, { hash, sessionId, lengthSeconds: 3_600 });
   return { token, sessionId, userId };
 }
