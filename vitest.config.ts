@@ -10,8 +10,8 @@ import { SlowestFilesReporter } from './test/support/slowest-files.ts';
 /** A first build of the Temporal server is waited for, as in test/support/temporal.ts. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
-/** Four on two cores: some tests wait while others work. */
-const MAX_WORKERS = Math.max(4, availableParallelism());
+/** Five on two cores: some tests wait while others work. */
+const MAX_WORKERS = Math.max(5, availableParallelism());
 
 /** The suffix of a test's name says which servers it needs: PostgreSQL, Temporal as well, or both and a browser. */
 const SUFFIXES = { postgres: 'pg', temporal: 'temporal', browser: 'browser' } as const;
@@ -39,6 +39,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/transformed' },
     ...TIMEOUTS,
+    // Loading the product takes longer than many files do. Files that share a process load it once.
+    isolate: false,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {
@@ -47,7 +49,6 @@ export default defineConfig({
           name: 'pure',
           include: ['test/**/*.test.ts'],
           exclude: [...Object.values(SUFFIXES).flatMap(testsWith), ...REPLACING],
-          isolate: false,
         },
       },
       {
@@ -57,13 +58,11 @@ export default defineConfig({
           name: 'postgres',
           include: testsWith(SUFFIXES.postgres),
           exclude: REPLACING,
-          // Loading the API takes longer than most files: those of one process load it once.
-          isolate: false,
         },
       },
       {
         extends: true,
-        test: { ...POSTGRES, name: 'replacing', include: REPLACING },
+        test: { ...POSTGRES, name: 'replacing', include: REPLACING, isolate: true },
       },
       {
         extends: true,

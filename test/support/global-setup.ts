@@ -30,7 +30,7 @@ async function startWithTemplate(): Promise<Started<string>> {
     dataDir: join(folder, 'postgres'),
     port: await freePort(),
     // Whole systems run side by side.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '150' },
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   });
   const template = new URL(postgres.url);
   template.pathname = TEMPLATE_DATABASE;

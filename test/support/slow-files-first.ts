@@ -1,50 +1,62 @@
-// The order of test files: slow ones first, so that no core is idle while one long file runs last.
+// Orders test files, slow ones first, so that no core is idle while a long file runs last.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take 20 seconds or more on two cores, slowest first. */
+/**
+ * Files that take 20 seconds or more on two cores, slowest first within their project. Files of one project share a process only
+ * when they follow each other.
+ */
 export const SLOW_FILES: readonly string[] = [
-  'test/browser/every-page.browser.test.ts',
   'test/e2e/chaos.temporal.test.ts',
   'test/e2e/sessions.temporal.test.ts',
-  'test/api/access/admission.matrix.pg.test.ts',
-  'test/browser/connect-and-webhooks.browser.test.ts',
+  'test/e2e/stuck-workflows.temporal.test.ts',
+  'test/e2e/deleted-accounts.temporal.test.ts',
+  'test/e2e/start.temporal.test.ts',
+  'test/e2e/canary.temporal.test.ts',
+  'test/e2e/killed-processes.temporal.test.ts',
+  'test/workflows/watch-record.temporal.test.ts',
+  'test/e2e/webhooks.temporal.test.ts',
+  'test/e2e/real-versions.temporal.test.ts',
+  'test/e2e/dripping-origins.temporal.test.ts',
+  'test/e2e/python-origin.temporal.test.ts',
+  'test/e2e/politeness.temporal.test.ts',
+  'test/e2e/faulty-origins.temporal.test.ts',
+  'test/workflows/two-in-one-task.temporal.test.ts',
+  'test/e2e/silent-database.temporal.test.ts',
+  'test/workflows/retry-delivery.temporal.test.ts',
+  'test/e2e/hostile-bodies.temporal.test.ts',
+  'test/e2e/rolling-restart.temporal.test.ts',
+  'test/browser/every-page.browser.test.ts',
   'test/browser/changes-and-data.browser.test.ts',
   'test/browser/records-and-checks.browser.test.ts',
-  'test/api/schemathesis.pg.test.ts',
-  'test/e2e/stuck-workflows.temporal.test.ts',
+  'test/browser/connect-and-webhooks.browser.test.ts',
   'test/browser/accounts.browser.test.ts',
-  'test/cli/operator.test.ts',
-  'test/docs/generated-clients.pg.test.ts',
-  'test/e2e/deleted-accounts.temporal.test.ts',
-  'test/browser/anonymous.browser.test.ts',
-  'test/e2e/killed-processes.temporal.test.ts',
-  'test/e2e/start.temporal.test.ts',
   'test/browser/hostile-text.browser.test.ts',
-  'test/e2e/canary.temporal.test.ts',
+  'test/browser/anonymous.browser.test.ts',
+  'test/browser/interruptions.browser.test.ts',
+  'test/browser/first-steps.browser.test.ts',
+  'test/browser/recent-sign-in.browser.test.ts',
+  'test/api/auth/passwords.pg.test.ts',
+  'test/api/access/admission.matrix.pg.test.ts',
+  'test/api/schemathesis.pg.test.ts',
+  'test/cli/operator.test.ts',
   'test/api/openapi/document.fuzz.pg.test.ts',
   'test/db/commit/record-delta.conformance.pg.test.ts',
-  'test/e2e/webhooks.temporal.test.ts',
-  'test/workflows/watch-record.temporal.test.ts',
-  'test/browser/interruptions.browser.test.ts',
-  'test/e2e/real-versions.temporal.test.ts',
+  'test/docs/generated-clients.pg.test.ts',
   'test/db/commit/commit-delta.conformance.pg.test.ts',
-  'test/e2e/dripping-origins.temporal.test.ts',
-  'test/browser/first-steps.browser.test.ts',
-  'test/e2e/faulty-origins.temporal.test.ts',
   'test/hostile/hostile.test.ts',
   'test/core/delta/encoding-standard.test.ts',
+  'test/db/rules-in-motion.conformance.pg.test.ts',
   'test/api/snapshots/export-files.pg.test.ts',
-  'test/e2e/busy-endpoints.temporal.test.ts',
-  'test/workflows/retry-delivery.temporal.test.ts',
-  'test/e2e/rolling-restart.temporal.test.ts',
+  'test/db/rows/compare-snapshots.pg.test.ts',
+  'test/cli/postgres/start-postgres.test.ts',
   'test/db/driver/watch-connections.pg.test.ts',
-  'test/e2e/silent-database.temporal.test.ts',
+  'test/activities/blobs/faulty-s3.test.ts',
 ];
 
-/** The others, project by project: files of one project share processes. */
+/** The order of the other files. */
 const PROJECTS: readonly string[] = ['temporal', 'browser', 'replacing', 'postgres', 'pure'];
 
-/** A checkout without Vitest's own times knows these files. */
+/** Vitest's recorded durations order the files within a rank. A new checkout has none. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

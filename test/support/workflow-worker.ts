@@ -11,20 +11,26 @@ export interface ScriptedWorker {
   stop: () => Promise<void>;
 }
 
-// Vitest runs each file in a process of its own, so this happens once. The SDK's log lines are not a test's result.
-installRuntime(pino({ level: 'silent' }));
+let isInstalled = false;
 
-/** Activities that a test does not script fail the workflow task's attempt, and so the test, loudly. */
+/** Turns off the SDK's log lines. Test files share a process, and the SDK keeps these options when it restarts its runtime. */
+export function silenceRuntime(): void {
+  if (!isInstalled) installRuntime(pino({ level: 'silent' }));
+  isInstalled = true;
+}
+
+/** A call of an activity that a test does not script fails, and with it the test. */
 export async function startScriptedWorker(
   temporal: TestTemporal,
   activities: Partial<Activities>,
 ): Promise<ScriptedWorker> {
+  silenceRuntime();
   const connection = await NativeConnection.connect({ address: temporal.address });
   const bundlePath = await sharedWorkflowBundle();
   const workers: Worker[] = await createWorkers({
     connection,
     namespace: temporal.namespace,
-    // A worker runs the activities it has; the test scripts those that its workflows call.
+    // A worker needs only the activities that its workflows call, and the test scripts those.
     activities: activities as Activities,
     bundlePath,
   });

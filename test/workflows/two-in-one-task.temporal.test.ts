@@ -2,10 +2,8 @@
 // depends on how many promises lie between, and must not change for histories that are there. Workflows and activities run in workers of their own, so that a test can
 // let activities complete while no worker takes workflow tasks.
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedWorkflowBundle } from '../support/workflow-bundle.ts';
-import { installRuntime } from '../../worker/telemetry.ts';
 import type {
   CheckPlan,
   CommittedCheck,
@@ -19,13 +17,11 @@ import { keepHistory } from '../support/keep-history.ts';
 import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
 import { openTemporal, type TestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
-
-installRuntime(pino({ level: 'silent' }));
+import { silenceRuntime } from '../support/workflow-worker.ts';
 
 const records = new Map<string, ScriptedRecord>();
 /** The answers of first attempts, by check. */
 const firstAttempts = new Map<string, () => Promise<FirstAttemptsResult>>();
-const queues = Object.values(TASK_QUEUES);
 let temporal: TestTemporal;
 let connection: NativeConnection;
 let codePath: string;
@@ -33,10 +29,11 @@ let stopActivities: () => Promise<void>;
 let stopWorkflows: () => Promise<void>;
 
 beforeAll(async () => {
+  silenceRuntime();
   temporal = await openTemporal();
   connection = await NativeConnection.connect({ address: temporal.address });
   codePath = await sharedWorkflowBundle();
-  stopActivities = await run({
+  stopActivities = await run(Object.values(TASK_QUEUES), {
     activities: {
       ...scriptedActivities(records),
       recordDelta: ({ recordId }: { recordId: string }) => records.get(recordId)?.check(compared(recordId)),
@@ -53,10 +50,13 @@ afterAll(async () => {
 
 const compared = (recordId: string) => ({ recordId, checkId: 'chk_compared', trigger: 'schedule' }) as const;
 
-async function run(options: Partial<Parameters<typeof Worker.create>[0]>): Promise<() => Promise<void>> {
+async function run(
+  taskQueues: readonly string[],
+  options: Partial<Parameters<typeof Worker.create>[0]>,
+): Promise<() => Promise<void>> {
   const { namespace } = temporal;
   const create = (taskQueue: string) => Worker.create({ connection, namespace, taskQueue, ...options });
-  const workers = await Promise.all(queues.map(create));
+  const workers = await Promise.all(taskQueues.map(create));
   const running = Promise.all(workers.map((worker) => worker.run()));
   return async () => {
     for (const worker of workers) worker.shutdown();
@@ -65,7 +65,8 @@ async function run(options: Partial<Parameters<typeof Worker.create>[0]>): Promi
 }
 
 const takeWorkflowTasks = async (): Promise<void> => {
-  stopWorkflows = await run({ workflowBundle: { codePath } });
+  // Each of these workers takes a second to start, so there is none for retries of deliveries, which no case has.
+  stopWorkflows = await run([TASK_QUEUES.records], { workflowBundle: { codePath } });
 };
 
 /** An activity that a test holds until it opens the gate. */
