@@ -1,4 +1,4 @@
-// People and their accounts: signing up, in and out, passwords, sessions, and what two accounts see of each other.
+// Users and their accounts: sign-up, sign-in and sign-out, passwords, sessions, and the separation of two accounts.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createLink, linkUrl } from '../../api/auth/links.ts';
@@ -27,7 +27,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await button(page, 'Sign up').click();
 }
 
-/** On the page that the mail's link leads to. */
+/** Completes the sign-up on the page that the mail links to. */
 async function finish(page: Page, password = PASSWORD): Promise<void> {
   await field(page, 'Name').fill('Ada');
   await field(page, 'Password').fill(password);
@@ -48,7 +48,7 @@ async function askForReset(page: Page, email: string): Promise<string> {
   return mainText(page);
 }
 
-/** Somebody who signed up with this address, and is signed in. */
+/** Signs up with this address. The user is signed in. */
 async function newUser(email: string): Promise<Page> {
   const page = await dashboard.newPerson();
   await page.request.post(new URL('/auth/sign-up/email', dashboard.url).href, {
@@ -61,7 +61,7 @@ async function newUser(email: string): Promise<Page> {
   return page;
 }
 
-/** Another browser of the same person. */
+/** Opens another browser of the same user. */
 async function secondBrowser(email: string): Promise<Page> {
   const page = await dashboard.newPerson({ userAgent: 'Firefox/140.0 (Linux)' });
   await page.goto(pageAt('sign-in'));
@@ -73,14 +73,14 @@ async function secondBrowser(email: string): Promise<Page> {
 describe('signing up', () => {
   const email = 'new@example.test';
 
-  it('leads by a mail, and a password that will do, to an empty account; the link works once', async () => {
+  it('leads through a mail and an acceptable password to an empty account, and the link works once', async () => {
     const page = await dashboard.newPerson();
     await signUp(page, email);
     await heading(page, 'Check your email').waitFor();
     const told = await mainText(page);
     const { link } = await mailTo(email);
 
-    // Until the mail is answered there is nobody of this name.
+    // The user exists only after the mail's link was used.
     dashboard.expectComplaint('status of 401');
     await page.goto(pageAt('sign-in'));
     await signIn(page, email);
@@ -120,20 +120,20 @@ describe('signing up', () => {
   });
 });
 
-describe('a link that signs in', () => {
+describe('a sign-in link', () => {
   const linkTo = async (email: string): Promise<string> => {
     const { db } = dashboard.system.database;
     const { id: userId } = await addUser(db, { accountId: await createAccount(db), email, name: 'Ada' });
     return linkUrl(new URL(dashboard.url).origin, await createLink(db, { kind: 'sign-in', userId }));
   };
-  /** Whose account the pages are of. */
+  /** The account that the pages belong to. */
   const whoIsIn = async (page: Page): Promise<string | undefined> => {
     const answer = await page.request.get(new URL('/auth/get-session', dashboard.url).href);
     const told = (await answer.json()) as { user: { email: string } } | null;
     return told?.user.email;
   };
 
-  it('says whose account it opens, and signs in once that is clicked', async () => {
+  it('names the account that it opens, and signs in only after a click', async () => {
     const email = 'by-link@example.test';
     const page = await dashboard.newPerson();
     const link = await linkTo(email);
@@ -150,7 +150,7 @@ describe('a link that signs in', () => {
     expect(await whoIsIn(page)).toBe(email);
   });
 
-  it('takes nobody over into another account unseen', async () => {
+  it('does not switch a signed-in user to another account unnoticed', async () => {
     const [mine, theirs] = ['mine@example.test', 'theirs@example.test'];
     const page = await newUser(mine);
     const link = await linkTo(theirs);
@@ -173,7 +173,7 @@ describe('a link that signs in', () => {
 describe('signing in', () => {
   const email = 'in@example.test';
 
-  it('is refused with the same words for all, and leads to where one wanted to go', async () => {
+  it('is refused with the same message for all, and returns to the requested page', async () => {
     await (await newUser(email)).context().close();
     const page = await dashboard.newPerson();
     await page.goto(pageAt('developer'));
@@ -208,7 +208,7 @@ describe('signing in', () => {
     }
   });
 
-  it('ends with signing out, and nothing of the account stays in the browser', async () => {
+  it('ends with a sign-out, which leaves nothing of the account in the browser', async () => {
     const { system, origin } = dashboard;
     origin.set('/mine.csv', { body: 'id\n1\n' });
     await createRecord(system, { url: `${origin.url}/mine.csv`, name: 'Left behind' });
@@ -216,7 +216,7 @@ describe('signing in', () => {
     await page.goto(pageAt('records'));
     await page.getByRole('link', { name: 'Left behind' }).click();
     await heading(page, 'Left behind').waitFor();
-    // The open page refreshes itself. A refresh that meets the end of the session is refused.
+    // The open page refreshes itself. A refresh after the end of the session is refused.
     dashboard.expectComplaint('status of 401');
     await page.getByRole('banner').getByRole('button', { name: 'Ada' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -234,7 +234,7 @@ describe('signing in', () => {
 });
 
 describe('a password', () => {
-  it('that is forgotten is replaced by mail, once, and ends all sessions', async () => {
+  it('that was forgotten is replaced through a mail, once, which ends all sessions', async () => {
     const email = 'forgetful@example.test';
     const inside = await newUser(email);
     const page = await dashboard.newPerson();
@@ -253,7 +253,7 @@ describe('a password', () => {
     await button(page, 'Set password').click();
     await heading(page, 'Password changed').waitFor();
 
-    // The list of records is asked for again by itself, and that is refused.
+    // The page refreshes the list of records, and that request is refused.
     dashboard.expectComplaint('status of 401');
     await heading(inside, 'Sign in').waitFor();
 
@@ -270,7 +270,7 @@ describe('a password', () => {
     await page.waitForURL(pageAt('records'));
   });
 
-  it('is changed by who knows it, and sessions are ended one by one or with it', async () => {
+  it('is changed by entering the old one, and sessions are ended one by one or with the change', async () => {
     const email = 'careful@example.test';
     const page = await newUser(email);
     const first = await secondBrowser(email);
@@ -315,7 +315,7 @@ describe('another email address', () => {
     await page.getByText(`We sent a link to ${to}.`).waitFor();
   };
 
-  it('counts once its mail is answered, and the old one can take it back', async () => {
+  it('takes effect when its mail is confirmed, and the old address can undo it', async () => {
     const [email, next] = ['before@example.test', 'after@example.test'];
     const page = await newUser(email);
     await ask(page, 'elsewhere@example.test');
@@ -350,7 +350,7 @@ describe('another email address', () => {
 });
 
 describe('deleting the account', () => {
-  it('takes its address and password, and signs out everywhere', async () => {
+  it('requires its address and password, and signs out everywhere', async () => {
     const email = 'leaving@example.test';
     const page = await newUser(email);
     const other = await secondBrowser(email);
@@ -379,7 +379,7 @@ describe('deleting the account', () => {
 });
 
 describe('two accounts side by side', () => {
-  it('see nothing of each other', async () => {
+  it('see nothing of each other’s data', async () => {
     const { system, origin } = dashboard;
     const { db } = system.database;
     origin.set('/shared.csv', { body: 'id\n1\n' });
@@ -403,7 +403,7 @@ describe('two accounts side by side', () => {
     await them.getByRole('link', { name: 'Theirs' }).waitFor();
     expect(await mainText(them)).not.toContain('Ours');
 
-    // The same slug is to each their own; an id of the other's is nothing.
+    // Each account finds its own record by the same slug, and none by an id of the other account.
     await us.goto(pageAt('records/shared'));
     await heading(us, 'Ours').waitFor();
     await them.goto(pageAt('records/shared'));
@@ -430,7 +430,7 @@ describe('two accounts side by side', () => {
   });
 });
 
-it('leads operators, and nobody else, to the very workflow', async () => {
+it('shows the link to a record’s workflow to operators only', async () => {
   const { system, origin } = dashboard;
   origin.set('/led.csv', { body: 'id\n1\n' });
   const { id } = await createRecord(system, { url: `${origin.url}/led.csv`, slug: 'led' });

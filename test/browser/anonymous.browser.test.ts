@@ -1,4 +1,4 @@
-// Watching a URL without an account: from a field on the first page to a record that is kept.
+// Watches a URL without an account, from the field on the first page to a kept record.
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useDashboard } from '../support/dashboard.ts';
@@ -17,7 +17,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const table = (page: Page) => page.getByRole('table', { name: 'The first rows' });
 const visitsOf = (path: string) => dashboard.origin.requests.filter((visit) => visit.path === path).length;
 
-// One address opens ten sessions an hour, and the tests together come close to that.
+// One address may open ten sessions an hour, and these tests come close to that.
 beforeEach(() => dashboard.system.database.db('usageCounters').del());
 
 async function ask(page: Page, path: string): Promise<void> {
@@ -25,7 +25,7 @@ async function ask(page: Page, path: string): Promise<void> {
   await button(page, 'Watch it').click();
 }
 
-/** Somebody who watches this path. */
+/** Opens a page that watches this path. */
 async function begin(path: string, body = FIRST): Promise<Page> {
   dashboard.origin.set(path, { body });
   const page = await dashboard.newPerson();
@@ -36,7 +36,7 @@ async function begin(path: string, body = FIRST): Promise<Page> {
   return page;
 }
 
-/** What the page's session is called with. */
+/** The credential of the page's session. */
 async function tokenOf(page: Page): Promise<string> {
   const address = (await page.getByLabel('MCP address', { exact: true }).textContent()) ?? '';
   return new URL(address).searchParams.get('token') ?? '';
@@ -46,7 +46,7 @@ const callSelf = (token: string) =>
   fetch(new URL('/v1/sources/self', dashboard.url), { headers: { authorization: `Bearer ${token}` } });
 
 describe('a URL', () => {
-  it('leads to its rows, their key and why, an address for MCP, and the time that is left', async () => {
+  it('leads to its rows, their key with the reason, an MCP address, and the remaining time', async () => {
     const page = await begin('/prices.csv');
     const header = (name: string) => table(page).getByRole('columnheader', { name, exact: true });
     await header('sku (key field)').waitFor();
@@ -72,7 +72,7 @@ describe('a URL', () => {
     expect(await unlock.getAttribute('href')).toBe('/dashboard/sign-up?next=%2Fkeep');
   });
 
-  it('is told at the address of the settings, by whatever way the page was come to', async () => {
+  it('is shown in the settings, whichever way the page was opened', async () => {
     dashboard.origin.set('/way.csv', { body: FIRST });
     const page = await dashboard.newPerson();
     const other = new URL(dashboard.url);
@@ -86,7 +86,7 @@ describe('a URL', () => {
     expect(await page.getByRole('main').innerText()).not.toContain(other.origin);
   });
 
-  it('stays through reloads, the back button, and a visit of the first page', async () => {
+  it('stays after reloads, the back button and a visit to the first page', async () => {
     const page = await begin('/stays.csv');
     await tab(page, 'Data').click();
     await page.waitForURL('**/session/data');
@@ -108,8 +108,8 @@ describe('a URL', () => {
   });
 });
 
-describe('a first fetch that does not work', () => {
-  it('asks for credentials where the origin does, and fetches once with each', async () => {
+describe('a failed first fetch', () => {
+  it('asks for credentials when the origin does, and fetches once with each attempt', async () => {
     const right = `Basic ${Buffer.from('ada:open sesame').toString('base64')}`;
     dashboard.origin.set('/locked.csv', ({ headers }) =>
       headers.authorization === right ? { body: FIRST } : { status: 401 },
@@ -134,7 +134,7 @@ describe('a first fetch that does not work', () => {
     expect(await page.content()).not.toContain('open sesame');
   });
 
-  it('says what came instead of data, and why a URL is not asked at all; another one then works', async () => {
+  it('says what came instead of data, or why a URL is refused, and another URL then works', async () => {
     dashboard.origin.set('/page', HTML_PAGE);
     dashboard.origin.set('/good.csv', { body: FIRST });
     const page = await dashboard.newPerson();
@@ -142,7 +142,7 @@ describe('a first fetch that does not work', () => {
     await ask(page, '/page');
     await heading(page, 'Could not read data from this URL').waitFor();
     await page.getByRole('alert').getByText('The origin sent a web page, not data.').waitFor();
-    // The page of what went wrong is still there after a reload.
+    // A reload still shows the failure.
     await page.reload();
     await heading(page, 'Could not read data from this URL').waitFor();
     await button(page, 'Change the URL').click();
@@ -172,7 +172,7 @@ describe('a first fetch that does not work', () => {
 });
 
 describe('a URL that never had data', () => {
-  it('is changed from its own page, or discarded', async () => {
+  it('is changed or discarded on its own page', async () => {
     dashboard.origin.set('/gone.csv', { status: 404 });
     const page = await dashboard.newPerson();
     await page.goto(dashboard.url);
@@ -191,7 +191,7 @@ describe('a URL that never had data', () => {
 });
 
 describe('a session', () => {
-  it('that has ended is told in words, and leads back to the start', async () => {
+  it('that has ended says so and leads back to the start', async () => {
     const page = await begin('/ends.csv');
     dashboard.expectComplaint('status of 401');
     dashboard.expectComplaint('status of 404');
@@ -221,7 +221,7 @@ describe('a session', () => {
     await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  it('of which the browser kept a damaged part counts for none', async () => {
+  it('that the browser stored damaged counts as none', async () => {
     const page = await dashboard.newPerson();
     await page.goto(dashboard.url);
     for (const damaged of ['{', 'null', '{"id":"src_1"}']) {
@@ -234,7 +234,7 @@ describe('a session', () => {
 
   it.each([
     ['Keep it', 'keeper@example.test'],
-    // The one in the header left the record behind.
+    // The link in the header left the record behind.
     ['Sign up', 'newcomer@example.test'],
   ])('regression: is kept by signing up through “%s”, with its history', async (link, email) => {
     const page = await begin('/kept.csv');

@@ -1,4 +1,4 @@
-// What changed and what is there: events, their rows before and after, snapshots, filters, profiles, comparisons, files.
+// Changes and data: events, their rows before and after, snapshots, filters, profiles, comparisons and files.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { copiedBy } from '../support/clipboard.ts';
@@ -21,7 +21,7 @@ import type { Price } from '../support/rows-world.ts';
 import { checkAndWait, readAll } from '../support/system.ts';
 
 const dashboard = useDashboard();
-/** A zone without summer time. */
+/** A time zone without daylight saving time. */
 const ZONE = { timezoneId: 'Asia/Kolkata', aheadMs: 5.5 * 3_600_000 };
 
 let page: Page;
@@ -34,7 +34,7 @@ const loaded = (counts: string) => page.getByText(new RegExp(`^${counts} rows lo
 const search = () => new URL(page.url()).searchParams;
 const open = (path: string) => page.goto(dashboard.url + path);
 
-/** Pages may be on their way to it. */
+/** Waits for this address, because the page may still be navigating. */
 const eventually = async (probe: () => unknown, expected: unknown) =>
   await expect.poll(probe).toEqual(expected);
 
@@ -59,7 +59,7 @@ describe('the events of a record', () => {
     return readAll<{ id: string; detectedAt: string }>(dashboard.system, path, 'events');
   };
 
-  it('are listed to the first one, and newer ones wait until they are asked for', async () => {
+  it('are listed down to the first one, and newer ones appear on request', async () => {
     page = await dashboard.newOwner();
     await open('records/many/changes');
     const changes = (await listed('&changesOnly=true')).map(({ id }) => id);
@@ -81,7 +81,7 @@ describe('the events of a record', () => {
     await newer.waitFor({ state: 'detached' });
   });
 
-  it('are also those of checks that found nothing, when asked; reload and back keep that', async () => {
+  it('include checks without changes on request, which survives reload and back', async () => {
     page = await dashboard.newOwner();
     await open('records/many/changes');
     const only = page.getByRole('checkbox', { name: 'Only checks that found changes' });
@@ -106,7 +106,7 @@ describe('the events of a record', () => {
     expect(await only.isChecked()).toBe(false);
   });
 
-  it('are those of a period, in the zone of who looks', async () => {
+  it('are filtered by a period in the user’s time zone', async () => {
     page = await dashboard.newOwner({ timezoneId: ZONE.timezoneId });
     const events = await listed('&changesOnly=true');
     const [since, until] = [events[40], events[30]].map((event) => Date.parse(event?.detectedAt ?? ''));
@@ -115,7 +115,7 @@ describe('the events of a record', () => {
     await list().waitFor();
     await page.getByLabel('From').fill(local(since));
     await page.getByLabel('Until').fill(local(until));
-    // Newest first: the first one is at `until`, and the last one after `since`.
+    // Newest first: the first one is at `until`, the last one after `since`.
     const expected = events.slice(30, 40).map(({ id }) => id);
     await eventually(shown, expected);
     await eventually(() => search().get('since'), new Date(since ?? NaN).toISOString());
@@ -132,7 +132,7 @@ describe('the events of a record', () => {
 describe('the rows of an event', () => {
   const rows = () => table('Rows of the event');
 
-  it('stand before and after, by type, by column, by what they hold', async () => {
+  it('are shown before and after, and filtered by type, column and text', async () => {
     page = await dashboard.newOwner();
     await open('records/odd/changes/latest');
     await rows().waitFor();
@@ -168,7 +168,7 @@ describe('the rows of an event', () => {
     await eventually(() => rows().getByRole('columnheader').allTextContents(), ['Row key', 'name', 'a[b]']);
   });
 
-  it('are found by what they hold, wherever they are among thousands', async () => {
+  it('are found by their text among thousands', async () => {
     page = await dashboard.newOwner();
     await open('records/prices/changes/latest');
     await loaded('100 of 5,040').waitFor();
@@ -176,7 +176,7 @@ describe('the rows of an event', () => {
     await field.fill('sku-05039');
     await loaded('1 of 1').waitFor();
     await eventually(() => keysShown(rows()), ['SKU-05039']);
-    // These are gone.
+    // These rows were deleted.
     await field.fill('sku-0001');
     await loaded('10 of 10').waitFor();
     await page.reload();
@@ -222,7 +222,7 @@ describe('the rows of an event', () => {
     expect((await copied('Copy as CSV')).split('\n')).toHaveLength(3);
   });
 
-  it('are reached to the last of 5,040, of which only those in sight are there', async () => {
+  it('can be scrolled to the last of 5,040, and only visible ones are rendered', async () => {
     page = await dashboard.newOwner({ viewport: { width: 1440, height: 1800 } });
     await open('records/prices/changes/latest');
     await loaded('100 of 5,040').waitFor();
@@ -233,7 +233,7 @@ describe('the rows of an event', () => {
       // oxlint-disable-next-line no-await-in-loop
       await loaded(`${count} of 5,040`).waitFor();
     }
-    // The last rows that came make the table longer while it still moves.
+    // The last loaded rows make the table longer while it still scrolls.
     await eventually(async () => {
       await page.keyboard.press('End');
       return rows().getByRole('button', { name: 'SKU-05039' }).isVisible();
@@ -253,7 +253,7 @@ describe('the rows of an event', () => {
 describe('the data of a record', () => {
   const rows = () => table('Rows');
 
-  it('are of the snapshot, the search and the filters that were chosen', async () => {
+  it('match the chosen snapshot, search and filters', async () => {
     page = await dashboard.newOwner();
     await open('records/prices/data');
     await rows().waitFor();
@@ -306,7 +306,7 @@ describe('the data of a record', () => {
     expect(await fileOf(page, 'Export', 'CSV')).toMatch(/^[^\n]*\nr2,[^\n]*\nr5,[^\n]*\n$/);
   });
 
-  it('are exported as they are, those found and all of them', async () => {
+  it('are exported unchanged, the found ones or all', async () => {
     page = await dashboard.newOwner();
     await open('records/prices/data?search=globex&filter%5Bprice%5D%5Blt%5D=2');
     await rows().waitFor();
@@ -325,7 +325,7 @@ describe('the data of a record', () => {
     expect(await fileOf(page, 'Export', 'JSON Lines')).toContain(`"price":1.10,"big":${BIG}`);
   });
 
-  it('tell of a row what it was, and of a cut value the whole', async () => {
+  it('show the history of a row and the whole of a shortened value', async () => {
     page = await dashboard.newOwner();
     await open('records/odd/data');
     await (await cellOf(rows(), 'r1', 'long')).getByRole('button').click();
@@ -359,7 +359,7 @@ describe('the data of a record', () => {
     await eventually(() => [...search()], []);
   });
 
-  it('are told of by column, and a value leads to its rows', async () => {
+  it('are profiled by column, and a value leads to its rows', async () => {
     page = await dashboard.newOwner();
     await open('records/prices/data');
     await radio('Columns').click();
@@ -401,7 +401,7 @@ describe('the data of a record', () => {
   });
 });
 
-it('are there for somebody without an account as well', async () => {
+it('changes and data are shown to a session without an account', async () => {
   const { origin } = dashboard;
   origin.set('/session.csv', { body: csvOf(BEFORE.slice(0, 300)) });
   page = await dashboard.newPerson();

@@ -1,4 +1,4 @@
-// Programs and endpoints as their owner connects them: keys, samples as they are copied, MCP, webhooks in good days and bad.
+// Connecting programs and endpoints: keys, copied samples, MCP, and webhooks that work or fail.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ import { checkAndWait, createRecord } from '../support/system.ts';
 import { until } from '../support/until.ts';
 import { type SinkDelivery, startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
-/** One retry at once, so that it is seen; the next so late that it is waited for. */
+/** The first retry comes at once and is seen; the next one is so late that the page shows it as waiting. */
 const DELIVERY_SCHEDULE = ['50ms', ...Array.from({ length: 8 }, () => '1h')].join(',');
 
-/** The one address of this machine that is refused is the IPv6 one. */
+/** Refuses one address of this machine, the IPv6 one. */
 const dashboard = useDashboard({ DELIVERY_SCHEDULE, ALLOW_ADDRESSES: '127.0.0.0/8' });
 
 let page: Page;
@@ -41,7 +41,7 @@ const copied = (what: string): Promise<string> =>
     await button('Copied').first().waitFor();
   });
 
-/** Has the one price of the record differ, and the change found. */
+/** Changes the record's one price and runs the check that finds it. */
 async function change(): Promise<string> {
   version += 1;
   await showRows(`a,${version}`);
@@ -74,31 +74,31 @@ beforeEach(async () => {
 });
 
 describe('a free account', () => {
-  it('is told what unlocks keys and webhooks, and has them with its first paid record', async () => {
+  it('is told what unlocks keys and webhooks, and gets them with its first paid record', async () => {
     await setTier('free');
     const places = [
       ['developer', 'API keys are locked', 'New key'],
       [`records/${recordId}/connect`, 'API keys are locked', 'New key'],
       [`records/${recordId}/webhooks`, 'Webhooks are locked', 'New webhook'],
     ] as const;
-    for (const [path, note, deed] of places) {
+    for (const [path, note, action] of places) {
       await go(path);
       const words = await page.getByRole('note', { name: note, exact: true }).innerText();
       expect(words).toContain('on the tier watch or max');
-      expect(await button(deed).count()).toBe(0);
+      expect(await button(action).count()).toBe(0);
     }
     await setTier('watch');
-    for (const [path, , deed] of places) {
+    for (const [path, , action] of places) {
       const usage = page.waitForResponse('**/v1/usage');
       await go(path);
       await (await usage).finished();
-      await button(deed).click();
-      await dialog(deed).waitFor();
+      await button(action).click();
+      await dialog(action).waitFor();
       expect(await page.getByRole('note').count()).toBe(0);
     }
   });
 
-  it('is told so too when the tier went down while it filled in a form', async () => {
+  it('is told the same when the tier went down while a form was open', async () => {
     dashboard.expectComplaint('402');
     await go(`records/${recordId}/webhooks`);
     await button('New webhook').click();
@@ -121,7 +121,7 @@ describe.each([
   },
   { kind: 'account', title: 'Account keys', pathOf: () => 'developer', reads: '/v1/sources', scopes: 3 },
 ])('a key of the $kind', ({ title, pathOf, reads, scopes }) => {
-  it('is made in a window, shown once, works, and stops when it is revoked', async () => {
+  it('is created in a dialog, shown once, works, and stops working when revoked', async () => {
     await go(pathOf());
     await region(title).getByRole('button', { name: 'New key', exact: true }).click();
     await dialog('New key').getByLabel('Name').fill('Price board');
@@ -130,7 +130,7 @@ describe.each([
     await dialog('Your new key').waitFor();
     const key = await copied('the key');
     expect(key).toMatch(/^cat_/);
-    // It is gone when it is closed, which takes more than a stray key.
+    // Closing the dialog hides the key for ever, so a stray key press does not close it.
     await page.keyboard.press('Escape');
     await button('Done').click();
     await dialog('Your new key').waitFor({ state: 'hidden' });
@@ -153,7 +153,7 @@ describe.each([
   });
 });
 
-it('gives MCP clients addresses and headers that let them in, until the key is revoked', async () => {
+it('MCP clients connect with the shown addresses and headers until the key is revoked', async () => {
   await go(`records/${recordId}/connect`);
   const key = await newRecordKey();
   const address = await copied('the MCP address');
@@ -172,7 +172,7 @@ it('gives MCP clients addresses and headers that let them in, until the key is r
   const command = await codeOf('the command of the inspector');
   expect(command).toContain(`${address} --transport http`);
 
-  // A reload forgets the key, and keeps the client that was chosen.
+  // A reload forgets the key and keeps the chosen client.
   await page.reload();
   await page.getByRole('tab', { name: 'Other', selected: true }).waitFor();
   expect(await codeOf('the header')).toBe('Authorization: Bearer <API_KEY>');
@@ -208,7 +208,7 @@ describe('the samples', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('work as they are copied: they read, and print a change as it is found', async () => {
+  it('work as copied: they read, and print a change when it is found', async () => {
     const before = await change();
     await go(`records/${recordId}/connect`);
     await newRecordKey();
@@ -233,7 +233,7 @@ describe('the samples', () => {
       const python = { file: 'watch.py', program: 'python3' };
       polling.push(await run(python, await copied('the Python program')));
     }
-    // curl's own, and those with which each begins.
+    // The requests of curl, and the first ones of each program.
     await until('they know the latest event', () => latestReads(keyId) > polling.length, { everyMs: 250 });
     const event = await change();
     const [poll, ...watching] = polling;
@@ -244,7 +244,7 @@ describe('the samples', () => {
     }
   });
 
-  /** How often the API has told the key of the latest event. */
+  /** How often this key has read the latest event. */
   const latestReads = (keyId: string): number =>
     dashboard.system
       .logs()
@@ -252,7 +252,7 @@ describe('the samples', () => {
       .filter((line) => line.includes('/delta/latest"') && line.includes(keyId)).length;
 });
 
-it('shows what is used, and the clients that are connected', async () => {
+it('usage and connected clients are shown', async () => {
   const { body: usage } = await dashboard.system.call('GET', '/v1/usage');
   await go('developer');
   const tier = region('Usage').getByText('Tier', { exact: true }).locator('..');
@@ -282,14 +282,14 @@ describe('a webhook', () => {
     until(`delivery ${count} arrives`, () => deliveriesOf(path)[count - 1]);
   const deliveries = () => page.getByRole('table', { name: 'Deliveries' });
   const switchEnabled = () => page.getByRole('switch', { name: 'Enabled' }).click({ force: true });
-  const choose = async (deed: string): Promise<void> => {
+  const choose = async (action: string): Promise<void> => {
     await button('More about this webhook').click();
-    await page.getByRole('menuitem', { name: deed, exact: true }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
   };
   const verified = (secret: string, { body, headers }: SinkDelivery) =>
     new Webhook(secret).verify(body, headers as Record<string, string>);
 
-  /** One that is there already, with its page open. */
+  /** Creates a webhook and opens its page. */
   async function openWebhook(): Promise<{ path: string; secret: string; at: string }> {
     const path = `/${records}`;
     const at = `/v1/sources/${recordId}/webhooks`;
@@ -299,7 +299,7 @@ describe('a webhook', () => {
     return { path, secret: String(body['secret']), at: `${at}/${String(body['id'])}` };
   }
 
-  it('is made with filters, and is sent what passes them, signed by the secret that was shown', async () => {
+  it('is created with filters, and gets the deliveries that pass them, signed with the shown secret', async () => {
     await go(`records/${recordId}/webhooks`);
     await text('No webhooks yet').waitFor();
     await button('How to receive and verify').click();
@@ -339,7 +339,7 @@ describe('a webhook', () => {
     await deliveries().getByText('delivered', { exact: true }).waitFor();
   });
 
-  it('shows what it sends, byte for byte, and commands that send it again with a new signature', async () => {
+  it('shows deliveries byte for byte, and commands that send one again with a new signature', async () => {
     const { path, secret } = await openWebhook();
     await dashboard.system.call('PATCH', `/v1/sources/${recordId}`, { name: `It's "$HOME" \`id\` \\ $& 数` });
     await change();
@@ -359,7 +359,7 @@ describe('a webhook', () => {
     expect(verified(secret, replayed)).toEqual(JSON.parse(body));
   });
 
-  it('is tested, and what the endpoint answered is shown as text; 410 ends it until it is enabled', async () => {
+  it('is tested with the answer shown as text, and a 410 disables it until it is enabled', async () => {
     const { path } = await openWebhook();
     await button('Send a test').click();
     const task = dialog('Send a test');
@@ -390,7 +390,7 @@ describe('a webhook', () => {
     await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
   });
 
-  it('that fails shows each attempt with its answer, the next one, and can be attempted at once', async () => {
+  it('that fails shows each attempt with its answer and the next one, and can be retried at once', async () => {
     const { path } = await openWebhook();
     const answer = '<script>window.__xss = 1</script>';
     sink.respondWith({ status: 500, body: answer });
@@ -432,7 +432,7 @@ describe('a webhook', () => {
     await text('Every attempt has failed').waitFor({ state: 'hidden' });
   });
 
-  it('signs with both secrets after they were rotated', async () => {
+  it('signs with both secrets after a rotation', async () => {
     const { path, secret } = await openWebhook();
     await choose('Rotate secret');
     await button('Rotate secret').click();
@@ -452,7 +452,7 @@ describe('a webhook', () => {
     for (const each of [secret, next]) expect(verified(each, delivery)).toMatchObject({ event: 'delta' });
   });
 
-  it('is disabled and enabled, and recovers what it has missed: the count first', async () => {
+  it('is disabled and enabled, and recovers missed deliveries after showing their count', async () => {
     const { path } = await openWebhook();
     sink.respondWith(500);
     const events = [await change()];
@@ -482,7 +482,7 @@ describe('a webhook', () => {
     await deliveries().getByText('delivered', { exact: true }).nth(1).waitFor();
   });
 
-  it('is deleted after a question', async () => {
+  it('is deleted after a confirmation', async () => {
     const { at } = await openWebhook();
     await choose('Delete');
     await button('Cancel').click();

@@ -1,5 +1,5 @@
-// Each page of the dashboard, in both themes and on wide and narrow screens: accessible, without scrolling sideways,
-// with few calls, and a picture of each to be looked at.
+// Every page of the dashboard in both themes, on wide and narrow screens: accessible, without horizontal scrolling and with
+// few calls. Takes a screenshot of each.
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -31,9 +31,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Opens the page, whose main content must come although no more than three calls to the API are answered before it. */
+/** Opens the page. Its main content must appear after at most three calls to the API. */
 async function open(page: Page, { path, main }: DashboardPage): Promise<void> {
-  // Of the page before, which may still ask for something, nothing counts.
+  // Requests of the previous page do not count.
   await page.goto('about:blank');
   let calls = 0;
   const { promise: mainIsThere, resolve: letThrough } = Promise.withResolvers<void>();
@@ -58,18 +58,18 @@ async function violations(page: Page, theme = 'light'): Promise<string[]> {
   );
 }
 
-/** Resolves when the page is shown in dark colours. */
+/** Switches the page to dark colours and waits until it is drawn. */
 async function darken(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   await painted(page);
 }
 
-/** What was asked of the page before this has been laid out and drawn. */
+/** Waits until earlier changes of the page are laid out and drawn. */
 const painted = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
-/** Of the page, or of the window over it, which keeps the page from being scrolled. */
+/** How many pixels the page is too wide, or the dialog over it, under which the page does not scroll. */
 const overhang = (page: Page): Promise<number> =>
   page
     .locator('html, [role=dialog]')
@@ -78,7 +78,7 @@ const overhang = (page: Page): Promise<number> =>
 
 /** @returns by how many pixels the page is too wide for a narrow screen */
 async function takePictures(page: Page, name: string): Promise<number> {
-  // Windows stand over what is in sight.
+  // A dialog covers only the visible part of the page.
   const fullPage = (await page.getByRole('dialog').count()) === 0;
   let px = 0;
   for (const size of [NARROW, WIDE]) {
@@ -93,7 +93,7 @@ async function takePictures(page: Page, name: string): Promise<number> {
   return px;
 }
 
-/** What is wrong with a page, in words. */
+/** Describes the faults of a page. */
 async function faultsOf(page: Page, shown: DashboardPage): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   await open(page, shown);
@@ -106,18 +106,18 @@ async function faultsOf(page: Page, shown: DashboardPage): Promise<string[]> {
   return faults;
 }
 
-/** Pages looked at side by side. */
+/** Pages examined in parallel. */
 const LANES = 2;
 
 it.each(['anybody', 'session', 'owner'] as const)(
-  'is accessible, fits, and asks for little: pages of %s',
+  'pages of %s are accessible, fit the screen and make few calls',
   async (as) => {
     const pages = PAGES.filter((each) => each.as === as);
     const faults: Record<string, string[]> = {};
     const look = async (lane: number): Promise<void> => {
       const page = await dashboard.newPerson({ ...states[as], isPatient: true });
       for (const shown of pages.filter((_, at) => at % LANES === lane)) {
-        // One browser that has loaded the parts that pages share.
+        // One page after the other, in a browser that has loaded their shared parts.
         // oxlint-disable-next-line no-await-in-loop
         faults[shown.name] = await faultsOf(page, shown).catch((error: unknown) => [String(error)]);
       }
@@ -128,7 +128,7 @@ it.each(['anybody', 'session', 'owner'] as const)(
   600_000,
 );
 
-it('opens windows, menus and notes under the content security policy', async () => {
+it('dialogs, menus and notifications open under the content security policy', async () => {
   // A violation is an error in the console, which fails the test.
   dashboard.expectComplaint('net::ERR_FAILED');
   const page = await dashboard.newPerson(states.owner);
@@ -148,6 +148,6 @@ it('opens windows, menus and notes under the content security policy', async () 
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
   await dialog.getByLabel('Endpoint URL').waitFor();
   expect(await violations(page)).toEqual([]);
-  // The page under a window does not scroll: that style is one of those that need a nonce.
+  // The page under a dialog does not scroll. That style is one of those that need a nonce.
   expect(await page.evaluate('getComputedStyle(document.body).overflow')).toBe('hidden');
 });

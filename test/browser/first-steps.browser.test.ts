@@ -1,4 +1,4 @@
-// A new user's first minutes, from the link that `npm start` prints: nothing is read before. And a path without a mouse.
+// A new user's first minutes, from the link that `npm start` prints and without documentation. Also the way without a mouse.
 import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => sink.close());
 
-it('leads from the link to a delivery and a file', async () => {
+it('a new user gets from the link to a delivery and a file', async () => {
   page = await dashboard.newPerson();
   const told = page.waitForResponse('**/dashboard/settings.json');
   await page.goto(await dashboard.newSignInLink());
@@ -68,7 +68,7 @@ it('leads from the link to a delivery and a file', async () => {
 
   await tab('Webhooks');
   await button('New webhook').click();
-  // Nothing of the dialog that showed the key once is left, in a field either.
+  // Nothing of the dialog that showed the key is left, not even in a field.
   await page.getByText(key).waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(key);
   await page.getByLabel('Endpoint URL').fill(sink.url);
@@ -90,14 +90,14 @@ it('leads from the link to a delivery and a file', async () => {
   await tab('Data');
   expect((await fileOf(page, 'Export', 'CSV')).replaceAll('\r', '')).toContain('a,7');
 
-  // Nobody has said where Temporal's UI is, and by now the page has heard what there is to say.
+  // No address of Temporal's UI is set, and by now the page knows that.
   await tab('Overview');
   await (await told).finished();
   await page.getByLabel('1 changed').first().waitFor();
   expect(await page.getByRole('link', { name: /in temporal/i }).count()).toBe(0);
 });
 
-it('needs no mouse from the list to a check, a menu, a dialog and back', async () => {
+it('the keyboard suffices from the list to a check, a menu, a dialog and back', async () => {
   page = await dashboard.newOwner();
   await page.goto(`${dashboard.url}records`);
   const press = (key: string) => page.keyboard.press(key);
@@ -134,7 +134,7 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
   await comesTo(button('Ada'));
   await press('Enter');
   await item('Sign out').waitFor();
-  // A key that is pressed while the menu still opens moves nothing.
+  // A key press has no effect while the menu is still opening.
   const menu = page.getByRole('menu');
   await expect.poll(() => menu.evaluate((element) => element.matches(':focus-within'))).toBe(true);
   await press('ArrowDown');
@@ -143,7 +143,7 @@ it('needs no mouse from the list to a check, a menu, a dialog and back', async (
   await page.waitForURL('**/dashboard/account');
 });
 
-it('shows why a key was chosen and which other fields would serve, in the overview and in the settings', async () => {
+it('overview and settings show why a key was chosen and which other fields qualify', async () => {
   const rows = Array.from({ length: 12 }, (_, i) => `${i},XS${i * 7919},Name ${i},${i * 1.5}\n`);
   dashboard.origin.set('/funds.csv', { body: `id,isin,name,price\n${rows.join('')}` });
   dashboard.origin.set('/plain.csv', { body: 'id,price\na,1\nb,1\n' });

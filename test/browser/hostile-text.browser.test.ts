@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
 const dashboard = useDashboard({ HELD_RECHECK_SECONDS: '86400', DELIVERY_SCHEDULE: '50ms' });
-/** A column that comes, one that changes its name, and one that stays. */
+/** A new column, a renamed one and a constant one. */
 const COLUMNS = {
   came: '<script>window.__xss=2</script>',
   before: '<i>before</i>',
@@ -21,17 +21,17 @@ const COLUMNS = {
 let page: Page;
 let sink: WebhookSink;
 const at = { record: '', event: '', held: '', check: '', webhook: '', delivery: '' };
-/** Hosts that were asked for anything, and dialogs that were opened. */
-const deeds: string[] = [];
+/** Hosts that received a request, and dialogs that were opened. */
+const sideEffects: string[] = [];
 
 const csv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`).join('');
 const texts = [...new Set([...PAYLOADS, ...NAUGHTY])];
-/** As rows are ordered: by the bytes of their keys. */
+/** The order of rows: by the bytes of their keys. */
 const keys = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-/** What a cell shows of a text; its half of a character comes here as the sign for that. */
+/** The part of a text that a cell shows. Half of a surrogate pair arrives as the replacement character. */
 const cut = (text: string): string => text.slice(0, 160).toWellFormed();
-/** The columns that change, as they are in the second version. */
+/** The changed columns, as in the second version. */
 const after = (text: string): string[] =>
   text === PAYLOADS[0] ? ['again', 'again', 'again'] : [`${text} changed`, text, LONG];
 
@@ -92,29 +92,29 @@ beforeAll(async () => {
 afterAll(() => sink.close());
 
 beforeEach(async () => {
-  deeds.length = 0;
+  sideEffects.length = 0;
   page = await dashboard.newOwner({
     userAgent: PAYLOAD,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const own = new URL(dashboard.url).host;
   page.on('dialog', (dialog) => {
-    deeds.push(`dialog ${dialog.message()}`);
+    sideEffects.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('request', (request) => {
     const { protocol, host } = new URL(request.url());
-    if (protocol !== 'blob:' && host !== own) deeds.push(request.url());
+    if (protocol !== 'blob:' && host !== own) sideEffects.push(request.url());
   });
 });
 
 const open = (path: string) => page.goto(dashboard.url + path);
 const ofRecord = (path: string) => open(`records/hostile${path}`);
 
-/** The text is somewhere on the page, letter by letter. */
+/** Waits until the page shows exactly this text somewhere. */
 const shows = (text: string) => page.getByText(text).filter({ visible: true }).first().waitFor();
 
-/** What was done, elements that no page of the dashboard has, and links that would run something. */
+/** Executed code, elements that no page of the dashboard has, and links that would run code. */
 const TRACES = `() => {
   const htmlOf = (selector, isOne = () => true) =>
     [...document.querySelectorAll(selector)].filter(isOne).map((element) => element.outerHTML);
@@ -129,10 +129,10 @@ const TRACES = `() => {
 
 async function expectNothingDone(): Promise<void> {
   expect(await page.evaluate(`(${TRACES})()`)).toEqual([]);
-  expect(deeds).toEqual([]);
+  expect(sideEffects).toEqual([]);
 }
 
-/** Loads all rows of a long table and goes through them. @returns the text of each row, that of the key first */
+/** Loads all rows of a long table and scrolls through them. @returns the texts of each row, the key first */
 async function readThrough(label: string): Promise<string[][]> {
   const count = texts.length.toLocaleString('en');
   const all = page.getByText(`${count} of ${count} rows loaded`, { exact: true });
@@ -147,10 +147,10 @@ async function readThrough(label: string): Promise<string[][]> {
   return walk.cells.map((cells) => cells.map((text) => text.toWellFormed()));
 }
 
-/** What a column that has changed says. */
+/** The text of a changed column. */
 const differs = (before: string, now: string): string => `before: ${cut(before)}after: ${cut(now)}`;
 
-it('is text in what a record holds and what changed', async () => {
+it('markup is text in rows and changes', async () => {
   await ofRecord('');
   await page.getByRole('heading', { level: 1, name: PAYLOAD, exact: true }).waitFor();
   await shows(COLUMNS.before);
@@ -187,7 +187,7 @@ it('is text in what a record holds and what changed', async () => {
   await expectNothingDone();
 }, 240_000);
 
-it('is text in checks, settings, webhooks and their answers', async () => {
+it('markup is text in checks, settings, webhooks and their answers', async () => {
   await ofRecord('/checks');
   await page.getByRole('table', { name: 'Checks' }).waitFor();
   await ofRecord(`/checks/${at.check}`);
@@ -200,7 +200,7 @@ it('is text in checks, settings, webhooks and their answers', async () => {
   await ofRecord('/settings');
   await page.getByRole('heading', { name: 'Schedule' }).waitFor();
   await expectNothingDone();
-  // No slug is markup: what is typed is refused, and stays a text.
+  // A slug cannot be markup: the typed one is refused and shown as text.
   dashboard.expectComplaint('status of 422');
   const name = page.getByRole('form', { name: 'Name', exact: true });
   await name.getByLabel('Slug').fill(PAYLOAD);
@@ -219,7 +219,7 @@ it('is text in checks, settings, webhooks and their answers', async () => {
   await expectNothingDone();
 });
 
-it('is text in lists, in names of programs and in what the address bar says', async () => {
+it('markup is text in lists, names of programs and parts of the address', async () => {
   dashboard.expectComplaint('the server responded with a status of 4');
   await open('records');
   await page.getByRole('link', { name: PAYLOAD, exact: true }).waitFor();
@@ -239,7 +239,7 @@ it('is text in lists, in names of programs and in what the address bar says', as
     `records/hostile/changes/${hostile}`,
     `records/hostile/checks/${hostile}`,
   ]) {
-    // One after the other.
+    // One page after the other.
     /* oxlint-disable no-await-in-loop */
     await open(path);
     await page.getByRole('alert').first().waitFor();
@@ -251,7 +251,7 @@ it('is text in lists, in names of programs and in what the address bar says', as
   await expectNothingDone();
 });
 
-it('is no formula in files for spreadsheets', async () => {
+it('a formula is text in files for spreadsheets', async () => {
   const formula = PAYLOADS.find((text) => text.startsWith('=')) ?? '';
   const SAFE = 'CSV, safe to open in a spreadsheet';
   const quoted = formula.replaceAll('"', '""');
@@ -261,7 +261,7 @@ it('is no formula in files for spreadsheets', async () => {
   expect(await fileOf(page, 'Download', SAFE)).toContain(`"'${quoted}"`);
 });
 
-it('has a word for a column without a name', async () => {
+it('a column without a name is shown with a label', async () => {
   const { system, origin } = dashboard;
   const serve = (rows: string): void =>
     origin.set('/nameless', { body: rows, headers: { 'content-type': 'application/json' } });

@@ -1,4 +1,4 @@
-// Calls that fail for a moment, and the way back: nothing that a person sees or has typed goes away, nothing is asked for ever.
+// Calls that fail for a moment, and the back button. Shown and typed text stays, and no request is repeated for ever.
 import type { Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDashboard } from '../support/dashboard.ts';
@@ -6,7 +6,7 @@ import { checkAndWait, createRecord } from '../support/system.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
 const dashboard = useDashboard();
-/** From each to the next, two rows are new, two changed, two deleted. */
+/** From each version to the next, two rows are new, two changed and two deleted. */
 const VERSIONS = [
   'id,price\na,1\nb,2\nc,3\nd,4\n',
   'id,price\na,9\nb,9\ne,5\nf,6\n',
@@ -26,13 +26,13 @@ const open = (path: string) => page.goto(dashboard.url + path);
 const radio = (name: string) => page.getByRole('radio', { name, exact: true });
 const pathOf = (request: Request): string => new URL(request.url()).pathname;
 
-/** The next answer about the record itself, which its pages ask for every few seconds. */
+/** The next answer with the record, which its pages request every few seconds. */
 const nextLook = (status: readonly number[] = [200, 304]) =>
   page.waitForResponse(
     (response) => pathOf(response.request()) === '/v1/sources/rows' && status.includes(response.status()),
   );
 
-/** As the API, or something before it, refuses. */
+/** A refusal, as of the API or a proxy in front of it. */
 function refuse(route: Route, status: number, code: string): Promise<void> {
   return route.fulfill({
     status,
@@ -52,11 +52,11 @@ beforeAll(async () => {
 afterAll(() => sink.close());
 beforeEach(async () => {
   page = await dashboard.newOwner();
-  // Nothing that another page has asked for is counted.
+  // Requests of other pages do not count.
   await page.goto('about:blank');
 });
 
-describe('what was typed and not saved', () => {
+describe('unsaved input', () => {
   const name = () => page.getByRole('textbox', { name: 'Name', exact: true });
 
   beforeEach(async () => {
@@ -66,13 +66,13 @@ describe('what was typed and not saved', () => {
     await page.route('**/v1/sources/rows', (route) => refuse(route, 401, 'unauthenticated'), { times: 1 });
   });
 
-  it('stays when a token is refused that had just run out', async () => {
+  it('stays when a token that has just expired is refused', async () => {
     await nextLook([401]);
     await nextLook();
     expect(await name().inputValue()).toBe('Typed');
   });
 
-  it('stays when it cannot be asked for the moment who is signed in', async () => {
+  it('stays when the signed-in user cannot be requested for a moment', async () => {
     dashboard.expectComplaint('503');
     let refusals = 0;
     await page.route('**/auth/get-session', (route) => {
@@ -111,7 +111,7 @@ it('events that cannot be refreshed are requested once, and again with the next 
   await expect.poll(() => events.count()).toBe(before + 2);
 });
 
-it('a next page of records that fails is asked for once before the list is', async () => {
+it('a failed next page of records is requested once before the list is requested again', async () => {
   const asked: ('first' | 'next')[] = [];
   dashboard.expectComplaint('422');
   await page.route(/\/v1\/sources\?/, async (route) => {
@@ -125,12 +125,12 @@ it('a next page of records that fails is asked for once before the list is', asy
   await page.getByText('Could not load the records').waitFor();
   await expect.poll(() => asked.lastIndexOf('first')).toBeGreaterThan(0);
   expect(asked.slice(0, 3)).toEqual(['first', 'next', 'first']);
-  // The real list has no such page.
+  // The real list has no second page.
   await page.goto('about:blank');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-it('rows of another kind have their own height, also where there are as many', async () => {
+it('rows of another kind have their own height, even when their number is equal', async () => {
   const { body } = await dashboard.system.call('GET', `/v1/sources/${recordId}/delta/latest`);
   await open(`records/rows/changes/${String(body['id'])}`);
   const heights: string[] = [];

@@ -1,4 +1,4 @@
-// What asks for the password again in the dashboard, because it outlasts the sign-in: keys, and where webhooks send to.
+// The dashboard asks for the password again before it creates what outlasts the sign-in: keys and URLs of webhooks.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useDashboard } from '../support/dashboard.ts';
@@ -16,7 +16,7 @@ describe('with a sign-in older than 15 minutes', () => {
   const password = (page: Page) => page.getByRole('dialog').getByLabel(/^Your password/);
   const asked = (page: Page) => page.getByText('You signed in more than 15 minutes ago');
 
-  /** Somebody with a record. */
+  /** Signs in a user who has a record. */
   async function newPersonOfOld(
     given?: string,
     inAccount?: string,
@@ -43,7 +43,7 @@ describe('with a sign-in older than 15 minutes', () => {
     await button(page, 'Create key').click();
   }
 
-  it('a key is created once the password is entered, with what the form held', async () => {
+  it('a key is created after the password is entered, with the values of the form', async () => {
     const { page } = await newPersonOfOld(PASSWORD);
     dashboard.expectComplaint('status of 403');
     await askForKey(page, 'Price board');
@@ -59,13 +59,13 @@ describe('with a sign-in older than 15 minutes', () => {
     await button(page, 'Done').click();
     const keys = page.getByRole('table', { name: 'API keys' });
     await keys.getByRole('rowheader', { name: 'Price board' }).waitFor();
-    // For 15 minutes from then on it is not asked for.
+    // For the next 15 minutes the password is not requested again.
     await askForKey(page, 'Second');
     await button(page, 'Done').click();
     await keys.getByRole('rowheader', { name: 'Second' }).waitFor();
   });
 
-  it('no key is created for somebody without a password, who is told to sign in again', async () => {
+  it('no key is created for a user without a password, who is told to sign in again', async () => {
     const { page } = await newPersonOfOld();
     dashboard.expectComplaint('status of 403');
     await askForKey(page, 'Price board');
@@ -76,8 +76,8 @@ describe('with a sign-in older than 15 minutes', () => {
     expect(await asked(page).count()).toBe(0);
   });
 
-  it('a webhook is created, and given another URL, once the password is entered', async () => {
-    // Secrets are sealed with the keys of its own account.
+  it('a webhook is created, and gets another URL, after the password is entered', async () => {
+    // Secrets are sealed with the keys of the record's account.
     const { page, recordId } = await newPersonOfOld(PASSWORD, dashboard.system.accountId);
     const url = page.getByRole('dialog').getByLabel(/^Endpoint URL/);
     await page.goto(pageAt(`records/${recordId}/webhooks`));

@@ -1,4 +1,4 @@
-// An account's records as their owner looks after them, from the list to the settings.
+// The records of an account, from the list to the settings.
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useDashboard } from '../support/dashboard.ts';
@@ -9,17 +9,16 @@ import { recordTab } from '../support/record-tabs.ts';
 import { checkAndWait, createRecord } from '../support/system.ts';
 import { until } from '../support/until.ts';
 
-/** A drop stays held until somebody decides. */
+/** Long enough that a held drop stays held until a user decides. */
 const HELD_RECHECK_SECONDS = '86400';
 
 const dashboard = useDashboard({ HELD_RECHECK_SECONDS });
-/** Half an hour off the whole hours: what is taken for UTC by mistake shows. */
+/** Half an hour off the whole hours, so a time wrongly taken for UTC shows. */
 const ZONE = { timezoneId: 'Asia/Kolkata', offsetMs: 5.5 * 3_600_000 };
 const MINUTE_MS = 60_000;
-/** For what a page comes to by itself. */
 
 let page: Page;
-/** Of the record that a test looks at. */
+/** The id of the current test's record. */
 let id: string;
 let slug: string;
 let records = 0;
@@ -45,12 +44,12 @@ const check = () => checkAndWait(dashboard.system, id);
 const readRecord = async () => (await dashboard.system.call('GET', `/v1/sources/${id}`)).body;
 const dataPath = () => `/${slug}.csv`;
 const serve = (body: string): void => dashboard.origin.set(dataPath(), { body });
-/** The page asks for the record every now and then, and may do so in the moment in which its address ends. */
+/** The page may refresh the record in the moment in which its old address ends. */
 const excuseLastQuestion = (): void =>
   dashboard.expectComplaint(`404 (Not Found) ${new URL(`/v1/sources/${slug}`, dashboard.url).href}`);
 const visits = () => dashboard.origin.requests.filter(({ path }) => path === dataPath());
 
-/** A record of its own, after its first check. */
+/** Creates a record and waits for its first check. */
 async function watch(body: string, settings: Record<string, unknown> = {}): Promise<void> {
   records += 1;
   slug = `record-${records}`;
@@ -68,7 +67,7 @@ const save = (title: string) => form(title).getByRole('button', { name: 'Save', 
 const saved = (words: string) => page.getByText(words, { exact: true }).waitFor();
 
 describe('the list', () => {
-  it('shows failing records first, in another order when asked, and those that a search finds', async () => {
+  it('shows failing records first, in another order on request, and finds records by a search', async () => {
     await watch(prices(1, 2, 3), { name: 'List: Alpha', slug: 'list-alpha' });
     await watch(prices(1), { name: 'List: Gamma' });
     dashboard.origin.set(dataPath(), { status: 500 });
@@ -95,7 +94,7 @@ describe('the list', () => {
     await page.getByText('No record matches').waitFor();
   });
 
-  it('holds hundreds of records, of which those in sight are rendered', async () => {
+  it('holds hundreds of records and renders the visible ones', async () => {
     const accountId = await createAccount(dashboard.system.database.db);
     await addPausedRecords(dashboard.system.database.db, accountId, 300);
     page = await dashboard.newOwner({ accountId });
@@ -103,7 +102,7 @@ describe('the list', () => {
     await page.getByLabel('Order of the records').selectOption('Name');
     await link('Record 001').waitFor();
     expect(await rowsOf('Records').count()).toBeLessThan(40);
-    // Pages are loaded as their beginning comes near.
+    // A page is loaded when its beginning comes near.
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 20_000);
@@ -117,7 +116,7 @@ describe('the list', () => {
 });
 
 describe('the overview', () => {
-  it('shows the events of a stretch, which reload and back keep', async () => {
+  it('shows the events of a period, which survives reload and back', async () => {
     await watch(prices(1, 2));
     serve(prices(1, 3));
     await check();
@@ -152,7 +151,7 @@ describe('the overview', () => {
     await page.waitForURL(({ searchParams }) => !searchParams.has('since'));
   });
 
-  it('shows what a check finds without a reload, also when another client requested it', async () => {
+  it('shows the result of a check without a reload, also when another client requested it', async () => {
     await watch(prices(1, 2));
     await open();
     await page.getByText('No changes yet').waitFor();
@@ -170,7 +169,7 @@ describe('the overview', () => {
     await expect.poll(() => events().count()).toBe(2);
     await link('See the rows').click();
     await page.getByRole('table', { name: 'Rows of the event' }).getByText('r2').first().waitFor();
-    // What came of it is news on the page on which it was asked for, until the next thing is done.
+    // Only the page that requested the check announces its result, until the next action.
     await progress('Checked: rows have changed').waitFor({ state: 'detached' });
     await button('Check now').click();
     await progress('Checked: nothing has changed').waitFor();
@@ -178,7 +177,7 @@ describe('the overview', () => {
     await progress('Checked: nothing has changed').waitFor({ state: 'detached' });
   });
 
-  it('pauses the record and lets it go on', async () => {
+  it('pauses and resumes the record', async () => {
     await watch(prices(1));
     await open();
     await button('Pause').click();
@@ -191,7 +190,7 @@ describe('the overview', () => {
     expect(await readRecord()).toMatchObject({ status: 'active' });
   });
 
-  it('says what to do about a record that fails, and stops when it works again', async () => {
+  it('shows advice for a failing record until it works again', async () => {
     await watch(prices(1, 2));
     dashboard.origin.set(dataPath(), { status: 503 });
     await check();
@@ -214,7 +213,7 @@ describe('the overview', () => {
     await page.getByText('Healthy').waitFor();
   });
 
-  it('says so when there is no such record, or none any more', async () => {
+  it('says when a record does not exist or was deleted', async () => {
     await watch(prices(1), { name: 'Stays' });
     await watch(prices(1));
     await open();
@@ -234,7 +233,7 @@ describe('the overview', () => {
 });
 
 describe('checks', () => {
-  it('have outcomes, and warnings with samples', async () => {
+  it('show outcomes, and warnings with samples', async () => {
     await watch(prices(1, 2), { keyFields: ['id'] });
     await check();
     serve(`${prices(1, 2)}r1,3\nshort\n`);
@@ -246,7 +245,7 @@ describe('checks', () => {
     await first.getByText('First snapshot').waitFor();
     await first.getByText('2 rows to compare later checks with').waitFor();
     await rowsOf('Checks').nth(2).getByText('Unchanged').waitFor();
-    // Two in one minute are told apart.
+    // Two checks of one minute can be told apart.
     expect(await latest.getByRole('time').innerText()).toMatch(/:\d\d:\d\d/);
     await latest.getByText('Changed').waitFor();
     await latest.getByText('Repeated keys (1)').waitFor();
@@ -263,7 +262,7 @@ describe('checks', () => {
       .waitFor();
   });
 
-  it('are listed in pages, which the address and the back button know', async () => {
+  it('are listed in pages that address and back button reflect', async () => {
     await watch(prices(1));
     await dashboard.system.database.db.raw(
       `insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, rows)
@@ -322,20 +321,20 @@ describe('a held check', () => {
     expect(await readRecord()).toMatchObject({ totalRows: 3 });
   });
 
-  it('says so when it was decided elsewhere meanwhile', async () => {
+  it('says when it was decided elsewhere meanwhile', async () => {
     await button('Accept').click();
     const path = `/v1/sources/${id}/checks/${page.url().split('/').at(-1)}/reject`;
     expect(await dashboard.system.call('POST', path)).toMatchObject({ status: 200 });
     dashboard.expectComplaint('409');
     await confirm('Accept held changes?', 'Accept');
     await page.getByText('Rejected on').waitFor();
-    // The dialog has gone with what could be decided: what came of it is still said.
+    // The dialog closes because nothing is left to decide, and the page still shows the result.
     await alertOf('The check was rejected already.').waitFor();
   });
 });
 
-describe('what a tier locks', () => {
-  it('comes with the command that unlocks it, where the service runs on this very machine', async () => {
+describe('a feature that the tier locks', () => {
+  it('shows the command that unlocks it when the service runs on this machine', async () => {
     const { db } = dashboard.system.database;
     const accountId = await createAccount(db);
     await addPausedRecords(db, accountId, 1);
@@ -357,7 +356,7 @@ describe('what a tier locks', () => {
 });
 
 describe('settings', () => {
-  it('change name and slug, and the address with them', async () => {
+  it('change name and slug, and with the slug the address', async () => {
     await watch(prices(1));
     const taken = slug;
     await watch(prices(1));
@@ -434,7 +433,7 @@ describe('settings', () => {
     await region('At a glance').getByText('Every 2 hours').waitFor();
   });
 
-  it('take credentials, never show them, and never hand them to another origin', async () => {
+  it('accept credentials, never show them, and never send them to another origin', async () => {
     const token = 'sesame-that-nobody-reads';
     await watch(prices(1));
     await open('/settings');
@@ -462,7 +461,7 @@ describe('settings', () => {
     expect(visits().at(-1)?.headers.authorization).toBeUndefined();
   });
 
-  it('start over with the next body, and delete the record for who types its name', async () => {
+  it('start over with the next body, and delete the record after its name is typed', async () => {
     await watch(prices(1, 2));
     await open('/settings');
     serve('other,columns\n1,2\n');

@@ -1,4 +1,4 @@
-// Endpoints that hang, fail or are busy: what their neighbours notice of it, what waits, and what is sent in the end.
+// Endpoints that hang, fail or are busy: the effect on other endpoints, what waits, and what is sent in the end.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SHARE_LIMITS } from '../../activities/deliveries/endpoint-shares.ts';
 import { deleteWebhook, updateWebhook } from '../../db/webhooks/webhooks.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** One more row, and the check that finds it. @returns the check's id, for its deliveries */
+/** Adds a row and runs the check that finds it. @returns the check's id, for its deliveries */
 async function change(): Promise<string> {
   rows += 1;
   const body = `id\n${Array.from({ length: rows }, (_, id) => id).join('\n')}\n`;
@@ -44,7 +44,7 @@ async function change(): Promise<string> {
   return deliver?.checkId ?? '';
 }
 
-/** A webhook whose deliveries go to a path of its own. */
+/** Creates a webhook whose deliveries go to their own path. */
 const webhookAt = (path: string) => bench.makeWebhook(recordId, `${sink.url}/${feeds}${path}`);
 const received = (path: string) =>
   sink.deliveries.filter((delivery) => delivery.path.endsWith(`/${feeds}${path}`));
@@ -79,8 +79,8 @@ async function fillShare(path: string): Promise<{ webhookId: string; open: () =>
   };
 }
 
-describe('beside an endpoint that hangs', () => {
-  it('neighbours are recorded, and retried, before it has answered', async () => {
+describe('while an endpoint hangs', () => {
+  it('deliveries to other endpoints are recorded and retried before it answers', async () => {
     const gate = createGate();
     const [hanging, quick, failing] = [
       await webhookAt('/hang'),
@@ -106,7 +106,7 @@ describe('beside an endpoint that hangs', () => {
     expect(await running).toEqual({ delivered: 2 });
   });
 
-  it('events go on, once its share is in flight: its deliveries join its backlog and count no attempt', async () => {
+  it('further deliveries to it join its backlog without an attempt once its share is in flight', async () => {
     const { webhookId, open } = await fillShare('/full');
     const quick = await webhookAt('/other');
     expect(await attemptFirst(await change())).toEqual({ delivered: 1 });
@@ -132,7 +132,7 @@ describe('beside an endpoint that hangs', () => {
     expect(new Set(await statusesOf(webhookId))).toEqual(new Set(['delivered']));
   });
 
-  it('its own later attempts hold no place: they are told to come back, each at another time', async () => {
+  it('its later attempts take no slot and are deferred, each to a different time', async () => {
     const { webhookId, open } = await fillShare('/later');
     const ids = [await change(), await change()].length;
     const waiting = (await deliveriesOf(webhookId)).slice(-ids);
@@ -144,7 +144,7 @@ describe('beside an endpoint that hangs', () => {
       waits.push(result.waitMs);
     }
     expect(waits[1]).toBeGreaterThan(waits[0] ?? 0);
-    // Reconciling must not take what waits for lost.
+    // Reconciling must not treat waiting deliveries as lost.
     for (const { nextAttemptAt } of (await deliveriesOf(webhookId)).slice(-ids)) {
       expect(Number(nextAttemptAt)).toBeGreaterThan(Date.now());
     }
@@ -160,7 +160,7 @@ describe('a backlog', () => {
     return webhookId;
   }
 
-  /** As `backlogOf`, of notices: without a check for each. */
+  /** Like `backlogOf`, but with notices, which need no check each. */
   async function noticesFor(count: number, path: string): Promise<string> {
     const webhookId = await webhookAt(path);
     await bench.database.db.raw(
@@ -172,7 +172,7 @@ describe('a backlog', () => {
     return webhookId;
   }
 
-  it('is sent oldest first; what fails gets a workflow of its own', async () => {
+  it('is sent oldest first, and each failed delivery gets its own workflow', async () => {
     const webhookId = await backlogOf(6, '/some');
     const ids = (await deliveriesOf(webhookId)).map(({ id }) => id);
     sink.respondWith(({ headers }) => ({ status: headers['webhook-id'] === ids[2] ? 500 : 200 }));
@@ -186,7 +186,7 @@ describe('a backlog', () => {
     });
   });
 
-  it('of many pages is sent once each, while recording goes on', async () => {
+  it('of many pages sends each delivery once while outcomes are being recorded', async () => {
     const webhookId = await noticesFor(350, '/many');
     const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
     expect(result).toEqual({ kind: 'empty', words: 'The backlog is empty; 350 delivered, 0 failed.' });
@@ -196,7 +196,7 @@ describe('a backlog', () => {
     expect(new Set(await statusesOf(webhookId))).toEqual(new Set(['delivered']));
   });
 
-  it('leaves a dead endpoint alone for longer each time, and the rest of it unattempted', async () => {
+  it('waits longer each time for a dead endpoint and leaves the remaining deliveries unattempted', async () => {
     const webhookId = await backlogOf(70, '/dead');
     sink.respondWith(500);
     const waits: number[] = [];
@@ -215,7 +215,7 @@ describe('a backlog', () => {
     expect(left.every(({ attemptCount }) => attemptCount === 0)).toBe(true);
   });
 
-  describe('whose endpoint takes eight and then asks for time', () => {
+  describe('whose endpoint accepts eight and then asks to wait', () => {
     /** Asks for the longest time first. */
     function takeEight(path: string, status: number, retryAfter: string | null): void {
       sink.respondWith(() => {
@@ -231,7 +231,7 @@ describe('a backlog', () => {
       [503, '600', 600_000, 'asked to wait 10 min.'],
       [503, '86400', 3_600_000, 'asked to wait 1 d.'],
     ])(
-      'by %i and Retry-After %s, waits so long and an hour at most',
+      'with %i and Retry-After %s waits that long, and at most an hour',
       async (status, asked, waitMs, words) => {
         const path = `/asks-${status}-${asked}`;
         const webhookId = await noticesFor(100, path);
@@ -248,7 +248,7 @@ describe('a backlog', () => {
     it.each([
       [500, '600'],
       [503, null],
-    ])('is sent to the end where it answers %i and Retry-After %s', async (status, asked) => {
+    ])('is sent to the end when the endpoint answers %i with Retry-After %s', async (status, asked) => {
       const path = `/goes-on-${status}`;
       const webhookId = await noticesFor(100, path);
       takeEight(path, status, asked);
@@ -256,7 +256,7 @@ describe('a backlog', () => {
       expect(result).toEqual({ kind: 'empty', words: 'The backlog is empty; 8 delivered, 92 failed.' });
     });
 
-    it('waits for longer where nothing was delivered for the second time', async () => {
+    it('waits longer when a second batch in a row delivers nothing', async () => {
       const webhookId = await noticesFor(100, '/down');
       sink.respondWith({ status: 503, headers: { 'retry-after': '1' } });
       const result = await bench.run(({ sendBacklogBatch }) =>
@@ -267,7 +267,7 @@ describe('a backlog', () => {
     });
   });
 
-  it('of a webhook that was disabled is not sent', async () => {
+  it('of a disabled webhook is not sent', async () => {
     const webhookId = await backlogOf(3, '/off');
     await bench.database.db('webhooks').where({ id: webhookId }).update({ enabled: false });
     const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
@@ -290,16 +290,19 @@ describe('a backlog', () => {
     ],
   ];
   it.each(DOINGS)(
-    'of a webhook that is %s meanwhile goes no further than what is in flight',
+    'stops after the deliveries in flight when its webhook is %s meanwhile',
     async (_what, doIt, statuses) => {
       const webhookId = await backlogOf(40, '/going');
       const gate = createGate();
       sink.respondWith(() => ({ until: gate.wait() }));
       const sending = bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
-      await until('it is under way', () => received('/going').length === SHARE_LIMITS.perEndpointBacklog);
+      await until(
+        'the batch is in flight',
+        () => received('/going').length === SHARE_LIMITS.perEndpointBacklog,
+      );
       await doIt(webhookId);
       await until(
-        'what was read is old',
+        'the webhook as read is out of date',
         () => Date.now() > (received('/going')[0]?.receivedAtMs ?? 0) + 1_000,
       );
       gate.open();
@@ -309,7 +312,7 @@ describe('a backlog', () => {
     },
   );
 
-  it('that was lost is taken up by reconciling, as one workflow', async () => {
+  it('whose workflow was lost is restarted by reconciling, as one workflow', async () => {
     const webhookId = await backlogOf(3, '/lost');
     const long = new Date(Date.now() - 3_600_000);
     await bench.database.db('deliveries').where({ webhookId }).update({ nextAttemptAt: long });
@@ -320,7 +323,7 @@ describe('a backlog', () => {
 });
 
 describe('a delivery', () => {
-  it('goes through a connection that the one before has left open', async () => {
+  it('reuses the connection of the previous delivery', async () => {
     await webhookAt('/kept');
     const ports = new Set<number>();
     for (let sent = 0; sent < 5; sent += 1) await attemptFirst(await change());
@@ -329,7 +332,7 @@ describe('a delivery', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('that is overdue is taken up by reconciling, and woken where it sleeps', async () => {
+  it('that is overdue is restarted by reconciling, and its sleeping workflow is woken', async () => {
     const webhookId = await webhookAt('/overdue');
     await change();
     const id = (await deliveriesOf(webhookId))[0]?.id ?? '';
@@ -341,7 +344,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('has the time of the attempt, however old it is', async () => {
+  it('is stamped with the time of the attempt, not of its creation', async () => {
     const webhookId = await webhookAt('/old');
     const checkId = await change();
     const old = new Date(Date.now() - 3_600_000);
@@ -355,7 +358,7 @@ describe('a delivery', () => {
   it.each([
     ['until an hour from now', 3_600_000, 2],
     ['until an hour ago', -3_600_000, 1],
-  ])('is signed with the secret before as well: %s', async (_until, inMs, count) => {
+  ])('is also signed with the previous secret: %s', async (_until, inMs, count) => {
     const webhookId = await webhookAt('/signed');
     const { db } = bench.database;
     await db('webhooks')
@@ -369,7 +372,7 @@ describe('a delivery', () => {
     expect(signatures).toHaveLength(count);
   });
 
-  it('whose secret cannot be opened is not sent, and comes to an end as others do', async () => {
+  it('whose secret cannot be decrypted is not sent, and fails after the last attempt', async () => {
     const webhookId = await bench.makeWebhook(recordId, `${sink.url}/${feeds}/sealed`, 'wh_other');
     await attemptFirst(await change());
     const id = (await deliveriesOf(webhookId))[0]?.id ?? '';
@@ -387,7 +390,7 @@ describe('a delivery', () => {
     expect(received('/sealed')).toEqual([]);
   });
 
-  it('waits for as long as its endpoint asks, where that is longer than its schedule', async () => {
+  it('waits as long as its endpoint asks when that exceeds the schedule', async () => {
     const webhookId = await webhookAt('/asks');
     await change();
     const id = (await deliveriesOf(webhookId))[0]?.id ?? '';
@@ -400,7 +403,7 @@ describe('a delivery', () => {
     expect(Number(row?.nextAttemptAt)).toBeGreaterThan(Date.now() + 60_000);
   });
 
-  it('counts its schedule from where it was reopened', async () => {
+  it('starts its schedule again when it was reopened', async () => {
     const webhookId = await webhookAt('/again');
     await change();
     const id = (await deliveriesOf(webhookId))[0]?.id ?? '';

@@ -1,5 +1,5 @@
-// Unique secrets wherever a caller may put one, traffic over every operation, and then a search through everything that
-// the system wrote or said: none of them may be there.
+// Puts unique secrets wherever a caller can put one, calls every operation, and then searches everything that the system
+// wrote or sent. None of the secrets may be there.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,15 +24,15 @@ import { startSystem, type System } from '../support/system.ts';
 import { until } from '../support/until.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
-/** In every secret that this test makes up: whatever of them is found, is found by this. */
+/** Part of every secret that this test invents, so one search finds them all. */
 const MARK = `Canary${randomBytes(12).toString('hex')}`;
-/** In what is no secret: it must be found wherever secrets are looked for. */
+/** Part of values that are not secret. The search must find it in each place, which proves that the search works. */
 const LEAK = `Leak${randomBytes(12).toString('hex')}`;
 const KEK = randomBytes(32);
 
 const home = mkdtempSync(join(tmpdir(), 'recordwatch-canary-'));
 const port = await freePort();
-/** Where browsers and clients of OAuth find the API as well. */
+/** The address of the API for browsers and OAuth clients as well. */
 const baseUrl = `http://127.0.0.1:${port}`;
 const settings = {
   PORT: String(port),
@@ -50,9 +50,9 @@ let full = '';
 let places: Record<string, string>;
 let secrets: (string | Buffer)[];
 
-/** A secret of visible ASCII characters, some of which are written otherwise in JSON, in URLs and in headers. */
+/** A secret of visible ASCII characters, some of which JSON, URLs and headers escape. */
 const visible = (label: string): string => `"${MARK}-${label}\\%/+=&?#<>`;
-/** One of any characters. */
+/** A secret with characters outside ASCII. */
 const printable = (label: string): string => `ü ${visible(label)} 密\u{1F511}`;
 
 const CREDENTIALS: Readonly<Record<string, (label: string) => Record<string, string>>> = {
@@ -75,11 +75,11 @@ const authOf = (authType: string, label: string): Record<string, string> => ({
   ...CREDENTIALS[authType]?.(`${authType}-${label}`.replaceAll(/[^\w-]/g, '-')),
 });
 
-/** With the account's own key unless another is given. */
+/** Calls with the account's key unless another is given. */
 const call = (method: string, path: string, sent: Partial<Sent> = {}) =>
   caller.call(method, path, { key: full, ...sent });
 
-/** Ten at a time. */
+/** Visits ten items at a time. */
 async function forEachOf<T>(items: readonly T[], visit: (item: T) => Promise<unknown>): Promise<void> {
   const left = [...items];
   const work = async (): Promise<void> => {
@@ -130,7 +130,7 @@ afterAll(async () => {
 });
 
 interface Keys {
-  /** Those that work. */
+  /** Keys that are valid. */
   working: string[];
   revoked: string;
 }
@@ -154,7 +154,7 @@ async function makeKeys(id: string): Promise<Keys> {
   return { working: made.map(({ key }) => key), revoked: revoked.key };
 }
 
-/** All five kinds: at an origin that is content, at origins that tell back what they were shown, and by PATCH. */
+/** Uses all five kinds: at an origin that accepts them, at origins that echo them, and by PATCH. */
 async function useSourceCredentials(): Promise<void> {
   const outcomes: Record<string, string> = {};
   const places = ['/good.csv', '/away.csv', '/echo-headers.csv', 'http://nobody.invalid/', ...FAILING_PATHS];
@@ -166,7 +166,7 @@ async function useSourceCredentials(): Promise<void> {
     for (const next of KINDS) await call('PATCH', `/v1/sources/${id}`, { body: authOf(next, 'patched') });
     await call('PATCH', `/v1/sources/${id}`, { body: authOf(kind, 'in-the-end') });
     await call('POST', `/v1/sources/${id}/check`, { headers: WAIT });
-    // To another origin without its secret.
+    // Moves the record to another origin without sending the secret.
     await call('PATCH', `/v1/sources/${id}`, { body: { url: `${origin.foreign.url}/landing.csv` } });
     if (path === '/echo-401') await call('DELETE', `/v1/sources/${id}`);
   });
@@ -177,7 +177,7 @@ async function useSourceCredentials(): Promise<void> {
   expect(outcomes).toEqual(Object.fromEntries(expected));
 }
 
-/** Secrets in fields of the right name, and everything else wrong. */
+/** Sends secrets in their own fields, in requests with other faults. */
 async function misuseFields(id: string, { working: [key = ''] }: Keys): Promise<void> {
   const secret = visible('misused');
   const bodies: unknown[] = Object.entries(CREDENTIALS).flatMap(([kind, make]) => {
@@ -230,7 +230,7 @@ async function misuseFields(id: string, { working: [key = ''] }: Keys): Promise<
   }
 }
 
-/** Secrets where none belong: paths, queries, headers, and what is no request at all. */
+/** Sends secrets where none belong: in paths, queries, headers and malformed requests. */
 async function misplaceSecrets(id: string, { working, revoked }: Keys): Promise<void> {
   const tokens = [...working, revoked, full];
   const [first = ''] = tokens;
@@ -287,7 +287,7 @@ async function misplaceSecrets(id: string, { working, revoked }: Keys): Promise<
   }
 }
 
-/** Secrets given and made, and an endpoint that tells back what it was sent, first with an error. */
+/** Uses given and generated secrets with an endpoint that echoes each request, at first with an error. */
 async function deliver(id: string): Promise<void> {
   sink.respondWith(({ headers, body }, index) => ({
     status: index < 4 ? 500 : 200,
@@ -324,7 +324,7 @@ async function deliver(id: string): Promise<void> {
   await call('DELETE', one);
 }
 
-/** Two sharp drops: one is believed, one is not. */
+/** Makes two sharp drops, accepts one and rejects the other. */
 async function decideOnChecks(id: string): Promise<void> {
   const of = `/v1/sources/${id}`;
   const check = async (rows: number): Promise<Collected> => {
@@ -342,7 +342,7 @@ async function decideOnChecks(id: string): Promise<void> {
   await call('GET', `${of}/snapshots/latest/sample`);
 }
 
-/** A client that OAuth lets in, which calls a tool, and is let go. */
+/** Connects a client through OAuth, calls a tool, and disconnects the client. */
 async function connectClient(): Promise<void> {
   const tokens = await connectNewClient(baseUrl, { key: full, scope: 'read' });
   caller.shown.push(tokens.access_token, tokens.refresh_token);
@@ -355,7 +355,7 @@ async function connectClient(): Promise<void> {
   await call('DELETE', `/v1/connectedclients/${body.connectedClients[0].id}`);
 }
 
-/** Every operation that reads, by each key. @returns the ids of the snapshots, latest first */
+/** Calls every operation that reads, with each key. @returns the ids of the snapshots, latest first */
 async function readEverything(id: string, { working }: Keys): Promise<string[]> {
   const of = `/v1/sources/${id}`;
   const { body: latest } = await call('GET', `${of}/delta/latest`);
@@ -406,7 +406,7 @@ async function readEverything(id: string, { working }: Keys): Promise<string[]> 
   return [to, from];
 }
 
-/** From the first day to a keep, and one that only begins. */
+/** Uses sessions from creation to keeping, and one that is never kept. */
 async function useSessions(id: string, [snapshot]: string[]): Promise<void> {
   const open = async (kind: string): Promise<{ token: string; id: string }> => {
     const { body } = await call('POST', '/v1/sessions', {
@@ -440,7 +440,7 @@ async function useSessions(id: string, [snapshot]: string[]): Promise<void> {
   }
 }
 
-/** By the ways that a secret would take. */
+/** Puts LEAK into each searched place, by the paths that a secret would take. */
 async function plant(id: string): Promise<void> {
   await call('GET', `/v1/sources/${id}`, { headers: { 'x-request-id': LEAK } });
   await fetch(`${origin.foreign.url}/?${LEAK}`);
@@ -450,11 +450,11 @@ async function plant(id: string): Promise<void> {
     taskQueue: 'nobody',
     args: [{ fine: LEAK }],
   });
-  // A line is written when its request is over; by then those before are there.
+  // A line is written when its request ends. Earlier lines are there by then.
   await until('the request is logged', () => system.logs().includes(LEAK));
 }
 
-/** Of the installation, not of a caller. */
+/** The secrets of the installation, which no caller sent. */
 async function otherSecrets(): Promise<(string | Buffer)[]> {
   const { keyEncryptionKeys } = parseConfig(settings);
   const accounts = await system.database.db('accounts').select('id', 'wrapped_data_key as wrapped');
@@ -487,13 +487,13 @@ describe('a secret', () => {
     'deliveries',
     'files',
     'what another origin was sent',
-  ])('is not in: %s (and what is planted there is found)', (place) => {
+  ])('is not in: %s (where the search finds a planted value)', (place) => {
     const text = places[place] ?? '';
     expect(findSecrets(text, [LEAK])).not.toEqual([]);
     expect(findSecrets(text, secrets)).toEqual([]);
   });
 
-  it('was put into traffic that every operation answered', () => {
+  it('was sent to every operation, and each answered', () => {
     expect(OPERATIONS.filter(({ name }) => !caller.succeeded.has(name))).toEqual([]);
     expect(caller.shown.length).toBeGreaterThan(20);
   });

@@ -1,4 +1,4 @@
-// Clients that are known by a document of their own: fetched over https by the real API, as honest and as hostile ones.
+// OAuth clients identified by their own metadata document, honest and hostile ones. The real API fetches it over https.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ const server = createServer(SELF_SIGNED, ({ url = '' }, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has an address of this kind.
+  // A server that listens on TCP has an AddressInfo.
   host = `https://localhost:${(server.address() as AddressInfo).port}`;
   const certificate = join(home, 'ca.pem');
   writeFileSync(certificate, SELF_SIGNED.cert);
@@ -73,7 +73,7 @@ class DocumentProvider implements OAuthClientProvider {
   redirectToAuthorization = (url: URL) => void (this.authorizationUrl = url);
 }
 
-it('lets the SDK’s client in by its document, and the page names its host', async () => {
+it('accepts the SDK’s client by its document, and the consent page names its host', async () => {
   const authProvider = new DocumentProvider();
   const open = () => new StreamableHTTPClientTransport(new URL('/v1/mcp', baseUrl), { authProvider });
   const client = new Client({ name: 'test', version: '1' });
@@ -93,7 +93,7 @@ it('lets the SDK’s client in by its document, and the page names its host', as
 });
 
 it.each(['/wrong-id', '/elsewhere', '/large', '/slow', '/words', '/list', '/secret', '/moved'])(
-  'lets nobody in by a document like %s',
+  'rejects a client with the document %s',
   async (path) => {
     asked.length = 0;
     const visit = authorizePath(`${host}${path}`, newPkce());
@@ -104,7 +104,7 @@ it.each(['/wrong-id', '/elsewhere', '/large', '/slow', '/words', '/list', '/secr
   20_000,
 );
 
-it('fetches nothing from where no request may go', async () => {
+it('fetches no document from a forbidden address', async () => {
   const visit = authorizePath('https://10.0.0.1/document', newPkce());
   expect((await openBrowser(baseUrl).visit(visit)).status).toBe(400);
 });

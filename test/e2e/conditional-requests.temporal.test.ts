@@ -1,4 +1,4 @@
-// What an origin is asked by: its own words about a version of the body, as long as they can stand for one.
+// Conditional requests: which validators a check sends, and when it sends none.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRecord } from '../../db/records/records.ts';
 import { type ActivityBench, openActivityBench } from '../support/activity-bench.ts';
@@ -36,26 +36,26 @@ const lastAsked = () => {
 
 const httpDate = (ageMs: number): string => new Date(Date.now() - ageMs).toUTCString();
 
-describe('a check asks by', () => {
-  it('a strong tag and a weak one', async () => {
+describe('a check sends', () => {
+  it('a strong ETag and a weak one', async () => {
     for (const etag of ['"v1"', 'W/"v1"']) {
       await checked({ etag });
       expect(lastAsked()).toEqual({ etag, since: undefined });
     }
   });
 
-  it('the time of a modification that lies back', async () => {
+  it('a modification time that lies in the past', async () => {
     const lastModified = httpDate(HOUR_MS);
     await checked({ headers: { 'last-modified': lastModified } });
     expect(lastAsked()).toEqual({ etag: undefined, since: lastModified });
   });
 
-  it('nothing in the second of the modification: the body may change once more under the same words', async () => {
+  it('no validator within the second of the modification, because the body may change again in that second', async () => {
     await checked({ etag: '"mtime-size"', headers: { 'last-modified': httpDate(-2_000) } });
     expect(lastAsked()).toEqual({ etag: undefined, since: undefined });
   });
 
-  it('nothing after a redirect, whose target may use the same tag for another body', async () => {
+  it('no validator after a redirect, whose target may use the same ETag for another body', async () => {
     const target = `/target-${paths}.csv`;
     origin.set(target, { body: BODY, etag: '"1"' });
     const id = await checked({ redirectTo: target });
@@ -63,7 +63,7 @@ describe('a check asks by', () => {
     expect(await findRecord(bench.deps.db, id)).toMatchObject({ etag: null, lastModified: null });
   });
 
-  it('nothing after its URL has changed, and believes no 304 then', async () => {
+  it('no validator after its URL has changed, and accepts no 304 then', async () => {
     const id = await checked({ etag: '"v1"' });
     origin.set('/other.csv', { status: 304 });
     await bench.deps
@@ -78,7 +78,7 @@ describe('a check asks by', () => {
     });
   });
 
-  it('nothing after its credentials have changed', async () => {
+  it('no validator after its credentials have changed', async () => {
     const id = await checked({ etag: '"v1"' });
     await bench.deps.db('records').where({ id }).increment('authVersion', 1);
     await bench.check(id);
@@ -87,7 +87,7 @@ describe('a check asks by', () => {
 });
 
 describe('the next check', () => {
-  /** Of a record that is checked once an hour; up to a twentieth is chance. */
+  /** For a record that is checked once an hour. Up to a twentieth of the interval is random. */
   const plannedInHours = async (behaviour: OriginBehaviour, times: number): Promise<number> => {
     const input = bench.newCheck(await checked(behaviour, times - 1));
     const fetched = await bench.run(({ fetchSource }) => fetchSource(input));
@@ -105,22 +105,25 @@ describe('the next check', () => {
     ['expects no change for an hour and a half', { 'cache-control': 'max-age=5400' }, 1.5],
     ['expects no change for a year', { 'cache-control': 'max-age=31536000, immutable' }, 2],
     ['wants nothing stored', { 'cache-control': 'no-store, max-age=5400' }, 1],
-  ])('of an origin that %s', async (_what, headers, hours) => {
-    for (const [times, etag] of [
-      [1, '"v1"'],
-      [2, '"v1"'],
-      [2, undefined],
-    ] as const) {
-      const inHours = await plannedInHours({ headers, ...(etag && { etag }) }, times);
-      expect(inHours).toBeGreaterThanOrEqual(hours * 0.95);
-      expect(inHours).toBeLessThanOrEqual(hours * 1.05);
-    }
-  });
+  ])(
+    'is planned by the interval and the Cache-Control of an origin that %s',
+    async (_what, headers, hours) => {
+      for (const [times, etag] of [
+        [1, '"v1"'],
+        [2, '"v1"'],
+        [2, undefined],
+      ] as const) {
+        const inHours = await plannedInHours({ headers, ...(etag && { etag }) }, times);
+        expect(inHours).toBeGreaterThanOrEqual(hours * 0.95);
+        expect(inHours).toBeLessThanOrEqual(hours * 1.05);
+      }
+    },
+  );
 
   it.each([
     ['seconds', '7200'],
     ['a date', httpDate(-2 * HOUR_MS)],
-  ])('of an origin that wants to be left alone comes then, told in %s', async (_form, retryAfter) => {
+  ])('waits for Retry-After in %s', async (_form, retryAfter) => {
     for (const status of [429, 503]) {
       const inHours = await plannedInHours({ status, headers: { 'retry-after': retryAfter } }, 1);
       expect(inHours).toBeGreaterThan(1.9);

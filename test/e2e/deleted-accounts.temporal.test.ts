@@ -1,4 +1,4 @@
-// An account that is deleted while everything of it runs, and whose erasing is killed in the middle: in the end nothing is left.
+// Deletes an account while its checks and deliveries run, and kills the worker during the erasure. In the end nothing is left.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ afterAll(async () => {
 const recordsLeft = async (): Promise<number> =>
   (await system.database.db('records').where({ accountId: system.accountId })).length;
 
-/** A record of many rows that changes with every check, and calls a webhook each time. */
+/** Creates a record of many rows, all of which change with every check, and a webhook for it. */
 async function watchSomething(number: number): Promise<void> {
   let version = 0;
   origin.set(`/${number}.csv`, () => ({
@@ -51,7 +51,7 @@ async function watchSomething(number: number): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** Signs in as a new user of the account, and deletes it. */
+/** Signs in as a new user of the account and deletes the account. */
 async function deleteAccount(): Promise<void> {
   const user = await addUser(system.database.db, {
     accountId: system.accountId,
@@ -66,7 +66,7 @@ async function deleteAccount(): Promise<void> {
   expect(status).toBe(200);
 }
 
-it('stops at once, and is erased although API and worker are killed meanwhile', async () => {
+it('a deleted account stops at once and is erased, although API and worker are killed meanwhile', async () => {
   for (let number = 0; number < RECORDS; number += 1) await watchSomething(number);
   await until('deliveries', () => sink.deliveries.length > RECORDS);
 
@@ -91,7 +91,7 @@ it('stops at once, and is erased although API and worker are killed meanwhile', 
   expect(origin.requests.length).toBe(asked);
   expect(sink.deliveries.length).toBe(told);
   const left = Object.entries(await countLines(system.database.db)).filter(
-    // Counts end with their hour or day, and one line says how far the store was searched.
+    // Counters expire with their hour or day, and one row holds how far the blob store was swept.
     ([table, lines]) =>
       lines > 0 && !table.startsWith('knex_') && !['usage_counters', 'body_sweep'].includes(table),
   );

@@ -1,5 +1,5 @@
-// Origins that send a little now and then, without end, many at once: they hold up nobody else's checks, and let go when
-// their records are deleted. `npm run bench -- --only dripping` measures it at full size.
+// Many origins at once that send a few bytes at a time without end. They delay no other account's checks, and their
+// connections close when the records are deleted. `npm run bench -- --only dripping` measures it at full size.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DrippingOrigin, startDrippingOrigin } from '../../bench/dripping.ts';
@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const DRIPPING = 30;
 const CHECKS = 20;
-/** Of a check that usually takes less than a tenth of a second. */
+/** The deadline of a check that usually takes less than a tenth of a second. */
 const DEADLINE_MS = 15_000;
 
 let system: System;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await origin.close();
 });
 
-/** Some checks, one after the other, each of a body that changed. */
+/** Runs checks one after the other, each of a changed body. */
 async function makeChecks(id: string, authorization: string): Promise<void> {
   const timesMs: number[] = [];
   for (let i = 0; i < CHECKS; i += 1) {
@@ -40,7 +40,7 @@ async function makeChecks(id: string, authorization: string): Promise<void> {
   expect(Math.max(...timesMs)).toBeLessThan(DEADLINE_MS);
 }
 
-it('regression: they hold up no check of another account', { timeout: 300_000 }, async () => {
+it('regression: dripping origins delay no check of another account', { timeout: 300_000 }, async () => {
   const keys = `test:${randomBytes(32).toString('base64')}`;
   system = await startSystem({ KEY_ENCRYPTION_KEYS: keys });
   const { db } = system.database;
@@ -64,7 +64,7 @@ it('regression: they hold up no check of another account', { timeout: 300_000 },
     const few = Array.from({ length: Math.min(10, DRIPPING - slow.length) }, (_, i) => slow.length + i);
     slow.push(...(await Promise.all(few.map((number) => create(`/${number}.csv`)))));
   }
-  // As the records of sessions are, which an address cannot have so many of.
+  // Some become records of sessions, which one address could not create in this number.
   await db('records')
     .whereIn('id', slow.slice(0, DRIPPING / 3))
     .update({ tier: 'anonymous' });
@@ -73,11 +73,11 @@ it('regression: they hold up no check of another account', { timeout: 300_000 },
   await until('all of them drip', () => dripping.size === DRIPPING);
   await makeChecks(quick, authorization);
   expect(dripping.size).toBe(DRIPPING);
-  // Deleted, a record lets go of its origin, long before the fetch would have to end.
+  // Deleting a record ends its fetch long before the fetch would time out.
   const last = slow.at(-1) ?? '';
   expect((await system.call('DELETE', `/v1/sources/${last}`)).status).toBe(204);
   await until('its fetch is over', () => !dripping.has(`/${DRIPPING - 1}.csv`));
-  // So does the record of a session that is over, which nobody deleted.
+  // The end of a session does the same without a deletion.
   const open = await system.call('POST', '/v1/sessions', { url: `${base}/session.csv` });
   expect(open.status).toBe(201);
   await until('the session drips', () => dripping.has('/session.csv'));

@@ -1,5 +1,5 @@
-// What a faulty origin does is never taken for data: the check fails (or is held) with a stable code and words, the
-// last snapshot stays, nothing is deleted, and the next good check goes on from there.
+// Answers of a faulty origin never count as data. The check fails or is held with a stable code and an explanation, the last
+// snapshot stays, nothing is deleted, and the next good check compares with that snapshot.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HTML_PAGE, type Origin, type OriginBehaviour, startOrigin } from '../support/origin-server.ts';
 import {
@@ -55,7 +55,7 @@ async function stateOf(id: string) {
   };
 }
 
-/** What operators can search the Temporal UI for. */
+/** Waits for the error code in the search attributes, by which operators search the Temporal UI. */
 const untilErrorCode = (id: string, code: string | undefined) =>
   until(`the error code is ${code}`, async () => {
     const workflow = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
@@ -63,7 +63,7 @@ const untilErrorCode = (id: string, code: string | undefined) =>
     return found?.value === code;
   });
 
-/** The next good body must come out as exactly its own difference from the last good one. */
+/** Expects that the next good body gives exactly its difference from the last good one. */
 async function expectRecovery(id: string, path: string): Promise<void> {
   origin.set(path, FULL_AND_ONE);
   expect(await checkAndWait(system, id)).toMatchObject({ outcome: 'changed', error: null });
@@ -158,7 +158,7 @@ describe('a faulty origin', () => {
     expect(await stateOf(id)).toEqual(before);
   });
 
-  it('that is down', async () => {
+  it('that is down fails the check', async () => {
     const gone = await startOrigin();
     gone.set('/feed.csv', FULL);
     const { id } = await createRecord(system, { url: `${gone.url}/feed.csv` });
@@ -171,7 +171,7 @@ describe('a faulty origin', () => {
     expect(await stateOf(id)).toEqual(before);
   });
 
-  it('whose name does not resolve', async () => {
+  it('whose name does not resolve fails the check', async () => {
     const { id } = await createRecord(system, { url: 'http://no-such-name.invalid/feed.csv' });
     const [check] = await readAll<{ outcome: string; error: { code: string } }>(
       system,
@@ -181,7 +181,7 @@ describe('a faulty origin', () => {
     expect(check).toMatchObject({ outcome: 'failed', error: { code: 'origin_unreachable' } });
   });
 
-  it('whose body is over the tier’s size', async () => {
+  it('whose body exceeds the tier’s size fails the check', async () => {
     const { id, path } = await goodRecord();
     await system.database.db('records').where({ id }).update({ tier: 'anonymous' });
     const before = await stateOf(id);
@@ -194,7 +194,7 @@ describe('a faulty origin', () => {
     await expectRecovery(id, path);
   });
 
-  it('whose URL leads inside by the time it is fetched', async () => {
+  it('whose URL resolves to a private address when it is fetched is refused', async () => {
     const { id } = await goodRecord();
     await system.database.db('records').where({ id }).update({ url: 'http://10.0.0.1/feed.csv' });
     expect(await checkAndWait(system, id)).toMatchObject({
@@ -207,7 +207,7 @@ describe('a faulty origin', () => {
 describe('a sharp drop in rows', () => {
   const FEW: OriginBehaviour = { ...FULL, body: `${TABLE.slice(0, 6).join('\n')}\n` };
 
-  it('is held, and forgotten when the rows are back', async () => {
+  it('is held, and dropped when the rows are back', async () => {
     const { id, path } = await goodRecord();
     const before = await stateOf(id);
     origin.set(path, FEW);
@@ -218,17 +218,17 @@ describe('a sharp drop in rows', () => {
     const after = await stateOf(id);
     expect(after.rows).toEqual(before.rows);
     expect(after.snapshots).toEqual(before.snapshots);
-    // The second drop is a first one again.
+    // The next drop counts as a first one again.
     origin.set(path, FEW);
     expect(await checkAndWait(system, id)).toMatchObject({ outcome: 'held' });
   });
 
-  it('is recorded once a second body confirms it', async () => {
+  it('is recorded when a second body confirms it', async () => {
     const { id, path } = await goodRecord();
     origin.set(path, FEW);
     expect(await checkAndWait(system, id)).toMatchObject({ outcome: 'held' });
     const isConfirmed = ({ outcome, rows }: CheckView): boolean => outcome === 'changed' && rows === 5;
-    // By itself, once the second body is late enough.
+    // The recheck runs by itself after HELD_RECHECK_SECONDS.
     await untilCheck(system, id, 'the drop is recorded', isConfirmed);
     const { body: event } = await system.call('GET', `/v1/sources/${id}/delta/latest`);
     expect(event).toMatchObject({ deletedCount: 35, newCount: 0, changedCount: 0, totalCount: 5 });

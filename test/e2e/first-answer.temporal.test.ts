@@ -1,4 +1,4 @@
-// From nothing to an answer, as a new user gets there: a session for a URL, its MCP URL pasted into a client, a question.
+// A new user's way from nothing to an answer: a session for a URL, its MCP URL in a client, and a question.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
 import { startSystem, type System } from '../support/system.ts';
 
-/** What the product promises, from the first request on. */
+/** The time that the product promises, from the first request on. */
 const PROMISED_MS = 120_000;
 
 let system: System;
@@ -14,7 +14,7 @@ let origin: Origin;
 
 beforeAll(async () => {
   const port = await freePort();
-  // Where it says that it is, because a client goes there.
+  // BASE_URL has to be the real address, because the client connects to it.
   system = await startSystem({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
   origin = await startOrigin();
 });
@@ -23,22 +23,18 @@ afterAll(async () => {
   await system.stop();
 });
 
-it(
-  'answers over the MCP URL of a session, which is all that a client is given',
-  { timeout: PROMISED_MS },
-  async () => {
-    origin.set('/prices.csv', { body: 'id,price\na,1\nb,2\n' });
-    const { status, body } = await system.call(
-      'POST',
-      '/v1/sessions',
-      { url: `${origin.url}/prices.csv` },
-      { prefer: 'wait=30' },
-    );
-    expect(status).toBe(201);
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(String(body['mcpUrl']))));
-    const { structuredContent } = await client.callTool({ name: 'get_snapshot_rows', arguments: {} });
-    expect(structuredContent).toMatchObject({ rows: [{ data: { id: 'a', price: '1' } }, { key: 'b' }] });
-    await client.close();
-  },
-);
+it('an MCP client that has only the URL of a session gets an answer', { timeout: PROMISED_MS }, async () => {
+  origin.set('/prices.csv', { body: 'id,price\na,1\nb,2\n' });
+  const { status, body } = await system.call(
+    'POST',
+    '/v1/sessions',
+    { url: `${origin.url}/prices.csv` },
+    { prefer: 'wait=30' },
+  );
+  expect(status).toBe(201);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(String(body['mcpUrl']))));
+  const { structuredContent } = await client.callTool({ name: 'get_snapshot_rows', arguments: {} });
+  expect(structuredContent).toMatchObject({ rows: [{ data: { id: 'a', price: '1' } }, { key: 'b' }] });
+  await client.close();
+});

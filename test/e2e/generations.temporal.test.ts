@@ -1,4 +1,4 @@
-// Other key fields, previews and held checks that a person decides on: through API, workflow, worker and a real origin.
+// New key fields, previews and decisions on held checks, through API, workflow, worker and a real origin.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
 import {
@@ -29,8 +29,8 @@ const latest = async (id: string) => (await system.call('GET', `/v1/sources/${id
 const table = (count: number): string =>
   `id,sku,price\n${Array.from({ length: count }, (_, at) => `${at},s${at},${at * 2}\n`).join('')}`;
 
-describe('other key fields', () => {
-  it('are previewed, applied without a request, and end what could be compared', async () => {
+describe('new key fields', () => {
+  it('are previewed, applied without a request to the origin, and end the comparison with older snapshots', async () => {
     origin.set('/keys.csv', { body: 'sku,shop,price\na,1,5\na,2,6\nb,1,7\n' });
     const { id } = await createRecord(system, { url: `${origin.url}/keys.csv`, keyFields: ['sku'] });
     const { body: first } = await system.call('GET', `/v1/sources/${id}`);
@@ -71,7 +71,7 @@ describe('other key fields', () => {
     expect(await latest(id)).toMatchObject({ changedKeys: ['["a","2"]'], newCount: 0, deletedCount: 0 });
   });
 
-  it('that the origin sends by now are taken by starting over', async () => {
+  it('that the origin now sends are adopted by starting over', async () => {
     origin.set('/renamed.csv', { body: 'id,name\n1,a\n2,b\n' });
     const { id } = await createRecord(system, { url: `${origin.url}/renamed.csv`, keyFields: ['id'] });
     origin.set('/renamed.csv', { body: 'nr,name\n1,a\n2,b\n' });
@@ -85,7 +85,7 @@ describe('other key fields', () => {
 });
 
 describe('another format', () => {
-  it('repairs a record that fails, with the check that is made at once', async () => {
+  it('repairs a failing record with an immediate check', async () => {
     origin.set('/semi.csv', { body: 'id;name\n1;a\n2;b\n' });
     const { id } = await createRecord(system, { url: `${origin.url}/semi.csv`, delimiter: ',' });
     await system.call('PATCH', `/v1/sources/${id}`, { delimiter: null, startOver: true }, WAIT);
@@ -119,7 +119,7 @@ describe('a held check', () => {
     expect((await system.call('POST', `${path}/accept`)).status).toBe(409);
   });
 
-  it('leaves everything as it was when a person rejects it, however often it comes', async () => {
+  it('changes nothing when a person rejects it, however often the same body comes', async () => {
     const { id, check } = await held('/rejected.csv');
     const { status } = await system.call('POST', `/v1/sources/${id}/checks/${check.id}/reject`);
     expect(status).toBe(200);

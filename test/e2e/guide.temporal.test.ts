@@ -1,5 +1,5 @@
-// docs/guide.md as a reader follows it: every command, in its order, against the real system; every answer as it is shown.
-// And the commands of docs/mcp.md.
+// Runs every command of docs/guide.md in order against the real system and compares each answer with the one that is shown.
+// Runs the commands of docs/mcp.md too.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ let clock: Origin;
 let outputs: string[] = [];
 let mcpPrelude = '';
 
-/** The guide’s own variables are read from `npm start`; here they are set. The list moves on when the guide waits for it. */
+/** Sets the variables that the guide reads from `npm start`. The origin's list changes when the guide waits for that. */
 async function follow(baseUrl: string): Promise<string[]> {
   const { value: key } = await createKey(system.database.db, system.accountId, 'full');
   mcpPrelude = `BASE=${baseUrl}\nKEY=${key}\nLIST=${list.url}\n`;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     list.advance();
     return {};
   });
-  // What unlocks keys under `npm start` is the demonstration's record.
+  // Under `npm start` the demonstration's record unlocks keys.
   const { id } = await createRecord(system, { url: list.url });
   await system.database.db('records').where({ id }).update({ tier: 'max' });
   outputs = await follow(baseUrl);
@@ -66,7 +66,7 @@ describe('docs/guide.md', () => {
     expect(steps.length).toBeGreaterThan(20);
   });
 
-  it('gets no refusal that it does not show', () => {
+  it('gets no error that it does not show', () => {
     const refusals = steps.filter(
       ({ shown = '' }, index) =>
         outputs[index]?.includes('"requestId"') === true && !/"status": ?4/.test(shown),
@@ -75,14 +75,14 @@ describe('docs/guide.md', () => {
   });
 
   it.each(steps.map((step, index) => ({ ...step, index })).filter(({ language }) => language === 'json'))(
-    'shows what is answered: $commands',
+    'shows the answer of: $commands',
     ({ index, shown = '' }) => {
       expect(differencesIn(JSON.parse(outputs[index] ?? ''), JSON.parse(shown))).toEqual([]);
     },
   );
 
   it.each(steps.map((step, index) => ({ ...step, index })).filter(({ language }) => language === 'text'))(
-    'shows what is printed: $commands',
+    'shows the output of: $commands',
     ({ index, shown = '' }) => {
       const lines = (outputs[index] ?? '').split('\n').map((line) => line.trim());
       const pairs = shown
@@ -103,7 +103,7 @@ describe('docs/mcp.md', () => {
     return stdout;
   };
 
-  it('begins with the variables that its commands use, and names no server but theirs', () => {
+  it('begins with the variables that its commands use, and names no other server', () => {
     expect(blocks[0]).toBe(variables?.commands);
     for (const commands of blocks.slice(1)) {
       expect(commands).toContain('"$BASE/v1/');

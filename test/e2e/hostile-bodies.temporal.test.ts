@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const WANTED_MB = process.env['HOSTILE_MB'];
 const SIZE_BYTES = Number(WANTED_MB ?? 24) * 1024 * 1024;
-/** The whole process, run as `npm start` runs it. */
+/** The limit of the whole worker process, which runs with the options of `npm start`. */
 const MAX_PEAK_MIB = 512;
 const NODE_OPTIONS = '--max-semi-space-size=4';
 const DEADLINE_MS = 240_000;
@@ -23,7 +23,7 @@ const TRIED_ALWAYS = [
   'a million columns',
   'lists in lists in a row, a million deep',
 ];
-/** All that end early: as many rows, or as much beside them, as is allowed is a matter of time and of the disk. */
+/** The bodies that end early. The others fill their limit, which takes time and disk space. */
 const TRIED = Object.keys(HOSTILE_BODIES).filter(
   (name) => !/rows/.test(HOSTILE_BODIES[name]?.outcome.source ?? ''),
 );
@@ -38,7 +38,7 @@ beforeAll(async () => {
     const name = decodeURIComponent(request.url?.slice(1) ?? '');
     response.setHeader('content-type', 'text/plain');
     if (!isHostile) response.writeHead(503).end();
-    // Who has had enough hangs up.
+    // A client that has received enough closes the connection.
     else send(name).catch(() => response.destroy());
     async function send(wanted: string): Promise<void> {
       const bomb = BOMBS[wanted];
@@ -60,10 +60,10 @@ afterAll(async () => {
 
 const checksOf = (id: string) => readAll<CheckView>(system, `/v1/sources/${id}/checks`, 'checks');
 
-/** The check of one body by a record of its own. */
+/** Creates a record for one body and returns its check. */
 async function checkOf(name: string, format: string | undefined): Promise<CheckView> {
   isHostile = false;
-  // listen() was given a port, so this is no pipe.
+  // A server that listens on a port has an AddressInfo.
   const { port } = origin.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/${encodeURIComponent(name)}`;
   const { id } = await createRecord(system, { url, ...(format === undefined ? {} : { format }) });

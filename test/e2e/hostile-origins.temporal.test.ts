@@ -1,4 +1,4 @@
-// Origins that do what they can to end the worker that fetches from them: each costs its own check and nothing else.
+// Origins that try to crash the worker that fetches from them. Each may fail its own check and nothing else.
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -23,7 +23,7 @@ const withLength = (more: string, body: string | Buffer): Buffer =>
 
 const closing = (socket: Socket, body: string | Buffer): void => void socket.end(body);
 
-/** What an origin does, and what the check comes to: an error's code, or `good`. */
+/** What an origin does, and the result of the check: an error code or `good`. */
 const ORIGINS: Record<string, [answer: Answer, outcome: string]> = {
   'closes before its headers': [(socket) => socket.end(), 'origin_unreachable'],
   'closes amid its headers': [(socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-'), 'origin_unreachable'],
@@ -182,7 +182,7 @@ afterAll(async () => {
   server.close();
 });
 
-it('regression: an origin at fault fails its own check, and the worker goes on', async () => {
+it('regression: a faulty origin fails its own check, and the worker goes on', async () => {
   const pid = system.pidOf('worker');
   good.set('/good.csv', { body: 'id,name\n1,Ann\n' });
   const watched = await createRecord(system, { url: `${good.url}/good.csv` });
@@ -219,7 +219,7 @@ it('regression: an origin at fault fails its own check, and the worker goes on',
   expect({ ...outcomes, [late]: expected[late] }).toEqual(expected);
   expect(system.isRunning('worker')).toBe(true);
   expect(system.pidOf('worker')).toBe(pid);
-  // Nobody was asked twice: no fetch had to be repeated.
+  // No origin was asked twice: no fetch was repeated.
   expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
   good.set('/good.csv', { body: 'id,name\n1,Bob\n' });
   expect(await checkAndWait(system, watched.id)).toMatchObject({ outcome: 'changed' });

@@ -1,4 +1,4 @@
-// API and worker killed with SIGKILL at the worst moments: what was promised is done, and done once.
+// Kills API and worker with SIGKILL at the worst moments. Accepted work is done exactly once.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SCHEDULE_IDS, watchRecordId } from '../../workflows/contract.ts';
 import { createGate } from '../support/gate.ts';
@@ -43,7 +43,7 @@ async function findLost(): Promise<{ id: string } | undefined> {
   return row;
 }
 
-/** Asks for a check and does not wait: the worker is about to be killed. */
+/** Requests a check without waiting for it, because the worker is about to be killed. */
 async function requestCheck(id: string): Promise<string> {
   const { status, body } = await system.call('POST', `/v1/sources/${id}/check`);
   expect(status).toBe(202);
@@ -59,7 +59,7 @@ function untilACommitWaits(): Promise<unknown> {
   });
 }
 
-/** One check with this id, one event of it, and no other event that knows of the new row. */
+/** Expects one check with this id, one event of it, and no other event with the new row. */
 async function expectOneChange(id: string, checkId: string): Promise<void> {
   const check = await untilCheck(system, id, 'the check is done', (one) => one.id === checkId);
   expect(check).toMatchObject({ outcome: 'changed', error: null });
@@ -73,7 +73,7 @@ async function expectOneChange(id: string, checkId: string): Promise<void> {
 describe('the API, killed between commit and signal', () => {
   it('leaves a record that reconciling starts', async () => {
     origin.set('/lost.csv', { body: csv(3) });
-    // Not before it is asked to: it comes by itself every minute.
+    // The schedule would run it every minute; this test triggers it.
     await schedule().pause();
     onTestFinished(() => schedule().unpause());
     system.proxy.pause();
@@ -113,7 +113,7 @@ describe('the API, killed between commit and signal', () => {
 });
 
 describe('the worker, killed in the middle of a check', () => {
-  it('while the body is still coming', async () => {
+  it('repeats it when the body was still arriving', async () => {
     origin.set('/half.csv', { body: csv(30) });
     const { id } = await createRecord(system, { url: `${origin.url}/half.csv`, keyFields: ['id'] });
     const gate = createGate();
@@ -127,7 +127,7 @@ describe('the worker, killed in the middle of a check', () => {
     await expectOneChange(id, checkId);
   });
 
-  it('while it waits for the record’s lock to commit', async () => {
+  it('repeats it when it waited for the record’s lock to commit', async () => {
     origin.set('/locked.csv', { body: csv(30) });
     const { id } = await createRecord(system, { url: `${origin.url}/locked.csv`, keyFields: ['id'] });
     origin.set('/locked.csv', { body: csv(31) });
@@ -142,7 +142,7 @@ describe('the worker, killed in the middle of a check', () => {
     await expectOneChange(id, checkId);
   });
 
-  it('after its commit and before it could say so, with a delivery waiting', async () => {
+  it('keeps its commit when the result was not reported yet, and a delivery waits', async () => {
     origin.set('/told.csv', { body: csv(30) });
     const { id } = await createRecord(system, { url: `${origin.url}/told.csv`, keyFields: ['id'] });
     const { status } = await system.call('POST', `/v1/sources/${id}/webhooks`, { url: `${sink.url}/told` });

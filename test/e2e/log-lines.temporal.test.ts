@@ -1,4 +1,4 @@
-// Every line that API and worker write, to standard output or standard error, is JSON: also while PostgreSQL is away, when
+// Every line that API and worker write to standard output or standard error is JSON, even while PostgreSQL is away and
 // libraries report errors.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -43,7 +43,7 @@ const logLines = (): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** Whether knex has said so. */
+/** Whether knex has logged that it gets no connection. */
 const hasNoConnection = (name: string): boolean =>
   logLines().some(
     (line) => line.includes(`"process":"${name}"`) && line.includes('"msg":"Acquire connection error'),
@@ -85,7 +85,7 @@ it(
     await untilCheck(system, id, 'the check is done', (one) => one.id === check['id']);
     for (const name of PROCESSES) await end(name);
     const lines = logLines().map((line): { source?: string } => JSON.parse(line));
-    // Lines that were printed to the console are marked. The logger has to get them directly.
+    // Lines from the console are marked. These must reach the logger directly.
     expect(lines.filter(({ source }) => source === 'console')).toEqual([]);
   },
 );

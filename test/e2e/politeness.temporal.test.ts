@@ -1,4 +1,4 @@
-// Many records of one origin, all due at once: real workflows take turns there, and every record is checked.
+// Many records of one origin are due at once. Real workflows take turns at it, and every record is checked.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => {
     origin.listen(0, '127.0.0.1', resolve);
   });
-  // So far apart that the last ones have to stay away and come back: no slot is held for that.
+  // Far enough apart that the last records have to return later, without holding a slot.
   system = await startSystem({ ORIGIN_CONCURRENCY: String(AT_ONCE), ORIGIN_SPACING_SECONDS: '1' });
 });
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   origin.close();
 });
 
-it('never more than its share at once, each record once, and none twice before its time', async () => {
+it('an origin never gets more than its share at once, and each record is checked once and not again early', async () => {
   const { port } = origin.address() as AddressInfo;
   const created = await Promise.all(
     Array.from({ length: RECORDS }, (_, i) =>
@@ -59,7 +59,7 @@ it('never more than its share at once, each record once, and none twice before i
   expect(mostAtOnce).toBeLessThanOrEqual(AT_ONCE);
   const outcomes = await system.database.db('checks').distinct('outcome', 'trigger');
   expect(outcomes).toEqual([{ outcome: 'unchanged', trigger: 'created' }]);
-  // A record that stayed away says so to the operator.
+  // A record that returns later says so to the operator.
   const countTimers = async (): Promise<number> => {
     const histories = await Promise.all(
       created.map(({ body }) =>

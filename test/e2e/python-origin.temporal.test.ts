@@ -1,5 +1,5 @@
 // `python3 -m http.server` as the origin of many records at once. It speaks HTTP/1.0 and closes every connection at the end of
-// its body, while the worker is still reading: that has ended workers before.
+// the body, while the worker is still reading. That used to crash workers.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { freePort } from '../support/free-port.ts';
 import { checkAndWait, createRecord, startSystem, type System } from '../support/system.ts';
 import { until } from '../support/until.ts';
 
-/** Of the bodies, in KB. */
+/** Sizes of the bodies in KB. */
 const SIZES_KB = [
   ...Array<number>(14).fill(100),
   ...Array<number>(7).fill(1_000),
   ...Array<number>(3).fill(10_000),
 ];
-/** So that the largest has no more rows than the tier `free` takes. */
+/** Wide enough that the largest body has no more rows than the tier `free` allows. */
 const ROW_BYTES = 1_000;
 
 let system: System;
@@ -23,7 +23,7 @@ let folder: string;
 let python: Child;
 let url: string;
 
-/** Only the last row has the version, so the whole body must arrive. */
+/** The last row alone holds the version, so the whole body must arrive. */
 function write(number: number, version: string): void {
   const rows = ((SIZES_KB[number] ?? 0) * 1_000) / ROW_BYTES;
   const lines = Array.from({ length: rows }, (_, i) => `${i},${'x'.repeat(ROW_BYTES - 10)}\n`);
@@ -52,21 +52,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('regression: does not end the worker, and its bodies come whole', { timeout: 300_000 }, async () => {
-  const worker = system.pidOf('worker');
-  const records = await Promise.all(
-    SIZES_KB.map((_size, number) => createRecord(system, { url: `${url}/${number}.csv` })),
-  );
-  for (const version of ['second', 'third']) {
-    SIZES_KB.forEach((_size, number) => write(number, version));
-    const checks = await Promise.all(records.map(({ id }) => checkAndWait(system, id)));
-    for (const [number, check] of checks.entries()) {
-      expect(check).toMatchObject({ outcome: 'changed', error: null });
-      const { body } = await system.call('GET', `/v1/sources/${records[number]?.id}/delta/latest`);
-      expect(body).toMatchObject({ newCount: 0, changedCount: 1, deletedCount: 0, changedKeys: ['last'] });
+it(
+  'regression: closed connections do not crash the worker, and bodies arrive whole',
+  { timeout: 300_000 },
+  async () => {
+    const worker = system.pidOf('worker');
+    const records = await Promise.all(
+      SIZES_KB.map((_size, number) => createRecord(system, { url: `${url}/${number}.csv` })),
+    );
+    for (const version of ['second', 'third']) {
+      SIZES_KB.forEach((_size, number) => write(number, version));
+      const checks = await Promise.all(records.map(({ id }) => checkAndWait(system, id)));
+      for (const [number, check] of checks.entries()) {
+        expect(check).toMatchObject({ outcome: 'changed', error: null });
+        const { body } = await system.call('GET', `/v1/sources/${records[number]?.id}/delta/latest`);
+        expect(body).toMatchObject({ newCount: 0, changedCount: 1, deletedCount: 0, changedKeys: ['last'] });
+      }
     }
-  }
-  expect(system.pidOf('worker')).toBe(worker);
-  expect(system.isRunning('worker')).toBe(true);
-  expect(system.logs()).not.toMatch(/"level":60/);
-});
+    expect(system.pidOf('worker')).toBe(worker);
+    expect(system.isRunning('worker')).toBe(true);
+    expect(system.logs()).not.toMatch(/"level":60/);
+  },
+);

@@ -1,5 +1,5 @@
-// Every consecutive pair of real published versions goes through origin, workflow and API, and must come out as a
-// naive comparison says; the union of the deltas applied to the first version gives the last one.
+// Sends every consecutive pair of real published versions through origin, workflow and API, and compares each delta with a
+// naive comparison. All deltas applied to the first version must give the last one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Serves one version after the other, checking each, and holds every event and row to the naive comparison. */
+/** Serves one version after the other, checks each, and compares every event and row with the naive comparison. */
 async function playVersions(name: string, versions: string[], keyField: string): Promise<void> {
   const path = `/${name}.csv`;
   const serve = (csv: string): void =>
@@ -104,8 +104,8 @@ async function expectSnapshotRows(id: string, table: NaiveTable): Promise<void> 
   expect(Object.fromEntries(rows.map(({ key, data }) => [key, data]))).toEqual(Object.fromEntries(table));
 }
 
-describe('real versions', () => {
-  it('of the SPDX licence list', async () => {
+describe('published versions', () => {
+  it('of the SPDX licence list have the deltas of a naive comparison', async () => {
     await playVersions(
       'licences',
       demoVersions().map(({ csv }) => csv),
@@ -113,17 +113,20 @@ describe('real versions', () => {
     );
   });
 
-  // Published data next to a checkout, where there is some; it is never part of the project.
+  // Published data beside a checkout, if there is any. It is not part of the project.
   const folder = fileURLToPath(new URL('../../../shared/data/sp500-constituents', import.meta.url));
-  it.runIf(existsSync(folder))('of the S&P 500 constituents', async () => {
-    const names = readdirSync(folder)
-      .filter((name) => name.endsWith('.csv'))
-      .toSorted();
-    expect(names).toHaveLength(70);
-    await playVersions(
-      'constituents',
-      names.map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
-      'Symbol',
-    );
-  });
+  it.runIf(existsSync(folder))(
+    'of the S&P 500 constituents have the deltas of a naive comparison',
+    async () => {
+      const names = readdirSync(folder)
+        .filter((name) => name.endsWith('.csv'))
+        .toSorted();
+      expect(names).toHaveLength(70);
+      await playVersions(
+        'constituents',
+        names.map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+        'Symbol',
+      );
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// Activities that run again after a worker died in the middle of their work: committed work stays, nothing is visibly done
-// twice, and nothing is left behind.
+// Activities that run again after their worker was killed. Committed work stays, nothing is visibly done twice, and no file is
+// left behind.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
@@ -43,7 +43,7 @@ function fetched(result: FetchResult): Extract<FetchResult, { kind: 'fetched' }>
   return result;
 }
 
-/** Fetches for a check that is then compared by the test. */
+/** Fetches for a check whose comparison the test runs. */
 async function fetchFor(id: string) {
   const input = bench.newCheck(id);
   return { ...input, ...fetched(await bench.run(({ fetchSource }) => fetchSource(input))) };
@@ -52,12 +52,12 @@ async function fetchFor(id: string) {
 const checksOf = (recordId: string) => bench.database.db('checks').where({ recordId }).orderBy('number');
 
 describe('a fetch that runs again', () => {
-  it('leaves the origin alone once the check is committed', async () => {
+  it('does not ask the origin when the check is committed', async () => {
     const { id, path } = await recordOf(csv(3));
     await bench.check(id);
     const input = bench.newCheck(id);
     await bench.run(({ fetchSource }) => fetchSource(input));
-    // What the origin has now belongs to the next check.
+    // The origin's current body belongs to the next check.
     origin.set(path, { body: csv(4) });
     const seen = origin.requests.length;
     const again = await bench.run(({ fetchSource }) => fetchSource(input), 2);
@@ -76,7 +76,7 @@ describe('a fetch that runs again', () => {
 });
 
 describe('a comparison that runs again', () => {
-  it('after a check was held, still waits for the time of the confirmation', async () => {
+  it('of a held check keeps the time of the confirmation', async () => {
     const { config } = bench.deps;
     const { heldRecheckSeconds } = config;
     Object.assign(config, { heldRecheckSeconds: 600 });
@@ -93,7 +93,7 @@ describe('a comparison that runs again', () => {
     expect((await checksOf(id)).map(({ outcome }) => outcome as string)).toEqual(['unchanged', 'held']);
   });
 
-  it('after a check failed and its body was removed, says so', async () => {
+  it('of a failed check whose body was removed returns that failure', async () => {
     const { id, path } = await recordOf(csv(3), { keyFields: ['id'] });
     await bench.check(id);
     origin.set(path, { body: 'nr,name\n1,a\n' });
@@ -105,7 +105,7 @@ describe('a comparison that runs again', () => {
     expect(bench.bodies(id)).toEqual([sha256(csv(3))]);
   });
 
-  it('for a record deleted meanwhile, tells the workflow', async () => {
+  it('of a record deleted meanwhile tells the workflow', async () => {
     const { id } = await recordOf(csv(3));
     const input = await fetchFor(id);
     await bench.database.db('records').where({ id }).update({ deletedAt: new Date() });
@@ -114,8 +114,8 @@ describe('a comparison that runs again', () => {
   });
 });
 
-describe('an activity that gave up after its commit', () => {
-  it('leaves the change and its deliveries, not a failed check', async () => {
+describe('an activity that fails after its commit', () => {
+  it('keeps the change and its deliveries, and records no failed check', async () => {
     const { id, path } = await recordOf(csv(3));
     await bench.makeWebhook(id, `${sink.url}/gave-up`);
     await bench.check(id);
@@ -130,8 +130,8 @@ describe('an activity that gave up after its commit', () => {
   });
 });
 
-describe('bodies', () => {
-  it('that were held are removed when the rows are back, and when another one is held', async () => {
+describe('bodies of held checks', () => {
+  it('are removed when the rows are back, and when another body is held', async () => {
     const { id, path } = await recordOf(csv(40));
     await bench.check(id);
     origin.set(path, { body: csv(3) });
@@ -146,12 +146,12 @@ describe('bodies', () => {
   });
 });
 
-describe('the key that was found', () => {
-  it('stays when the table is emptied and filled again, so that its snapshots can be compared', async () => {
+describe('a detected key', () => {
+  it('stays when the table is emptied and filled again, so snapshots remain comparable', async () => {
     const { id, path } = await recordOf('name,id\na,1\nb,1\n');
     await bench.check(id);
     origin.set(path, { body: 'name,id\n' });
-    // Held, and confirmed by coming again.
+    // The first drop is held, and the second one confirms it.
     await bench.check(id);
     await bench.check(id);
     origin.set(path, { body: 'name,id\na,1\n' });
@@ -164,7 +164,7 @@ describe('the key that was found', () => {
     expect(mine.map(({ rowKey }) => rowKey as string)).toEqual(['a', 'b', 'a']);
   });
 
-  it('is looked for again while there never were rows', async () => {
+  it('is detected again while the table never had rows', async () => {
     const { id, path } = await recordOf('name,id\n');
     await bench.check(id);
     origin.set(path, { body: 'name,id\na,1\n' });
@@ -176,8 +176,8 @@ describe('the key that was found', () => {
   });
 });
 
-describe('JSONL that has nothing but a line end', () => {
-  it('is no table that lost its rows', async () => {
+describe('a JSONL body of one line end', () => {
+  it('is not taken for a table that lost its rows', async () => {
     const { id, path } = await recordOf('{"id":1}\n{"id":2}\n', { format: 'jsonl' });
     await bench.check(id);
     origin.set(path, { body: '\n' });
@@ -187,7 +187,7 @@ describe('JSONL that has nothing but a line end', () => {
 });
 
 describe('a modification date', () => {
-  it('in the second of the answer is no ground for skipping a body', async () => {
+  it('in the second of the answer is not used to skip a body', async () => {
     const { id, path } = await recordOf(csv(3));
     const date = new Date().toUTCString();
     origin.set(path, { body: csv(3), headers: { date, 'last-modified': date } });
@@ -205,7 +205,7 @@ describe('a modification date', () => {
 describe('a plan', () => {
   const planOf = async (id: string) => (await bench.run(({ planCheck }) => planCheck(id))).plan;
 
-  it('is due at once when a record is resumed long before its interval ends', async () => {
+  it('of a record resumed long before its interval ends is due at once', async () => {
     const { id } = await recordOf(csv(3));
     await bench.check(id);
     await updateRecord(bench.database.db, id, { status: 'paused' });
@@ -227,7 +227,7 @@ describe('deliveries', () => {
   const received = (path: string) =>
     sink.deliveries.filter((delivery) => delivery.path.endsWith(path)).length;
 
-  it('that were sent are not sent again because another one cannot be', async () => {
+  it('that were sent are not sent again because another one fails', async () => {
     const { id, path } = await recordOf(csv(3));
     await bench.check(id);
     const good = await bench.makeWebhook(id, `${sink.url}/good`);
@@ -242,7 +242,7 @@ describe('deliveries', () => {
     expect(later).toMatchObject({ input: { words: expect.stringContaining('secret_unreadable') } });
   });
 
-  it('whose first attempts an earlier run recorded go on with their later ones, when these are due', async () => {
+  it('whose first attempts an earlier run recorded go on with later attempts when due', async () => {
     const { id, path } = await recordOf(csv(3));
     await bench.check(id);
     await bench.makeWebhook(id, `${sink.url}/failing`);
@@ -277,7 +277,7 @@ describe('reconciling', () => {
       },
       start: () => Promise.resolve(),
     };
-    // Of the client, reconciling uses these two calls.
+    // The two client calls that reconciling uses.
     const activities = createActivities({ ...bench.deps, temporal: { workflow } as never });
     await bench.run(() => activities.reconcile());
     expect(started).toEqual(expect.arrayContaining(ids.map((id) => `record/${id}`)));

@@ -1,4 +1,4 @@
-// Two APIs behind a reverse proxy are restarted one after the other while requests come: none fails. The proxy is the one of
+// Restarts two APIs behind a reverse proxy one after the other under load; no request fails. The proxy is the one of
 // test/support, which is stricter than others, or the nginx that NGINX names.
 import { PROGRAMS } from '../support/programs.ts';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { createRecord, startSystem, type System } from '../support/system.ts';
 import { until } from '../support/until.ts';
 
 const REQUESTS_PER_SECOND = 20;
-/** Each restart goes through under load, and some more. */
+/** Enough requests that each restart happens under load. */
 const REQUESTS = 200;
 const END_DEADLINE_MS = 10_000;
 

@@ -1,4 +1,4 @@
-// Anonymous sessions from beginning to end: API, worker and Temporal as they run in production, hours made seconds.
+// Anonymous sessions from beginning to end. API, worker and Temporal run as in production, with seconds in place of hours.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,14 +54,14 @@ async function openSession(path: string, more: Record<string, unknown> = {}): Pr
   };
 }
 
-/** Asks the database: a session may send 60 requests a minute only. */
+/** Waits for the events in the database, because a session may send only 60 requests a minute. */
 const untilEvents = (recordId: string, count: number) =>
   until(`${count} events`, async () => {
     const head = await system.database.db('record_heads').where({ recordId }).first();
     return head.eventNumber >= count;
   });
 
-/** Lets housekeeping run as its schedule would within a minute. */
+/** Runs housekeeping, which its schedule would do within a minute. */
 const reconcile = () => system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
 
 const workflowOf = (id: string) => system.temporal.client.workflow.getHandle(watchRecordId(id));
@@ -72,7 +72,7 @@ async function untilErased(id: string): Promise<void> {
   erased.push(id);
 }
 
-/** Records that the tests before have seen erased. Temporal takes up to a minute to remove a run. */
+/** Records that earlier tests saw erased. Temporal takes up to a minute to remove a run. */
 const erased: string[] = [];
 
 async function isForgotten(id: string): Promise<boolean> {
@@ -86,7 +86,7 @@ async function isForgotten(id: string): Promise<boolean> {
   return isGone && count === 0;
 }
 
-/** Of every table; of counts all but those of addresses, which limit who comes next. */
+/** The rows of every table, apart from the counters of addresses, which limit later sessions. */
 async function linesLeft(): Promise<{ counted: string[]; lines: Record<string, number> }> {
   const { db } = system.database;
   const counted = await db('usage_counters').whereNot('subject', 'like', 'sessions %').pluck('subject');
@@ -95,7 +95,7 @@ async function linesLeft(): Promise<{ counted: string[]; lines: Record<string, n
 }
 
 describe('interface 1: an ephemeral session', () => {
-  it('watches its record, ends in its time, and leaves nothing: no line, no body, no workflow', async () => {
+  it('watches its record, ends on time, and leaves no row, no body and no workflow', async () => {
     const before = await linesLeft();
     let version = 0;
     origin.set('/changing.csv', ({ headers }) =>
@@ -111,7 +111,7 @@ describe('interface 1: an ephemeral session', () => {
     await untilEvents(session.id, 2);
     const latest = await session.as('GET', '/v1/sources/self/delta/latest');
     expect(latest.body).toMatchObject({ changedCount: 1, unchangedCount: 1 });
-    // What is counted for a session goes with it as well.
+    // A session's counters are erased with it.
     expect((await session.as('POST', '/v1/sources/self/preview', { ignoreFields: ['price'] })).status).toBe(
       200,
     );
@@ -134,7 +134,7 @@ describe('interface 1: an ephemeral session', () => {
     expect(system.logs()).not.toContain(session.token);
   });
 
-  it('goes on in an account when it is kept: history, checks, credentials; and is never erased', async () => {
+  it('continues in an account when it is kept, with history, checks and credentials, and is never erased', async () => {
     let version = 0;
     origin.set('/kept.csv', ({ headers, path }) =>
       path.endsWith('?v=1&key=k%20y') && headers.authorization === undefined
@@ -168,7 +168,7 @@ describe('interface 1: an ephemeral session', () => {
     expect((await system.call('DELETE', '/v1/sources/kept')).status).toBe(204);
   });
 
-  it('is erased as well when its workflow was lost', async () => {
+  it('is erased when its workflow was lost', async () => {
     origin.set('/lost.csv', { body: 'id\n1\n' });
     const session = await openSession('/lost.csv', { checkIntervalMinutes: 1_000 });
     await workflowOf(session.id).terminate('lost');
@@ -178,8 +178,8 @@ describe('interface 1: an ephemeral session', () => {
   });
 });
 
-describe('what Temporal keeps', () => {
-  it('of erased records goes as well, those of sessions and those of accounts, and nothing of others', async () => {
+describe('Temporal', () => {
+  it('forgets erased records of sessions and accounts, and no others', async () => {
     origin.set('/deleted.csv', { body: 'id\n1\n' });
     const [gone, stays] = [
       await createRecord(system, { url: `${origin.url}/deleted.csv` }),

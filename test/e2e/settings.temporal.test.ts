@@ -1,4 +1,4 @@
-// Settings that change while a record is watched, through API and workflow.
+// Changes settings of a watched record, through API and workflow.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchRecordId } from '../../workflows/contract.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
@@ -34,7 +34,7 @@ const untilChecks = (id: string, count: number) =>
   });
 
 describe('a new URL', () => {
-  it('is fetched at once and unconditionally: validators belong to the URL that gave them', async () => {
+  it('is fetched at once without validators, which belong to the old URL', async () => {
     const etag = '"same"';
     origin.set('/old.csv', { body: 'id,name\n1,a\n', etag });
     origin.set('/new.csv', { body: 'id,name\n1,b\n', etag });
@@ -63,7 +63,7 @@ describe('a new interval', () => {
 });
 
 describe('pause', () => {
-  it('stops checks, refuses one asked for, and resuming checks at once', async () => {
+  it('stops checks and refuses a requested one, and resuming runs one at once', async () => {
     origin.set('/paused.csv', { body: 'id\n1\n' });
     const { id } = await createRecord(system, {
       url: `${origin.url}/paused.csv`,
@@ -101,7 +101,7 @@ describe('deletion', () => {
 });
 
 describe('the summary in the Temporal UI', () => {
-  it('names the record, and holds nothing of a URL that may be a credential (regression)', async () => {
+  it('regression: names the record, and holds no part of a URL that may be a credential', async () => {
     origin.set('/secret-link/named.csv', { body: 'id\n1\n' });
     const url = `${origin.url}/secret-link/named.csv?token=t0ken`;
     const { id } = await createRecord(system, { url, slug: 'named' });
@@ -110,14 +110,14 @@ describe('the summary in the Temporal UI', () => {
   });
 });
 
-describe('what is stored nowhere', () => {
-  it('is the account’s key in any log line', () => {
+describe('logs', () => {
+  it('do not contain the account’s key', () => {
     expect(system.logs()).not.toMatch(/cat_live_\w{20}/);
   });
 });
 
 describe('rows of a JSON document', () => {
-  it('are watched where rowsPath says, flattened, with every digit', async () => {
+  it('are read at rowsPath, flattened, with every digit', async () => {
     const feed = (price: string) =>
       `{"meta":{"pages":[{"n":1}]},"data":{"items":[{"sku":"a","price":{"eur":${price}}},{"sku":"b","tags":[1, 2]}]}}`;
     origin.set('/items.json', { body: feed('1.10'), headers: { 'content-type': 'application/json' } });

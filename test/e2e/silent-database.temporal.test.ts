@@ -1,5 +1,5 @@
-// A worker whose connections to PostgreSQL stay open and say nothing more, behind a proxy that swallows everything: checks
-// go on once others can be made, and SIGTERM ends the process in time whatever PostgreSQL does.
+// A worker whose connections to PostgreSQL stay open but fall silent, behind a proxy that drops all data. Checks go on when
+// new connections work, and SIGTERM ends the process in time whatever PostgreSQL does.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { openTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
-/** What an activity may hang at most. */
+/** The longest time that an activity may hang. */
 const STUCK_DEADLINE_MS = 120_000;
 const END_DEADLINE_MS = 25_000;
 
@@ -49,7 +49,7 @@ async function newRecord(): Promise<{ id: string; path: string }> {
   return { id, path };
 }
 
-/** Asks until the API is with us again: its connections are as silent as those of the worker. */
+/** Requests a check until the API answers; its connections are silent too. */
 async function requestCheck(id: string): Promise<string> {
   const answer = await until(
     'the check is asked for',
@@ -82,8 +82,8 @@ async function expectOneChange(id: string, checkId: string): Promise<void> {
   expect(events.filter(({ isNoChange }) => !isNoChange)).toHaveLength(1);
 }
 
-describe('regression: connections to PostgreSQL that are open and silent', () => {
-  it('hold no check up when new ones work', { timeout: STUCK_DEADLINE_MS }, async () => {
+describe('regression: silent open connections to PostgreSQL', () => {
+  it('delay no check when new connections work', { timeout: STUCK_DEADLINE_MS }, async () => {
     const { id, path } = await newRecord();
     proxy.silence({ newOnes: false });
     origin.set(path, { body: csv(31) });
@@ -91,7 +91,7 @@ describe('regression: connections to PostgreSQL that are open and silent', () =>
   });
 
   it(
-    'hold up a commit for less than two minutes, and its lock',
+    'delay a commit, and hold its lock, for less than two minutes',
     { timeout: 2 * STUCK_DEADLINE_MS },
     async () => {
       const { id, path } = await newRecord();
@@ -101,7 +101,7 @@ describe('regression: connections to PostgreSQL that are open and silent', () =>
       const checkId = await requestCheck(id);
       await untilACommitWaits();
       proxy.silence({ newOnes: true });
-      // Now the commit's own connection holds it, and says so to nobody.
+      // Now the commit's own silent connection holds the lock.
       await lock.rollback();
       await until('the worker gives a connection up', () => /was silent for/.test(system.logs()));
       proxy.heal();
@@ -123,7 +123,7 @@ describe('regression: connections to PostgreSQL that are open and silent', () =>
     const pid = system.pidOf('worker') ?? 0;
     process.kill(pid, 'SIGTERM');
     await until('the worker has ended', () => !system.isRunning('worker'), { deadlineMs: END_DEADLINE_MS });
-    // The end of the process is heard of.
+    // The proxy dropped the end of the connections. Now PostgreSQL learns of it.
     proxy.heal();
     proxy.sever();
     await lock.rollback();

@@ -1,4 +1,4 @@
-// Protected origins: the real activities on a real database against an origin that asks who comes.
+// Protected origins: the real activities on a real database against an origin that requires credentials.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resealCredentials, sealCredentials } from '../../api/records/seal-credentials.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const keys = { keyEncryptionKeys: testKeys };
 const SECRET = 'a-secret-of-the-origin';
 
-/** Stores credentials for a record as the API does. */
+/** Stores credentials of a record as the API does. */
 async function authenticate(recordId: string, given: GivenAuth & { authType: AuthType }): Promise<void> {
   const { db } = bench.deps;
   const record = await findRecord(db, recordId);
@@ -58,7 +58,7 @@ async function outcomeOf(recordId: string): Promise<{ outcome: string; errorCode
   return check;
 }
 
-describe('interface 2.4: an origin that asks who comes', () => {
+describe('interface 2.4: an origin that requires credentials', () => {
   const basic = `Basic ${Buffer.from(`user:${SECRET}`).toString('base64')}`;
 
   it.each<[AuthType, GivenAuth, string, (visit: OriginVisit) => boolean]>([
@@ -95,7 +95,7 @@ describe('interface 2.4: an origin that asks who comes', () => {
     await authenticate(recordId, { authType, ...given });
     await bench.check(recordId);
     expect(await outcomeOf(recordId)).toEqual({ outcome: 'unchanged', errorCode: null });
-    // A 304 as well needs the secret.
+    // A 304 needs the secret too.
     await bench.check(recordId);
     expect(await outcomeOf(recordId)).toEqual({ outcome: 'unchanged', errorCode: null });
     expect((await findRecord(bench.deps.db, recordId))?.url).toBe(url);
@@ -126,7 +126,7 @@ describe('another origin', () => {
     expect(JSON.stringify(other.requests)).not.toMatch(new RegExp(`${SECRET}|Basic `));
   });
 
-  it('gets nothing when the URL is changed behind the seal', async () => {
+  it('gets no secret when the URL is changed without resealing', async () => {
     const before = other.requests.length;
     const recordId = await bench.makeRecord({ url: `${origin.url}/protected.csv` });
     await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
@@ -138,7 +138,7 @@ describe('another origin', () => {
 });
 
 describe('validators', () => {
-  it('belong to the credentials that got them: others ask without, and at once', async () => {
+  it('belong to the credentials that received them: new credentials fetch at once without validators', async () => {
     demand('/versions.csv', ({ headers }) => headers.authorization !== undefined);
     const recordId = await bench.makeRecord({ url: `${origin.url}/versions.csv` });
     await authenticate(recordId, { authType: 'bearer', authToken: 'one' });
@@ -159,13 +159,13 @@ describe('validators', () => {
   });
 });
 
-describe('secrets that cannot be opened', () => {
-  it('fail the check with a code of their own, and nothing is sent', async () => {
+describe('secrets that cannot be decrypted', () => {
+  it('fail the check with their own code, and nothing is sent', async () => {
     const recordId = await bench.makeRecord({ url: `${origin.url}/protected.csv` });
     await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
     const before = origin.requests.length;
     const { config } = bench.deps;
-    // In place: the activities have copies of what they depend on, with this very object.
+    // Changes the object in place, because the activities hold a reference to it.
     const { keyEncryptionKeys } = config;
     Object.assign(config, { keyEncryptionKeys: new Map([['other', randomBytes(32)]]) });
     const committed = await bench.check(recordId);
@@ -178,7 +178,7 @@ describe('secrets that cannot be opened', () => {
     expect((await outcomeOf(recordId)).outcome).toBe('unchanged');
   });
 
-  it('fail it also when they are gone', async () => {
+  it('fail the check when they are gone', async () => {
     const recordId = await bench.makeRecord({ url: `${origin.url}/protected.csv` });
     await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
     await bench.deps.db('source_credentials').where({ recordId }).delete();
@@ -186,7 +186,7 @@ describe('secrets that cannot be opened', () => {
     expect((await outcomeOf(recordId)).errorCode).toBe('credentials_unreadable');
   });
 
-  it('do not open for another account, record or origin, and open for an account that they were resealed for', async () => {
+  it('decrypt for no other account, record or origin, but for an account that they were resealed for', async () => {
     const { db } = bench.deps;
     const record = { id: newTestId('record'), url: 'https://example.com/a' };
     const owners = await Promise.all(
@@ -203,7 +203,7 @@ describe('secrets that cannot be opened', () => {
     if (made === null) throw new Error('Nothing was sealed');
     const moved = resealCredentials(keys, made.sealed, record, { from, to });
     expect(moved.includes(SECRET)).toBe(false);
-    // It opens for the new owner: it can be resealed once more.
+    // The new owner can decrypt it, so it can be resealed once more.
     expect(() => resealCredentials(keys, moved, record, { from: to, to: from })).not.toThrow();
     for (const [sealed, place, owner] of [
       [moved, record, from],
@@ -217,7 +217,7 @@ describe('secrets that cannot be opened', () => {
 });
 
 describe('a secret', () => {
-  it('is in no table in the clear, and in nothing that an activity returns to a workflow', async () => {
+  it('is in no table as plain text, and in no result of an activity', async () => {
     demand('/canary.csv', ({ headers }) => headers.authorization === `Bearer ${SECRET}`);
     const recordId = await bench.makeRecord({ url: `${origin.url}/canary.csv` });
     await authenticate(recordId, { authType: 'bearer', authToken: SECRET });
@@ -268,10 +268,10 @@ describe('a secret', () => {
         ),
       ),
     );
-    /** The rest of a first row that has a value above the limit. */
+    /** Completes a first row so that it has a value above the limit. */
     const long = 'x'.repeat(1_100_000);
 
-    /** What the check says, in PostgreSQL and to its workflow. The columns and rows of the table are the owner's data. */
+    /** All that the check reports in PostgreSQL and to its workflow, apart from columns and rows, which are the owner's data. */
     async function toldOf(recordId: string): Promise<string> {
       const result = await bench.check(recordId);
       const { db } = bench.deps;

@@ -1,5 +1,5 @@
-// `npm start` as a new user runs it: the ready screen, its curl lines, the first real change delivered, an orderly
-// end, and the recovery of a start that was killed.
+// `npm start` as a new user runs it: the ready screen, its curl lines, the first real change and its delivery, an orderly
+// end, and recovery after a kill.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { get } from 'node:http';
@@ -37,7 +37,7 @@ interface Run {
 let run: Run | undefined;
 
 beforeAll(async () => {
-  // Making the server can take ten minutes; this test is about what comes after.
+  // Building the server can take ten minutes, and this test covers what comes after.
   await findTemporalServer();
 });
 
@@ -95,7 +95,7 @@ function isAlive(pid: number): boolean {
 const untilAllGone = (pids: readonly number[]): Promise<unknown> =>
   until('every process is gone', () => !pids.some(isAlive));
 
-/** What a web page can do that this machine's user looks at: have the demonstration watched, and read nothing else of it. */
+/** A web page that the user visits can have the demonstration watched, and can read nothing else of this machine. */
 async function refuseStrangers(baseUrl: string, originUrl: string, others: readonly string[]): Promise<void> {
   const begin = (url: string) =>
     fetch(`${baseUrl}/v1/sessions`, {
@@ -157,7 +157,7 @@ describe('npm start', () => {
     expect(existsSync(devFile)).toBe(false);
   }, 240_000);
 
-  it('recovers after it was killed outright, with the same data', async () => {
+  it('recovers after a SIGKILL, with the same data', async () => {
     const first = npmStart();
     await untilReady(first);
     const before = dev();

@@ -1,5 +1,5 @@
-// A worker whose code does not follow the histories that an earlier version left: what cannot go on is started again
-// from what PostgreSQL says, and no check is lost or made twice.
+// A worker whose code cannot replay the histories of an earlier version. Workflows that cannot go on are restarted from the
+// state in PostgreSQL, and no check is lost or made twice.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import {
 import { until } from '../support/until.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 
-/** The server marks a workflow after five tasks that failed, the later ones of which it times out. */
+/** The server marks a workflow after five failed tasks. It times out the later ones. */
 const LONG = { deadlineMs: 180_000, everyMs: 500 };
 
 let system: System;
@@ -42,7 +42,7 @@ afterAll(async () => {
 const csv = (rows: number): string =>
   ['id,name', ...Array.from({ length: rows }, (_, i) => `${i},row ${i}`)].join('\n');
 
-/** Restarts the worker with other workflow code. @returns the code of before */
+/** Restarts the worker with changed workflow code. @returns the previous code */
 async function deploy(change: (code: string) => string): Promise<string> {
   await system.kill('worker');
   const folder = join(system.home, 'cache');
@@ -55,7 +55,7 @@ async function deploy(change: (code: string) => string): Promise<string> {
   return code;
 }
 
-/** Of a version that slept for a moment before each fetch and each attempt. */
+/** The code of a version that slept for a moment before each fetch and each attempt. */
 const earlierVersion = (code: string): string =>
   code.replaceAll(
     /(?<before>let fetched = await fetchOnce\(input\);|const result = await \w+\.deliveries\.attemptDelivery\b)/g,
@@ -95,7 +95,7 @@ const changesOf = async (id: string) =>
     .filter(({ isNoChange }) => !isNoChange)
     .map(({ newCount }) => newCount);
 
-it('regression: a workflow that cannot go on is started again, with the check that it promised', async () => {
+it('regression: a workflow that cannot go on is restarted and makes the check that it promised', async () => {
   const code = await deploy(earlierVersion);
   origin.set('/feed.csv', { body: csv(30) });
   const { id } = await createRecord(system, { url: `${origin.url}/feed.csv`, keyFields: ['id'] });
@@ -150,6 +150,6 @@ it('regression: a workflow that cannot go on is started again, with the check th
   expect(system.logs()).toMatch(/"workflowId":"record\/src_[^\n]*TMPRL1100[^\n]*was restarted from/);
   const restarted = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
   expect(await restarted.staticSummary()).toMatch(new RegExp(` at ${new URL(origin.url).host}$`));
-  // It goes on like any other.
+  // It goes on normally.
   expect(await checkAndWait(system, id)).toMatchObject({ outcome: 'unchanged' });
 }, 400_000);

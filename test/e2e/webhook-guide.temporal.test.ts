@@ -1,4 +1,4 @@
-// docs/webhooks.md as a reader follows it, with its own receiver; and what it says of rotation and recovery.
+// Follows docs/webhooks.md as a reader would, with its receiver, and tests its statements on rotation and recovery.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ const serve = (path: string, rows: number): string => {
   return origin.url + path;
 };
 
-/** Runs commands of the document, whose receiver listens elsewhere. */
+/** Runs commands of the document with the address of this test's receiver. */
 async function run(commands: string, receiverPort: number, variables = ''): Promise<string> {
   const [, member = ''] = /^(member\(\).*)$/m.exec(readFileSync(join(ROOT, 'docs/guide.md'), 'utf8')) ?? [];
   const prelude = `BASE=${baseUrl}\nKEY=${key}\n${member}\n${variables}\n`;
@@ -98,7 +98,7 @@ describe('docs/webhooks.md', () => {
 });
 
 interface Feed {
-  /** Serves so many rows and has the record checked. */
+  /** Serves this many rows and has the record checked. */
   check: (rows: number) => Promise<unknown>;
   path: string;
   webhook: { id: string; secret: string };
@@ -131,7 +131,7 @@ const isSignedBy = (secret: string, { body, headers }: SinkDelivery): boolean =>
 };
 
 describe('a rotated secret', () => {
-  it('signs beside the one before, until it is rotated again', async () => {
+  it('signs together with the previous one until the next rotation', async () => {
     const feed = await newFeed('rotation');
     const rotate = async () =>
       String((await system.call('POST', `${feed.path}/rotate-secret`, {})).body['secret']);
@@ -154,7 +154,7 @@ describe('a rotated secret', () => {
 });
 
 describe('a webhook that was disabled', () => {
-  it('is sent what it missed when that is recovered, and nothing before', async () => {
+  it('gets the missed deliveries after a recovery, and none before', async () => {
     const feed = await newFeed('recovery');
     await feed.check(11);
     await until('the first delivery', () => feed.sent().length === 1);
@@ -178,7 +178,7 @@ describe('a webhook that was disabled', () => {
 });
 
 describe('a delivery that failed', () => {
-  it('is sent again under its id when that is asked for', async () => {
+  it('is sent again under its id on request', async () => {
     const feed = await newFeed('redelivery');
     let status = 500;
     sink.respondWith(({ path }) => ({ status: path.endsWith('/redelivery') ? status : 200, body: 'Sorry.' }));

@@ -1,4 +1,4 @@
-// What a receiver gets, from the change at the origin to the signed request, through the real processes.
+// Deliveries through the real processes, from the change at the origin to the signed request.
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retryDeliveryId } from '../../workflows/contract.ts';
@@ -32,7 +32,7 @@ interface Feed {
   serve: (rows: number) => void;
 }
 
-/** A record with ten rows and its baseline, whose deliveries go to a path of its own. */
+/** Creates a record with a baseline of ten rows, whose deliveries go to their own path. */
 async function newFeed(): Promise<Feed> {
   feeds += 1;
   const name = `feed ${feeds}`;
@@ -86,7 +86,7 @@ function verified(delivery: SinkDelivery, secret: string): Record<string, unknow
 }
 
 describe('a delivery', () => {
-  it('is signed, and says what the interface says; the baseline and an unchanged check send none', async () => {
+  it('is signed and matches the interface; a baseline and an unchanged check send none', async () => {
     const feed = await newFeed();
     const webhook = await addWebhook(feed);
     expect(webhook.secret).toMatch(/^whsec_/);
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('is shown by the API as the receiver got it, byte for byte', async () => {
+  it('is returned by the API byte for byte as the receiver got it', async () => {
     const feed = await newFeed();
     const { id } = await addWebhook(feed, { eventTypes: ['delta', 'schema.changed'] });
     const rows = Array.from({ length: 10 }, (_, i) => `${i},row ${i},`);
@@ -153,7 +153,7 @@ describe('a delivery', () => {
     expect(body.summary.newCount).toBe(250);
   });
 
-  it('takes a secret of the user’s own as its UTF-8 bytes', async () => {
+  it('is signed with the UTF-8 bytes of a secret that the user chose', async () => {
     const feed = await newFeed();
     await addWebhook(feed, { secret: 'mein Geheimnis — 秘密' });
     feed.serve(11);
@@ -164,7 +164,7 @@ describe('a delivery', () => {
     expect(() => delivery && verified(delivery, 'another secret')).toThrow('No matching signature');
   });
 
-  it('is tried again under the same id with a fresh signature until the endpoint takes it', async () => {
+  it('is retried under the same id with a fresh signature until the endpoint accepts it', async () => {
     const feed = await newFeed();
     const { secret } = await addWebhook(feed);
     sink.respondWith(({ path }) => ({
@@ -182,7 +182,7 @@ describe('a delivery', () => {
     expect(result).toBe('Delivered at attempt 4 (status 200).');
   });
 
-  it('is given up after ten attempts', async () => {
+  it('fails after ten attempts', async () => {
     const feed = await newFeed();
     await addWebhook(feed);
     sink.respondWith(({ path }) => ({ status: path.endsWith(feed.path) ? 500 : 200 }));
@@ -206,7 +206,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('is not followed through a redirect', async () => {
+  it('does not follow a redirect', async () => {
     const feed = await newFeed();
     await addWebhook(feed);
     const elsewhere = `${sink.url}/elsewhere`;
@@ -222,7 +222,7 @@ describe('a delivery', () => {
     expect(sink.deliveries.filter(({ path }) => path.endsWith('/elsewhere'))).toEqual([]);
   });
 
-  it('to an endpoint that answers 410 is the last: the webhook is disabled', async () => {
+  it('that is answered with 410 disables the webhook', async () => {
     const feed = await newFeed();
     const { id } = await addWebhook(feed);
     sink.respondWith(({ path }) => ({ status: path.endsWith(feed.path) ? 410 : 200 }));
@@ -238,7 +238,7 @@ describe('a delivery', () => {
     expect(sentTo(feed)).toHaveLength(1);
   });
 
-  it('stops when its webhook is disabled while it waits', async () => {
+  it('is cancelled when its webhook is disabled while it waits', async () => {
     const feed = await newFeed();
     const { id } = await addWebhook(feed);
     sink.respondWith(({ path }) => ({ status: path.endsWith(feed.path) ? 500 : 200 }));
@@ -257,13 +257,13 @@ describe('a delivery', () => {
 });
 
 describe('a webhook', () => {
-  /** What was sent, by its kind. */
+  /** What was sent, by type. */
   const news = (feed: Feed) =>
     sentTo(feed)
       .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
       .toSorted((left, right) => String(left['event']).localeCompare(String(right['event'])));
 
-  it('is told that checks fail, once, and that they are good again, if it asks for that', async () => {
+  it('that subscribes is told once that checks fail, and that they succeed again', async () => {
     const feed = await newFeed();
     await addWebhook(feed, { eventTypes: ['check.failed', 'check.recovered'] });
     origin.set(feed.path, { status: 500 });
@@ -282,7 +282,7 @@ describe('a webhook', () => {
       },
       { event: 'check.recovered', type: 'check.recovered', deltaEventId: null, checkId: good.id },
     ]);
-    // A change is none of its business.
+    // It does not subscribe to changes.
     feed.serve(11);
     await checkAndWait(system, feed.id);
     expect(await system.database.db('deliveries').where({ recordId: feed.id, eventType: 'delta' })).toEqual(
@@ -290,7 +290,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('is told that another one of its record was disabled, if it asks for that', async () => {
+  it('that subscribes is told that another webhook of its record was disabled', async () => {
     const feed = await newFeed();
     const { id } = await addWebhook(feed, { url: `${sink.url}/gone` });
     await addWebhook(feed, { eventTypes: ['webhook.disabled'] });
@@ -303,7 +303,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('whose secret is being rotated is sent signatures of both', async () => {
+  it('whose secret is being rotated gets signatures with both secrets', async () => {
     const feed = await newFeed();
     const { id, secret } = await addWebhook(feed);
     const path = `/v1/sources/${feed.id}/webhooks/${id}/rotate-secret`;
@@ -318,7 +318,7 @@ describe('a webhook', () => {
     expect(String(delivery?.headers['webhook-signature']).split(' ')).toHaveLength(2);
   });
 
-  it('that was disabled for a while recovers what it missed, through its backlog', async () => {
+  it('that was disabled for a while recovers missed deliveries through its backlog', async () => {
     const feed = await newFeed();
     const { id } = await addWebhook(feed);
     const path = `/v1/sources/${feed.id}/webhooks/${id}`;
@@ -340,7 +340,7 @@ describe('a webhook', () => {
 });
 
 describe('a slow endpoint', () => {
-  it('does not hold up the next check, nor the other webhooks', async () => {
+  it('delays neither the next check nor other webhooks', async () => {
     const feed = await newFeed();
     await addWebhook(feed, { url: `${sink.url}/slow` });
     await addWebhook(feed);
