@@ -1,4 +1,4 @@
-// Heartbeats go on for as long as work does, and end when nothing happens any more.
+// Heartbeats continue while work makes progress, and stop when it makes none.
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heartbeating, StuckError } from '../../activities/heartbeating.ts';
@@ -26,7 +26,7 @@ const sleep = (ms: number): Promise<void> =>
   });
 
 describe('an activity', () => {
-  it('regression: that does nothing more ends within two minutes, and its heartbeats before that', async () => {
+  it('regression: without progress ends within two minutes, and its heartbeats before that', async () => {
     const failure = asActivity(() => heartbeating(never)).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(beats).toBe(12);
@@ -37,7 +37,7 @@ describe('an activity', () => {
     expect(beats).toBeLessThan(20);
   });
 
-  it('that gets a little done now and then goes on', async () => {
+  it('with occasional progress continues', async () => {
     const work = async (): Promise<string> => {
       for (let i = 0; i < 20; i += 1) {
         await sleep(90_000);
@@ -51,7 +51,7 @@ describe('an activity', () => {
     expect(beats).toBe(20 * 18);
   });
 
-  it('that waits for what ends by itself goes on, and has its time again afterwards', async () => {
+  it('that waits for something bounded continues, and has its full time afterwards', async () => {
     const work = async (): Promise<void> => {
       await waiting(() => sleep(1_800_000));
       await never();
@@ -63,7 +63,7 @@ describe('an activity', () => {
     expect(await failure).toBeInstanceOf(StuckError);
   });
 
-  it('that is looked at twice is so by the outer one', async () => {
+  it('with nested heartbeats is watched by the outer one', async () => {
     const work = async (): Promise<void> => {
       await heartbeating(async () => {
         for (let i = 0; i < 3; i += 1) {
@@ -78,9 +78,9 @@ describe('an activity', () => {
     expect(beats).toBe(54);
   });
 
-  it('that was blocked by its own work is not taken for stuck', async () => {
+  it('that its own work blocked does not count as stuck', async () => {
     const result = asActivity(() => heartbeating(() => sleep(200_000)));
-    // One beat is late by minutes, as when the event loop was busy: it counts once.
+    // A beat that is late by minutes, as after a busy event loop, counts once.
     vi.setSystemTime(Date.now() + 600_000);
     await vi.advanceTimersByTimeAsync(50_000);
     expect(beats).toBe(10);

@@ -1,5 +1,5 @@
-// Activities whose disk hangs, or that wait for a long statement: the first end within two minutes, the others go on. Only the
-// clock of heartbeats is the test's.
+// Activities whose disk hangs end within two minutes; activities that wait for a long statement continue. Only the heartbeat
+// clock is controlled by the test.
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const TWO_MINUTES_MS = 120_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Turns a body into a pipe that nobody writes to: reading it hangs, as on a disk that does not answer. */
+/** Replaces a body by a pipe without a writer. Reading it hangs, as on a disk that does not answer. */
 function hang(recordId: string, sha256: string): string {
   const path = join(bench().deps.spoolDir, '..', 'blobs', recordId, sha256);
   renameSync(path, `${path}.kept`);
@@ -27,16 +27,16 @@ function hang(recordId: string, sha256: string): string {
   return path;
 }
 
-/** Lets whatever hangs go on. */
+/** Releases the hanging reads. */
 const release = (path: string): void => void execFileSync('sh', ['-c', ': > "$0"', path]);
 
 describe('regression: a comparison whose disk hangs', () => {
-  it('ends within two minutes, and lets go of its place', async () => {
+  it('ends within two minutes and frees its slot', async () => {
     const { id, serve } = await makeRecord('id,name\n1,Ann\n');
     serve('id,name\n1,Bob\n');
     const input = bench().newCheck(id);
     const { deps, run } = bench();
-    // There is one place to compare.
+    // There is one slot to compare in.
     const config = { ...deps.config, databasePoolSize: 3 };
     const { fetchSource, recordDelta } = createActivities({ ...deps, config });
     const fetched = await run(() => fetchSource(input));
@@ -79,7 +79,7 @@ describe('a long statement', () => {
       .finally(() => {
         isOver = true;
       });
-    await until('PostgreSQL works at it', async () => {
+    await until('PostgreSQL executes it', async () => {
       const { rows } = await db.raw<{ rows: unknown[] }>(
         `select from pg_stat_activity where query = ? and wait_event = 'advisory'`,
         [LONG],
@@ -92,7 +92,7 @@ describe('a long statement', () => {
     await Promise.all([result, holding]);
   });
 
-  it('is over when it has failed', async () => {
+  it('counts as ended after it failed', async () => {
     await bench().run(() =>
       heartbeating(async () => {
         await expect(bench().deps.db.raw('select 1 / 0')).rejects.toThrow('division by zero');
@@ -101,7 +101,7 @@ describe('a long statement', () => {
     );
   });
 
-  it('regression: is over when a prepared one has ended', async () => {
+  it('regression: counts as ended when it was a prepared one', async () => {
     await bench().run(() =>
       heartbeating(async () => {
         await lookUp(bench().deps.db, 'select 1 as one', []);

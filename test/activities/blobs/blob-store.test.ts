@@ -1,4 +1,4 @@
-// What every store of bodies does, tried on each kind of store.
+// The contract of a blob store, tested on each kind of store.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -56,7 +56,7 @@ async function contentOf(opened: BlobReader): Promise<Buffer> {
 }
 
 describe.each(stores)('%s', (_kind, openStore) => {
-  it('keeps a body and takes its file over', async () => {
+  it('stores a body and takes ownership of its file', async () => {
     const [store, recordId] = [openStore(), newRecordId()];
     const bytes = randomBytes(200_000);
     const { path, sha256 } = await newFile(bytes);
@@ -66,7 +66,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     expect(bytes.equals(await contentOf(await openStore().open(recordId, sha256)))).toBe(true);
   });
 
-  it('takes the same body twice', async () => {
+  it('accepts the same body twice', async () => {
     const [store, recordId] = [openStore(), newRecordId()];
     for (let round = 0; round < 2; round += 1) {
       const { path, sha256 } = await newFile('same');
@@ -75,7 +75,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     }
   });
 
-  it('keeps a large body whole', async () => {
+  it('stores a large body completely', async () => {
     const [store, recordId] = [openStore(), newRecordId()];
     const bytes = randomBytes(40 * 1024 * 1024);
     const { path, sha256 } = await newFile(bytes);
@@ -84,7 +84,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
   });
 
-  it('reads a body in place, from any byte after the last on', async () => {
+  it('reads a body in place, from any byte up to its end', async () => {
     const [store, recordId] = [openStore(), newRecordId()];
     const bytes = randomBytes(300_000);
     const { path, sha256 } = await newFile(bytes);
@@ -100,7 +100,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     expect(await body.read(into, 300_000)).toBe(0);
   });
 
-  it('says so when a body is not there', async () => {
+  it('reports a missing body', async () => {
     const { path, sha256 } = await newFile('elsewhere');
     const [store, recordId] = [openStore(), newRecordId()];
     await expect(store.open(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
@@ -108,7 +108,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     await expect(store.open(recordId, sha256)).rejects.toBeInstanceOf(BlobNotFound);
   });
 
-  it('removes one body, also when it is gone already', async () => {
+  it('removes one body, also when it is already gone', async () => {
     const [store, recordId] = [openStore(), newRecordId()];
     const [one, two] = [await newFile('one'), await newFile('two')];
     await store.put(recordId, one.sha256, one.path);
@@ -119,7 +119,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     expect((await contentOf(await store.open(recordId, two.sha256))).toString()).toBe('two');
   });
 
-  it('keeps a row index beside its body, as long as that', async () => {
+  it('keeps a row index as long as its body', async () => {
     const [store, recordId] = [openStore(), newRecordId()];
     const [body, index] = [await newFile('a body'), await newFile('its index')];
     await store.put(recordId, body.sha256, body.path);
@@ -153,7 +153,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     expect(listed).toEqual(expect.arrayContaining(own));
   });
 
-  it('erases a record’s bodies and nobody else’s', async () => {
+  it('erases the bodies of one record only', async () => {
     const [store, recordId, otherId] = [openStore(), newRecordId(), newRecordId()];
     const hashes: string[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -193,7 +193,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
     await access(path);
   });
 
-  it('keeps the file when it could not be stored', async () => {
+  it('leaves the file when it could not be stored', async () => {
     const sha256 = 'a'.repeat(64);
     await expect(openStore().put(newRecordId(), sha256, join(folder, 'not-there'))).rejects.toMatchObject({
       code: 'ENOENT',
@@ -202,7 +202,7 @@ describe.each(stores)('%s', (_kind, openStore) => {
 });
 
 describe('a folder', () => {
-  it('shows a body under its name only, and nothing half-made', async () => {
+  it('shows complete bodies only, under their names', async () => {
     const root = join(folder, 'own');
     await mkdir(root);
     const [store, recordId] = [openBlobStore(root, 'unused'), newRecordId()];
@@ -211,7 +211,7 @@ describe('a folder', () => {
     expect(await readdir(root, { recursive: true })).toEqual([recordId, join(recordId, sha256)]);
   });
 
-  it('takes files from another disk', async () => {
+  it('accepts files from another disk', async () => {
     const [store, recordId] = [openBlobStore('', folder), newRecordId()];
     const elsewhere = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
     const path = join(elsewhere, `body-${randomBytes(8).toString('hex')}`);
@@ -224,7 +224,7 @@ describe('a folder', () => {
 });
 
 describe('S3', () => {
-  it('tries again when the store stumbles', async () => {
+  it('retries after a failure of the store', async () => {
     const [store, recordId] = [openBlobStore(s3Setting(), folder), newRecordId()];
     const { path, sha256 } = await newFile('again');
     s3.failNext(1, 503);
@@ -232,7 +232,7 @@ describe('S3', () => {
     expect(s3.objects.get(`/bodies/${recordId}/${sha256}`)?.toString()).toBe('again');
   });
 
-  it('keeps the file when the store refuses it', async () => {
+  it('leaves the file when the store refuses it', async () => {
     const [store, recordId] = [openBlobStore(s3Setting(), folder), newRecordId()];
     const { path, sha256 } = await newFile('refused');
     s3.failNext(1, 403);
@@ -241,8 +241,8 @@ describe('S3', () => {
   });
 });
 
-describe('S3, after uploads that broke off', () => {
-  it('regression: gives up those of bodies that began long ago, and leaves all others', async () => {
+describe('S3, after interrupted uploads', () => {
+  it('regression: aborts old uploads of bodies and no others', async () => {
     const store = openBlobStore(s3Setting(), folder);
     const body = `/bodies/${newRecordId()}/${'ab'.repeat(32)}`;
     const [old, now] = [new Date(Date.now() - 86_400_000), new Date()];
@@ -270,7 +270,7 @@ describe('BLOB_STORE', () => {
   });
 });
 
-it('keeps folders of bodies to the process that made them', async () => {
+it('folders of bodies are readable only by the user who made them', async () => {
   const home = join(folder, 'fresh');
   const [store, recordId] = [openBlobStore('', home), newRecordId()];
   const { path, sha256 } = await newFile('private');

@@ -1,4 +1,4 @@
-// S3 that is silent, unavailable or breaks off: the operation fails, within its time, and nothing else does.
+// S3 that is silent, unavailable or closes connections: the operation fails in time, and nothing else does.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -19,7 +19,7 @@ let folder: string;
 let server: Server;
 let requests = 0;
 let answer: RequestListener = () => undefined;
-/** What would end a worker: Vitest fails a run for them, but does not say of which test. */
+/** Unhandled errors, which would crash a worker. Vitest fails the run for them, but does not name the test. */
 const uncaught: unknown[] = [];
 const onUncaught = (error: unknown): void => void uncaught.push(error);
 
@@ -73,7 +73,7 @@ describe.each(OPERATIONS)('%s', (_name, operation) => {
     await expect(operation(openStore())).rejects.toThrow(/tim(ed? ?out|eout)/i);
   });
 
-  it('fails when the store answers 503, after some tries, and not as if the body were gone', async () => {
+  it('fails after some tries when the store answers 503, and not with a missing body', async () => {
     answer = (_request, response) =>
       void response.writeHead(503).end('<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>');
     const before = requests;
@@ -92,13 +92,13 @@ describe.each(OPERATIONS)('%s', (_name, operation) => {
   });
 });
 
-describe('a body that breaks off', () => {
+describe('a body whose connection breaks', () => {
   const half: RequestListener = (_request, response) => {
     response.writeHead(200, { 'content-length': '1000000' });
     response.write(Buffer.alloc(100_000));
   };
 
-  it('fails the reading of it', async () => {
+  it('fails the read', async () => {
     answer = (request, response) => {
       half(request, response);
       setTimeout(() => request.socket.destroy(), 50);
@@ -107,40 +107,37 @@ describe('a body that breaks off', () => {
     await expect(body.read(Buffer.alloc(1_000_000), 0)).rejects.toThrow(/aborted|ECONNRESET/);
   });
 
-  it('fails the reading of it, also when it has become silent', async () => {
+  it('fails the read when the store falls silent', async () => {
     answer = half;
     await using body = await openStore().open(RECORD, SHA256);
     await expect(body.read(Buffer.alloc(1_000_000), 0)).rejects.toThrow(/aborted|ECONNRESET|tim/i);
   });
 
-  it.each(['before the first read', 'between two reads'])(
-    'fails the next reading of it: %s',
-    async (when) => {
-      let isClosed = false;
-      answer = (request, response) => {
-        half(request, response);
-        request.socket.on('close', () => {
-          isClosed = true;
-        });
-        setTimeout(() => request.socket.resetAndDestroy(), 200);
-      };
-      await using body = await openStore().open(RECORD, SHA256);
-      if (when === 'between two reads') await body.read(Buffer.alloc(1_000), 0);
-      await until('the connection is gone', () => isClosed);
-      // The client hears of it a moment later.
-      await new Promise(setImmediate);
-      await expect(body.read(Buffer.alloc(900_000), 1_000)).rejects.toThrow(/aborted|ECONNRESET/);
-    },
-  );
+  it.each(['before the first read', 'between two reads'])('fails the next read: %s', async (when) => {
+    let isClosed = false;
+    answer = (request, response) => {
+      half(request, response);
+      request.socket.on('close', () => {
+        isClosed = true;
+      });
+      setTimeout(() => request.socket.resetAndDestroy(), 200);
+    };
+    await using body = await openStore().open(RECORD, SHA256);
+    if (when === 'between two reads') await body.read(Buffer.alloc(1_000), 0);
+    await until('the connection is gone', () => isClosed);
+    // The client notices a moment later.
+    await new Promise(setImmediate);
+    await expect(body.read(Buffer.alloc(900_000), 1_000)).rejects.toThrow(/aborted|ECONNRESET/);
+  });
 });
 
-it('a file that cannot be read fails the put of it', async () => {
+it('putting an unreadable file fails', async () => {
   answer = (_request, response) => void response.writeHead(200, { etag: '"x"' }).end();
   await expect(openStore().put(RECORD, SHA256, join(folder, 'not there'))).rejects.toThrow('ENOENT');
   await expect(openStore().put(RECORD, SHA256, folder)).rejects.toThrow('EISDIR');
 });
 
-it('an upload that fails leaves no file open', async () => {
+it('a failed upload leaves no file open', async () => {
   answer = (_request, response) => void response.writeHead(503).end();
   const path = newFile(40 * 1024 * 1024);
   await expect(openStore().put(RECORD, SHA256, path)).rejects.toMatchObject({

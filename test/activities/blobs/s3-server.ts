@@ -1,4 +1,4 @@
-// A small real server that speaks what the store needs of S3: put, get, delete, list (in pages), multipart upload.
+// A small real server with the part of S3 that the store needs: put, get, delete, list (in pages), multipart upload.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,14 +10,14 @@ export interface S3Server {
   uploads: Uploads;
   /** Method and path of every request. */
   requests: string[];
-  /** Answers this status to the next so many requests. */
+  /** Answers the next requests with this status. */
   failNext: (times: number, status: number) => void;
   close: () => Promise<void>;
 }
 
 const PAGE_SIZE = 2;
 
-/** Begun and not complete, by id. */
+/** Incomplete uploads, by id. */
 type Uploads = Map<string, { path: string; initiated: Date; parts: Map<number, Buffer> }>;
 
 export async function startS3Server(): Promise<S3Server> {

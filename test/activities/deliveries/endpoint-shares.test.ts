@@ -1,4 +1,4 @@
-// Places at endpoints: never more than the share, given back once, and different times for those who find none.
+// Delivery slots of endpoints: never more than the share, released once, and different retry times for callers without a slot.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,7 +12,7 @@ const LIMITS: ShareLimits = { perEndpoint: 3, perEndpointBacklog: 2, perAccount:
 const at = (webhookId: string, accountId = 'acc_1') => ({ webhookId, accountId });
 
 describe('shares of endpoints', () => {
-  it('are never exceeded, in any order of taking and releasing', () => {
+  it('are never exceeded, in any order of acquiring and releasing', () => {
     const step = fc.record({
       webhook: fc.integer({ min: 0, max: 3 }),
       isBacklog: fc.boolean(),
@@ -40,14 +40,14 @@ describe('shares of endpoints', () => {
     );
   });
 
-  it('of one account leave those of another alone', () => {
+  it('of one account do not affect another account', () => {
     const shares = createEndpointShares(LIMITS);
     for (const id of ['a', 'a', 'a', 'b', 'b', 'c']) expect(shares.take(at(id))).toBeDefined();
     expect(shares.take(at('d'))).toBeUndefined();
     expect(shares.take(at('d', 'acc_2'))).toBeDefined();
   });
 
-  it('leave a slot to an endpoint without one, when others of its account have all of theirs', () => {
+  it('leave a slot to an endpoint without one when others of its account use all of theirs', () => {
     const shares = createEndpointShares();
     for (const id of Array.from({ length: 10 }, (_, index) => `hanging_${index}`)) {
       for (let taken = 0; taken < SHARE_LIMITS.perEndpoint; taken += 1) shares.take(at(id));

@@ -1,4 +1,4 @@
-// First attempts that the activity makes which committed the check: quick ones, slow ones, and those of a process that dies.
+// First attempts, which the activity makes after it committed the check: quick ones, slow ones, and those of a killed process.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attemptAtOnce } from '../../../activities/deliveries/attempt-deliveries.ts';
@@ -18,7 +18,7 @@ let bench: ActivityBench;
 let origin: Origin;
 let sink: WebhookSink;
 let underWay: AttemptsUnderWay;
-/** A worker that waits for quick attempts, and one that hardly waits. */
+/** A worker that waits for quick attempts, and one that waits almost not at all. */
 let worker: Activities;
 let hasty: Activities;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** A record with a webhook for each name, and a body that changed. */
+/** Creates a record with a webhook for each name, and changes its body. */
 async function changedRecord(...hooks: string[]): Promise<{ id: string; path: string }> {
   const path = `/${hooks.join('-')}.csv`;
   origin.set(path, { body: 'id,price\n1,10\n2,20\n' });
@@ -64,7 +64,7 @@ const deliveryOf = async (recordId: string): Promise<Record<string, unknown>> =>
 const isRecorded = (recordId: string) =>
   until('the attempt is recorded', async () => (await deliveryOf(recordId))['status'] === 'delivered');
 
-/** Endpoints answer once the gate is open. */
+/** Makes the endpoints wait for the gate before they answer. */
 function holdAnswers(): { open: () => void } {
   const gate = Promise.withResolvers<void>();
   sink.respondWith({ until: gate.promise });
@@ -84,14 +84,14 @@ const claimEnds = (recordId: string) =>
     .update({ nextAttemptAt: new Date(0) });
 
 describe('first attempts', () => {
-  it('are made by the activity that committed the check, so that nothing is left to do', async () => {
+  it('are made by the activity that committed the check, which leaves nothing to do', async () => {
     const { id } = await changedRecord('quick', 'quick-too');
     expect(await checkBy(worker, id)).toMatchObject({ kind: 'committed', deliver: null });
     expect([sentTo('quick').length, sentTo('quick-too').length]).toEqual([1, 1]);
     expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
   });
 
-  it('that fail are retried as ever', async () => {
+  it('that fail are retried', async () => {
     const { id } = await changedRecord('failing');
     sink.respondWith(500);
     expect(await checkBy(worker, id)).toMatchObject({ deliver: null });
@@ -102,7 +102,7 @@ describe('first attempts', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'pending', attemptCount: 1 });
   });
 
-  it('that are slow do not hold up the check, and are awaited by the next activity of their process', async () => {
+  it('that are slow do not delay the check, and the next activity of their process awaits them', async () => {
     const { id } = await changedRecord('slow');
     const gate = holdAnswers();
     const { deliver } = await checkBy(hasty, id);
@@ -116,7 +116,7 @@ describe('first attempts', () => {
     expect(bench.started.splice(0)).toEqual([]);
   });
 
-  it('are not repeated by another process while they are under way', async () => {
+  it('are not repeated by another process while they are in flight', async () => {
     const { id } = await changedRecord('elsewhere');
     const gate = holdAnswers();
     const { deliver } = await checkBy(hasty, id);
@@ -141,7 +141,7 @@ describe('first attempts', () => {
     expect(sentTo('elsewhere')).toHaveLength(1);
   });
 
-  it('are made once by two runs of a check at the same time', async () => {
+  it('are made once by two simultaneous runs of a check', async () => {
     const { id } = await changedRecord('twice');
     const gate = holdAnswers();
     const input = bench.newCheck(id);
@@ -157,10 +157,10 @@ describe('first attempts', () => {
     bench.started.splice(0);
   });
 
-  it('of a process that died are made by another one', async () => {
+  it('of a killed process are made by another one', async () => {
     const { id } = await changedRecord('orphaned');
     sink.respondWith({ hang: true });
-    // Its claim is not renewed, and nobody else knows its attempts.
+    // Nothing renews its claim, and no other process knows its attempts.
     const dead: AttemptsUnderWay = { ...createAttemptsUnderWay(bench.deps), add: () => undefined };
     const dying = bench.otherProcess({ underWay: dead, firstAttemptsWithinMs: 1 });
     const { deliver } = await checkBy(dying, id);
@@ -172,7 +172,7 @@ describe('first attempts', () => {
     expect(new Set(sentTo('orphaned').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('whose result cannot be recorded make the next activity fail, so that it is repeated', async () => {
+  it('whose result cannot be recorded fail the next activity, which is then repeated', async () => {
     const { id } = await changedRecord('unrecorded');
     const gate = holdAnswers();
     const { deliver } = await checkBy(hasty, id);
@@ -190,7 +190,7 @@ describe('first attempts', () => {
     });
   });
 
-  it('of a row that another statement holds are renewed or left, and nothing waits', async () => {
+  it('of a row that another statement locks are renewed or left, without waiting', async () => {
     const { id } = await changedRecord('locked');
     const gate = holdAnswers();
     await checkBy(hasty, id);
@@ -204,7 +204,7 @@ describe('first attempts', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('are left to other processes by one that stops, which waits for those in flight', async () => {
+  it('are left to other processes by a stopping one, which waits for those in flight', async () => {
     const stopping = createAttemptsUnderWay(bench.deps);
     const activities = bench.otherProcess({ underWay: stopping, firstAttemptsWithinMs: 1 });
     const { id } = await changedRecord('in-flight');
@@ -222,7 +222,7 @@ describe('first attempts', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('that cannot even begin are left to the next activity', async () => {
+  it('that cannot begin are left to the next activity', async () => {
     const { id } = await changedRecord('later');
     const committed = await bench.check(id);
     const db = openDatabase(bench.database.url, { poolSize: 1 });
@@ -234,7 +234,7 @@ describe('first attempts', () => {
     expect(await bench.run(() => worker.attemptDeliveries(checkId))).toEqual({ delivered: 1 });
   });
 
-  it('regression: are sent although the previous secret, which still signs, cannot be opened', async () => {
+  it('regression: are sent although the previous secret, which still signs, cannot be decrypted', async () => {
     const { id } = await changedRecord('replaced');
     await bench.database
       .db('webhooks')

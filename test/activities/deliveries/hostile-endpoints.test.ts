@@ -1,5 +1,5 @@
-// Endpoints that do what they can to hold the sender, to fill its memory or to speak out of turn: each attempt ends in
-// its time, keeps little, and leaves no connection behind.
+// Endpoints that try to block the sender, fill its memory or send data out of turn. Each attempt ends in time, keeps little in
+// memory, and leaves no connection behind.
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -17,7 +17,7 @@ interface Endpoint {
   requests: () => number;
 }
 
-/** @param answer called for each request with what writes to its connection */
+/** @param answer called for each request with the socket of its connection */
 async function startEndpoint(
   answer: (write: (text: string | Buffer) => void, socket: Socket) => void,
 ): Promise<Endpoint> {
@@ -39,7 +39,7 @@ async function startEndpoint(
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // An address of TCP: the server listens on a port.
+  // A server that listens on TCP has an AddressInfo.
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     sockets,
@@ -51,7 +51,7 @@ function post({ url }: Endpoint, options: Partial<PostOptions> = {}): Promise<Po
   return postJson({ url, body: '{}', headers: {}, userAgent: 'x', guard, timeoutMs: TIMEOUT_MS, ...options });
 }
 
-/** Writes again and again, until the connection is gone. */
+/** Writes repeatedly until the connection closes. */
 function forever(
   write: (text: string | Buffer) => void,
   socket: Socket,
@@ -118,7 +118,7 @@ describe('an endpoint that', () => {
     await until('the connection is closed', () => endpoint.sockets.size === 0);
   });
 
-  it('sends a bomb has it kept as it came', async () => {
+  it('sends a compression bomb has it stored compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     const endpoint = await startEndpoint((write) => {
       write(`${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
@@ -134,7 +134,7 @@ describe('an endpoint that', () => {
     );
   });
 
-  it('resolves slowly, and then answers slowly, has the time of one attempt for both', async () => {
+  it('resolves slowly and then answers slowly has the time of one attempt for both', async () => {
     const endpoint = await startEndpoint(() => undefined);
     const resolve = () =>
       new Promise<string[]>((answer) => {
@@ -148,7 +148,7 @@ describe('an endpoint that', () => {
   });
 });
 
-describe('a connection that is kept for its webhook', () => {
+describe('a kept-alive connection', () => {
   it('accepts no response without a request', async () => {
     let answers = 0;
     const endpoint = await startEndpoint((write) => {
@@ -161,12 +161,12 @@ describe('a connection that is kept for its webhook', () => {
     onTestFinished(() => agent.destroy());
     for (let round = 1; round <= 5; round += 1) {
       const outcome = await post(endpoint, { agent, timeoutMs: 15_000 });
-      // What lies behind an answer ends the connection: it is never read as the next one.
+      // Bytes after a response close the connection. They are never read as the next response.
       expect(outcome.excerpt ?? '').not.toContain('evil');
     }
   });
 
-  it('is left when an answer was not read to its end', async () => {
+  it('is closed when a response was not read to its end', async () => {
     const endpoint = await startEndpoint((write, socket) => {
       write(`${OK}transfer-encoding: chunked\r\n\r\n`);
       forever(write, socket, `2000\r\n${'z'.repeat(0x2000)}\r\n`);

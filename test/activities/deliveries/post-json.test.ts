@@ -1,4 +1,4 @@
-// Attempts to deliver, against a real endpoint.
+// Delivery attempts against a real endpoint.
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -36,7 +36,7 @@ function post(options: Partial<PostOptions> = {}) {
 }
 
 describe('an attempt that is accepted', () => {
-  it('arrives byte for byte, and its signature holds', async () => {
+  it('arrives byte for byte with a valid signature', async () => {
     const secret = generateWebhookSecret();
     const headers = signWebhook({ id: 'dlv_1', timeMs: Date.now(), body: BODY, secrets: [secret] });
     const outcome = await post({ headers });
@@ -65,7 +65,7 @@ describe('an attempt that is accepted', () => {
     await expect(post()).resolves.toMatchObject({ errorCode: null, statusCode: status });
   });
 
-  it('is one although the response then hangs or breaks off', async () => {
+  it('counts as delivered even if the rest of the response hangs or breaks off', async () => {
     const never = createGate();
     const endpoint = await startOrigin();
     onTestFinished(async () => {
@@ -82,14 +82,14 @@ describe('an attempt that is accepted', () => {
 });
 
 describe('the excerpt of a response', () => {
-  it('is at most 16 KiB, and text that a database can hold', async () => {
+  it('is at most 16 KiB of text that PostgreSQL can store', async () => {
     sink.respondWith({ status: 500, body: `a\u0000b${'x'.repeat(100_000)}` });
     const { excerpt } = await post();
     expect(excerpt).toHaveLength(16 * 1024);
     expect(excerpt?.startsWith('a\uFFFDb')).toBe(true);
   });
 
-  it('is all that is read of a response', async () => {
+  it('is the only part of a response that is read', async () => {
     const never = createGate();
     const endpoint = await startOrigin();
     onTestFinished(async () => {
@@ -118,7 +118,7 @@ describe('an attempt that fails', () => {
     expect(sink.deliveries).toHaveLength(1);
   });
 
-  it('says when the endpoint wants the next', async () => {
+  it('reports when the endpoint wants the next attempt', async () => {
     sink.respondWith({ status: 503, headers: { 'retry-after': '120' } });
     await expect(post()).resolves.toMatchObject({ retryAfterMs: 120_000 });
   });
@@ -129,13 +129,13 @@ describe('an attempt that fails', () => {
     expect(outcome).toMatchObject({ errorCode: 'endpoint_timeout', statusCode: null, excerpt: null });
   });
 
-  it('when nobody resolves the name in time', async () => {
+  it('when the name is not resolved in time', async () => {
     const guard = { allowed: [], resolve: () => new Promise<never>(() => {}) };
     const outcome = await post({ url: 'https://slow.example/', guard, timeoutMs: 100 });
     expect(outcome).toMatchObject({ errorCode: 'endpoint_timeout' });
   });
 
-  it('when nothing listens, or hangs up', async () => {
+  it('when nothing listens or the endpoint hangs up', async () => {
     const server = createTcpServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -168,7 +168,7 @@ describe('an attempt that fails', () => {
     },
   );
 
-  it('when the name leads inside', async () => {
+  it('when the name resolves to a private address', async () => {
     const guard = { allowed: [], resolve: () => Promise.resolve(['127.0.0.1']) };
     const url = sink.url.replace('127.0.0.1', 'hook.example');
     await expect(post({ url, guard })).resolves.toMatchObject({ errorCode: 'endpoint_unreachable' });

@@ -1,4 +1,4 @@
-// Compressed files: all members and frames of them or an error, opened once, archives refused.
+// Compressed files: every member and frame is read, or the fetch fails; nested compression and archives are refused.
 import fc from 'fast-check';
 import {
   brotliCompressSync,
@@ -16,7 +16,7 @@ import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
 const TEXT = 'id,name\n1,Ann\n2,Bob\n';
 const BODY = Buffer.from(TEXT);
 
-// eslint-disable-next-line require-await -- what is tested takes asynchronous pieces
+// eslint-disable-next-line require-await -- the tested function takes asynchronous pieces
 async function* cut(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
@@ -55,7 +55,7 @@ describe('a compressed file', () => {
     for (const size of [1, 2, 3, Infinity]) expect(await expand(bytes, path, { size })).toBe(TEXT);
   });
 
-  it('is not one for its name alone', async () => {
+  it('is not recognised by its name alone', async () => {
     expect(await expand(BODY, '/export.csv.gz')).toBe(TEXT);
     expect(await expand(BODY, '/export.csv.zst')).toBe(TEXT);
     expect(await expand(BODY, '/export.csv.br', { opened: 'br' })).toBe(TEXT);
@@ -64,7 +64,7 @@ describe('a compressed file', () => {
     });
   });
 
-  it('may be small, and empty', async () => {
+  it('may be small or empty', async () => {
     for (const text of ['', 'a', 'a\n1']) {
       expect(await expand(Buffer.from(text))).toBe(text);
       expect(await expand(gzipSync(text))).toBe(text);
@@ -98,7 +98,7 @@ describe('a compressed file', () => {
     await expect(expand(gzipSync(Buffer.from(hex, 'hex')))).rejects.toMatchObject(refused);
   });
 
-  it('is not seen in text that begins a little like one', async () => {
+  it('is not detected in text that begins similarly', async () => {
     for (const text of ['BZh9,name\n1,2\n', 'PK,name\n1,2\n', '7z\n1\n', '(µ/ý\n'])
       expect(await expand(Buffer.from(text))).toBe(text);
   });
@@ -145,12 +145,12 @@ describe('a decompression', () => {
     },
   );
 
-  it.each(WAYS)('of %s gives what was compressed, in pieces of any size', async (way) => {
+  it.each(WAYS)('of %s gives the original data, in pieces of any size', async (way) => {
     for (const size of [1, 2, 3, 1_000])
       expect(await textOf(decompress(cut(COMPRESS[way](BODY), size), namedIn(way)))).toBe(BODY.toString());
   });
 
-  it.each(WAYS)('of %s fails when the data are cut off, at any byte', async (way) => {
+  it.each(WAYS)('of %s fails when the data are truncated at any byte', async (way) => {
     const bytes = COMPRESS[way](BODY);
     for (let length = 1; length < bytes.length; length++) {
       const reading = textOf(decompress(cut(bytes.subarray(0, length), 5), namedIn(way)));
@@ -159,7 +159,7 @@ describe('a decompression', () => {
   });
 
   it.each(['gzip', 'zstd'] as const)(
-    'of %s fails when the second part is cut off, at any byte',
+    'of %s fails when the second part is truncated at any byte',
     async (compression) => {
       const first = COMPRESS[compression](BODY);
       const bytes = Buffer.concat([first, first]);
@@ -170,7 +170,7 @@ describe('a decompression', () => {
     },
   );
 
-  it.each(WAYS)('of %s fails when something else follows', async (way) => {
+  it.each(WAYS)('of %s fails when other data follow', async (way) => {
     for (const tail of ['x', '\0', 'id,name\n3,Cid\n', '\0'.repeat(100_000)]) {
       for (const size of [1_000_000, 3]) {
         const bytes = Buffer.concat([COMPRESS[way](BODY), Buffer.from(tail)]);

@@ -1,4 +1,4 @@
-// Fetching from a real origin that does everything origins do.
+// Fetches from a real origin that shows every behaviour of origins.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer as createSecureServer } from 'node:https';
@@ -54,7 +54,7 @@ function fetchPath(path: string, options: Partial<FetchOptions> = {}) {
   });
 }
 
-/** Fetches, expects a failure that leaves no file and tells no secret, and returns it. */
+/** Fetches, expects a failure without a file left and without a secret in the error, and returns the failure. */
 async function failureOf(fetching: Promise<unknown>): Promise<FetchFailure> {
   const error = await fetching.then(
     () => new Error('The fetch succeeded'),
@@ -147,7 +147,7 @@ describe('a good answer', () => {
     });
   });
 
-  it('may come slowly, and does not share its connection with another fetch', async () => {
+  it('may arrive slowly, and shares its connection with no other fetch', async () => {
     const gate = createGate();
     origin.set('/feed', { body: BODY, pauseUntil: gate.wait() });
     const result = await fetchPath('/feed', { onProgress: () => gate.open() });
@@ -156,14 +156,14 @@ describe('a good answer', () => {
     expect(origin.requests[0]?.remotePort).not.toBe(origin.requests[1]?.remotePort);
   });
 
-  it('is exactly as large as the limit at most', async () => {
+  it('may be exactly as large as the limit', async () => {
     origin.set('/feed', { body: BODY });
     await expect(fetchPath('/feed', { maxBytes: BODY.length })).resolves.toMatchObject({ status: 'ok' });
   });
 });
 
 describe('a conditional request', () => {
-  it('learns that nothing changed', async () => {
+  it('reports that nothing changed', async () => {
     origin.set('/feed', { body: BODY, etag: '"v1"' });
     const result = await fetchPath('/feed', { conditions: { 'if-none-match': '"v1"' } });
     expect(result).toMatchObject({ status: 'not_modified', httpStatus: 304, headers: { etag: '"v1"' } });
@@ -177,7 +177,7 @@ describe('a conditional request', () => {
     });
   });
 
-  it('that was not one gets no 304', async () => {
+  it('without validators accepts no 304', async () => {
     expect(await failing({ status: 304 })).toMatchObject({ code: 'http_error', httpStatus: 304 });
   });
 });
@@ -189,13 +189,13 @@ describe('an error status', () => {
     expect(failure.message).toContain(`tatus ${status}`);
   });
 
-  it('says when to retry', async () => {
+  it('reports when to retry', async () => {
     const failure = await failing({ status: 429, headers: { 'retry-after': '30' } });
     expect(failure).toMatchObject({ code: 'http_error', httpStatus: 429, retryAfterMs: 30_000 });
   });
 });
 
-describe('a body that is not whole', () => {
+describe('an incomplete body fails the check:', () => {
   const cases: [string, OriginBehaviour][] = [
     ['shorter than its Content-Length', { body: BODY, cutAfterBytes: 1_000 }],
     ['cut off before its first byte', { body: BODY, cutAfterBytes: 0 }],
@@ -223,7 +223,7 @@ describe('a body that is not whole', () => {
   });
 });
 
-describe('a compression that cannot be undone', () => {
+describe('a body that cannot be decompressed fails the check:', () => {
   it.each(['compress', 'gzip, br', 'gzip, gzip', 'aes128gcm', 'nonsense'])('%s', async (encoding) => {
     const failure = await failing({ body: BODY, headers: { 'content-encoding': encoding } });
     expect(failure).toMatchObject({ code: 'unsupported_encoding', httpStatus: 200 });
@@ -243,7 +243,7 @@ describe('a compression that cannot be undone', () => {
     ['a zstd file', { body: COMPRESS.zstd(Buffer.from(BODY)) }, 1],
     ['a brotli that ends early', { body: BODY, encoding: 'br', endAfterBytes: 30 }, 1],
   ] as const)(
-    'regression: takes and gives back memory for the window of %s',
+    'regression: reserves and releases memory for the window of %s',
     async (_, behaviour, windows) => {
       let [taken, held] = [0, 0];
       const takeWindow = async (): Promise<() => void> => {
@@ -276,7 +276,7 @@ describe('a body over the limits', () => {
     expect(received).toBe(0);
   });
 
-  it('is refused while it comes, in chunks or compressed', async () => {
+  it('is refused while it arrives, chunked or compressed', async () => {
     for (const behaviour of [{ chunked: true }, { encoding: 'gzip' }, { encoding: 'zstd' }] as const) {
       const failure = await failing({ body: BODY, ...behaviour }, { maxBytes: BODY.length - 1 });
       expect(failure.code).toBe('body_too_large');
@@ -308,7 +308,7 @@ describe('a body over the limits', () => {
     expect(failure.message).toContain('200-fold');
   });
 
-  it('is refused when it only costs time: compressed data without content', async () => {
+  it('is refused when it is compressed data without content, which only costs time', async () => {
     const skippable = Buffer.concat([Buffer.from('502a4d180000f000', 'hex'), Buffer.alloc(0xf00000)]);
     const headers = { 'content-encoding': 'zstd' };
     expect(await failing({ body: skippable, headers, chunked: true }, { maxBytes: 1e6 })).toMatchObject({
@@ -317,7 +317,7 @@ describe('a body over the limits', () => {
   });
 });
 
-describe('an origin that cannot be reached', () => {
+describe('an origin is unreachable', () => {
   async function reserveAndFree(): Promise<number> {
     const server = createTcpServer();
     await new Promise<void>((resolve) => {
@@ -330,7 +330,7 @@ describe('an origin that cannot be reached', () => {
     return port;
   }
 
-  it('because nobody listens', async () => {
+  it('because nothing listens', async () => {
     const failure = await failureOf(fetchPath('', { url: `http://127.0.0.1:${await reserveAndFree()}/` }));
     expect(failure).toMatchObject({ code: 'origin_unreachable', httpStatus: undefined });
   });
@@ -345,7 +345,7 @@ describe('an origin that cannot be reached', () => {
     expect(failure.code).toBe('origin_unreachable');
   });
 
-  it('because it speaks something else', async () => {
+  it('because it speaks another protocol', async () => {
     const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.0\r\n'));
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => {
@@ -361,7 +361,7 @@ describe('an origin that cannot be reached', () => {
     });
   });
 
-  it('because its certificate is not trusted', async () => {
+  it('because its certificate is untrusted', async () => {
     const server = createSecureServer(SELF_SIGNED, (_request, response) => response.end(BODY));
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => {
@@ -390,25 +390,25 @@ describe('an origin that takes too long', () => {
     expect(await failing({ hang: true }, { totalTimeoutMs: 100 })).toMatchObject({ code: 'origin_timeout' });
   });
 
-  it('to go on', async () => {
+  it('to continue', async () => {
     const never = createGate();
     onTestFinished(never.open);
     const failure = await failing({ body: BODY, pauseUntil: never.wait() }, { bodyTimeoutMs: 100 });
     expect(failure).toMatchObject({ code: 'origin_timeout', httpStatus: 200 });
   });
 
-  it('though it sends a byte now and then', async () => {
+  it('although it sends single bytes', async () => {
     const failure = await failing({ dripEveryMs: 10 }, { bodyTimeoutMs: 5_000, totalTimeoutMs: 300 });
     expect(failure.code).toBe('origin_timeout');
   });
 
-  it('though what it sends goes on and on, too slowly', async () => {
+  it('although it sends data without end, too slowly', async () => {
     const failure = await failing({ dripEveryMs: 10 }, { graceMs: 100 });
     expect(failure).toMatchObject({ code: 'origin_timeout', httpStatus: 200 });
     expect(failure.message).toContain('too slowly');
   });
 
-  it('with interim answers that never end', async () => {
+  it('with endless interim responses', async () => {
     const server = createTcpServer((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
       socket.on('error', () => undefined).on('close', () => clearInterval(timer));
@@ -432,7 +432,7 @@ describe('an origin that takes too long', () => {
 });
 
 describe('cancelling', () => {
-  it('ends a fetch with the reason given, before and in the middle of the body', async () => {
+  it('ends a fetch with the given reason, before the body and during it', async () => {
     const never = createGate();
     onTestFinished(never.open);
     const reason = new Error('The worker is shutting down');
@@ -456,7 +456,7 @@ describe('a URL that is not allowed', () => {
     expect(await failureOf(fetchPath('', { url }))).toMatchObject({ code: 'url_not_allowed' });
   });
 
-  it('is refused by what its name resolves to', async () => {
+  it('is refused because of the address that its name resolves to', async () => {
     const guard = { allowed: [], resolve: () => Promise.resolve(['127.0.0.1']) };
     const failure = await failureOf(fetchPath('', { url: `http://feed.example:8080/?k=${SECRET}`, guard }));
     expect(failure.code).toBe<CheckErrorCode>('origin_unreachable');

@@ -1,4 +1,4 @@
-// What goes further of an origin's headers.
+// The headers of an origin that are stored.
 import { expect, it } from 'vitest';
 import { keptHeaders, parseRetryAfter } from '../../../activities/fetch/kept-headers.ts';
 
@@ -42,7 +42,7 @@ it.each([
   expect(JSON.stringify(kept)).not.toContain('s3cret');
 });
 
-it('regression: an unknown charset is told from none', () => {
+it('regression: an unknown charset is distinguished from none', () => {
   expect(keptHeaders({ 'content-type': 'text/csv; charset=klingon' }).contentType).toBe(
     'text/csv; charset=unknown',
   );
@@ -58,7 +58,7 @@ it.each([
   expect(keptHeaders({ etag: `"v-${write(secret)}"` }, shown).etag).toBeUndefined();
 });
 
-it('regression: of a credential that is a date, nothing', () => {
+it('regression: a credential that is a date is not stored', () => {
   const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
   const shown = { headers: { 'x-key': date } };
   expect(keptHeaders({ 'last-modified': date.toUpperCase() }, shown).lastModified).toBeUndefined();
@@ -80,7 +80,7 @@ it.each([
 });
 
 it.each([undefined, '', '-5', '1.5', '1e3', 'soon', 'Mon, nonsense', '99999999999999999999', '2026-01-01'])(
-  '%j says nothing',
+  '%j is ignored',
   (header) => {
     expect(parseRetryAfter(header, NOW_MS)).toBeUndefined();
   },

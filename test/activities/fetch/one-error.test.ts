@@ -1,4 +1,4 @@
-// Failures to connect look the same from outside: nobody can explore a network by the errors of checks or deliveries.
+// All failures to connect look the same to the caller, so errors of checks and deliveries cannot reveal a network.
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ type Resolve = (asked: number) => readonly string[] | Promise<readonly string[]>
 
 const fails = (): Promise<never> => Promise.reject(new Error('queryA ESERVFAIL inside.example'));
 
-/** What the name resolves to, and which port is asked for. Loopback plays the public internet: nothing else is allowed. */
+/** The address of the name, and the port of the URL. Loopback plays the public internet and is the only allowed network. */
 const PLACES: [what: string, resolve: Resolve, port: string, scheme?: string][] = [
   ['a closed port', () => [PUBLIC], 'closed'],
   ['a port that hangs up', () => [PUBLIC], 'hanging up'],
@@ -88,7 +88,7 @@ function guardOf(
 
 const urlOf = (port: string, scheme = 'http'): string => `${scheme}://inside.example:${ports[port]}/x?s3cret`;
 
-/** What its owner sees of a failed check. */
+/** The parts of a failed check that its owner sees. */
 async function checkOf(url: string, guard: OutboundGuard): Promise<unknown> {
   const error: unknown = await fetchBody({
     url,
@@ -121,7 +121,7 @@ it.each(PLACES)(
 );
 
 it.each(PLACES)('%s: after a redirect too', async (_what, resolve, port, scheme) => {
-  // The first name is the origin's own; the second is asked about as if for the second time.
+  // The first name is the origin's. The second one resolves as in a second lookup.
   origin.set('/start', { redirectTo: urlOf(port, scheme) });
   const away = resolve;
   const guard: OutboundGuard = {

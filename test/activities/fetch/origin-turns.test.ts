@@ -1,4 +1,4 @@
-// Turns at an origin, on a clock of the test's: spacing, places, and that everybody's turn comes.
+// Turns at an origin, on the test's clock: spacing, slots, and fairness.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createOriginTurns,
@@ -19,7 +19,7 @@ interface Visit {
   endMs: number;
 }
 
-/** What a workflow does: asks, stays away as told, asks again. */
+/** Acts like a workflow: asks, waits as told, asks again. */
 async function visit(
   turns: OriginTurns,
   host: string,
@@ -47,7 +47,7 @@ const wait = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Visits that all begin at the same moment. @returns also how long each question held a worker's slot */
+/** Starts all visits at the same moment. @returns also how long each request held a worker's slot */
 async function crowd(
   count: number,
   takesMs: number,
@@ -74,24 +74,24 @@ function gaps(visits: readonly Visit[]): number[] {
 }
 
 describe('500 records of one origin', () => {
-  it('that answers quickly are fetched evenly, each at its turn', async () => {
+  it('that answers quickly are fetched evenly, each in its turn', async () => {
     const { visits, heldMs, questions } = await crowd(500, 50);
     expect(visits).toHaveLength(500);
-    // A timer of Node may be early by a fraction of a millisecond.
+    // Node's timers may fire a fraction of a millisecond early.
     expect(Math.min(...gaps(visits))).toBeGreaterThanOrEqual(LIMITS.spacingMs - 2);
     expect(Math.max(...visits.map(({ endMs }) => endMs)) - 500 * LIMITS.spacingMs).toBeLessThan(2_000);
     expect(Math.max(...heldMs)).toBeLessThanOrEqual(1_001);
-    // Asked once, and once more after the wait.
+    // Each asked once, and once more after the wait.
     expect(questions).toBeLessThanOrEqual(1_000);
   });
 
-  it.each([1_000, 5_000, 60_000])('that takes %d ms are never more than the places', async (takesMs) => {
+  it.each([1_000, 5_000, 60_000])('that takes %d ms never use more than the slots', async (takesMs) => {
     const { visits, heldMs, questions } = await crowd(500, takesMs);
     expect(visits).toHaveLength(500);
-    // The last place is for somebody else.
+    // The last slot is reserved for another account.
     expect(mostAtOnce(visits)).toBe(LIMITS.atOnce - 1);
     expect(Math.max(...heldMs)).toBeLessThanOrEqual(2_001);
-    // Nobody asks again and again, and no place stays empty for long.
+    // No caller asks repeatedly, and no slot stays empty for long.
     expect(questions).toBeLessThan(500 * 8);
     const idealMs = (500 / (LIMITS.atOnce - 1)) * takesMs;
     expect(Math.max(...visits.map(({ endMs }) => endMs))).toBeLessThan(1.2 * idealMs);
@@ -99,10 +99,10 @@ describe('500 records of one origin', () => {
 });
 
 describe('a turn', () => {
-  it('comes for everybody, however many come later', async () => {
+  it('comes for every caller, however many come later', async () => {
     const turns = createOriginTurns(LIMITS);
     const waitedMs: number[] = [];
-    // Twice as many each minute as can be served.
+    // Each minute brings twice as many as can be served.
     for (let minute = 0; minute < 20; minute += 1) {
       const cameAtMs = performance.now();
       for (let i = 0; i < 48; i += 1) {
@@ -112,11 +112,11 @@ describe('a turn', () => {
     }
     await vi.runAllTimersAsync();
     expect(waitedMs).toHaveLength(960);
-    // All of them together take 53 minutes; those who came last wait for what is left of these.
+    // All together take 53 minutes. The last ones wait for the remainder of these.
     expect(Math.max(...waitedMs)).toBeLessThan(45 * 60_000);
   });
 
-  it('is at once at an origin that nobody else is at', async () => {
+  it('comes at once at an otherwise idle origin', async () => {
     const turns = createOriginTurns(LIMITS);
     const heldMs: number[] = [];
     const others = Array.from({ length: 100 }, () => visit(turns, HOST, 50, []));
@@ -126,7 +126,7 @@ describe('a turn', () => {
     expect(heldMs).toEqual([0]);
   });
 
-  it('is given up with the activity', async () => {
+  it('is released when the activity ends', async () => {
     const turns = createOriginTurns({ spacingMs: 900, atOnce: 1 });
     const reason = new Error('The worker is shutting down');
     const controller = new AbortController();
@@ -136,7 +136,7 @@ describe('a turn', () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  it('stays near although one fetch hung', async () => {
+  it('comes soon although one fetch hung', async () => {
     const turns = createOriginTurns(LIMITS);
     await Promise.all([visit(turns, HOST, 600_000, []), vi.runAllTimersAsync()]);
     const { waitMs } = await nextWait(turns);
@@ -169,7 +169,7 @@ describe('regression: another account at the same origin', () => {
     expect(mostAtOnce(visits)).toBeLessThanOrEqual(LIMITS.atOnce);
   });
 
-  it('has a place although all fetches of the first hang', async () => {
+  it('gets a slot although all fetches of the first hang', async () => {
     const turns = createOriginTurns(LIMITS);
     const hanging = Array.from({ length: 50 }, () => visit(turns, HOST, 600_000, []));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -181,7 +181,7 @@ describe('regression: another account at the same origin', () => {
     await Promise.all(hanging);
   });
 
-  it('shares its turns with all who come', async () => {
+  it('shares the turns with all accounts', async () => {
     const turns = createOriginTurns(LIMITS);
     const shares = ['ada', 'bob', 'eve'];
     const visits = shares.map((share) =>
@@ -191,14 +191,14 @@ describe('regression: another account at the same origin', () => {
     const all = await Promise.all(visits);
     expect(Math.min(...gaps(all.flat()))).toBeGreaterThanOrEqual(LIMITS.spacingMs - 2);
     const endsMs = all.map((ofOne) => Math.max(...ofOne.map(({ endMs }) => endMs)));
-    // They came at once and end at about the same time: nobody was served before the others.
+    // They came at once and end at about the same time, so no account was served before the others.
     expect(Math.max(...endsMs)).toBeLessThan(1.1 * 300 * LIMITS.spacingMs);
     expect(Math.min(...endsMs)).toBeGreaterThan(0.8 * 300 * LIMITS.spacingMs);
   });
 });
 
-describe('places of all together', () => {
-  it('are shared: one takes half, and the next one finds some', async () => {
+describe('slots of all accounts', () => {
+  it('are shared: one account takes half, and the next one finds free slots', async () => {
     const turns = createOriginTurns({ spacingMs: 0, atOnce: 400, mayTake: isFairShare });
     const counts: number[] = [];
     for (const key of ['first', 'second', 'third', 'fourth', 'fifth']) {
@@ -209,13 +209,13 @@ describe('places of all together', () => {
     expect(counts).toEqual([200, 100, 50, 25, 13]);
   });
 
-  it('shrink with what others want', async () => {
+  it('shrink when others want some', async () => {
     const turns = createOriginTurns({ spacingMs: 0, atOnce: 8, mayTake: isFairShare });
     const first = await Promise.all([1, 2, 3, 4].map(() => turns.take('', 'a', true, NEVER)));
     await Promise.all([1, 2].map(() => turns.take('', 'b', true, NEVER)));
     const waiting = turns.take('', 'a', true, NEVER);
     for (const turn of first.slice(0, 2)) if ('giveBack' in turn) turn.giveBack();
-    // Of eight places a has two and b has two: a third of them each.
+    // Of eight slots a has two and b has two, so a may take one more: each account gets at most a fair share.
     await expect(waiting).resolves.toHaveProperty('giveBack');
     const another = turns.take('', 'a', true, NEVER);
     await vi.advanceTimersByTimeAsync(2_000);
@@ -223,7 +223,7 @@ describe('places of all together', () => {
   });
 });
 
-/** How long the second of two that come now is sent away. */
+/** How long the second of two simultaneous callers is told to wait. */
 async function nextWait(turns: OriginTurns): Promise<{ waitMs: number }> {
   await turns.take(HOST, 'ada', false, NEVER);
   const turn = await turns.take(HOST, 'ada', false, NEVER);

@@ -1,4 +1,4 @@
-// Redirects on the way to a body: followed by hand, judged at every hop, and no secret leaves its origin.
+// Redirects on the way to a body: every hop is validated, and no secret leaves its origin.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ function fetchPath(path: string, options: Partial<FetchOptions> = {}) {
 }
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('with status %d are followed, by GET', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with status %d are followed with GET', async (status) => {
     origin.set('/start', { status, redirectTo: '/end?x=1#part' });
     await expect(fetchPath('/start')).resolves.toMatchObject({
       status: 'ok',
@@ -57,7 +57,7 @@ describe('redirects', () => {
     ]);
   });
 
-  it('are followed five times in a row and no more', async () => {
+  it('are followed at most five times in a row', async () => {
     for (let hop = 1; hop <= 6; hop += 1)
       origin.set(`/${hop}`, { redirectTo: hop === 6 ? '/end' : `/${hop + 1}` });
     await expect(fetchPath('/2')).resolves.toMatchObject({ status: 'ok' });
@@ -66,7 +66,7 @@ describe('redirects', () => {
     expect(origin.requests).toHaveLength(6);
   });
 
-  it('in a circle end', async () => {
+  it('in a circle fail', async () => {
     origin.set('/round', { redirectTo: '/round' });
     await expect(fetchPath('/round')).rejects.toMatchObject({ code: 'too_many_redirects' });
   });
@@ -89,7 +89,7 @@ describe('redirects', () => {
     expect(await readdir(folder)).not.toContain('start');
   });
 
-  it('to a name that leads inside end as if nothing answered there', async () => {
+  it('to a name that resolves to a private address fail as if nothing answered there', async () => {
     origin.set('/start', { redirectTo: 'http://resolves-inside.example/' });
     await expect(fetchPath('/start')).rejects.toMatchObject({
       code: 'origin_unreachable',
@@ -138,7 +138,7 @@ describe('source credentials', () => {
     expect(JSON.stringify(other.requests)).not.toContain('s3cret');
   });
 
-  it('come back only with their origin', async () => {
+  it('are sent again when a redirect returns to their origin', async () => {
     origin.set('/start', { redirectTo: `${other.url}/back` });
     other.set('/back', { redirectTo: `${origin.url}/end` });
     await fetchPath('/start', { credentials });
@@ -154,10 +154,10 @@ describe('source credentials', () => {
   });
 });
 
-describe('conditions', () => {
+describe('validators', () => {
   const conditions = { 'if-none-match': '"1"' };
 
-  it('are sent to the URL itself only: elsewhere the same tag may mean another body', async () => {
+  it('are sent to the record’s URL only, because elsewhere the same ETag may mean another body', async () => {
     origin.set('/start', { redirectTo: `${other.url}/end` });
     other.set('/end', { body: 'a,b\n5,6\n', etag: '"1"' });
     await expect(fetchPath('/start', { conditions })).resolves.toMatchObject({
@@ -168,7 +168,7 @@ describe('conditions', () => {
     expect(other.requests[0]?.headers).not.toHaveProperty('if-none-match');
   });
 
-  it('that were not sent are not answered by 304', async () => {
+  it('that were not sent allow no 304', async () => {
     origin.set('/start', { redirectTo: `${other.url}/end` });
     other.set('/end', { status: 304 });
     await expect(fetchPath('/start', { conditions })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// A certificate for localhost that nobody has signed but itself; the key guards nothing.
+// A self-signed certificate for localhost. Its key protects nothing.
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnibq0TxJ/p3zbR7Y

@@ -1,4 +1,4 @@
-// The disk that bodies on their way take: all together, and by account.
+// The disk space of arriving bodies, in total and by account.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('regression: the room for bodies', () => {
-  it('is bounded for all together, and one account leaves some to the next', () => {
+  it('is bounded in total, and one account leaves some to the next', () => {
     const room = createSpoolRoom(folder, 100);
     const takeAll = (share: string): number => {
       const body = room.open(share);
@@ -35,7 +35,7 @@ describe('regression: the room for bodies', () => {
     expect(room.isFull('zoe')).toBe(false);
   });
 
-  it('is there again once bodies are gone', () => {
+  it('is free again after bodies are removed', () => {
     const room = createSpoolRoom(folder, 10);
     const bodies = [1, 2, 3, 4].map(() => room.open('ada'));
     for (const body of bodies) body.growTo(MiB);
@@ -46,7 +46,7 @@ describe('regression: the room for bodies', () => {
     expect(() => room.open('ada').growTo(4 * MiB)).not.toThrow();
   });
 
-  it('follows what the disk has free, where no setting says more', async () => {
+  it('follows the free space of the disk unless a setting allows more', async () => {
     const room = createSpoolRoom(folder, 0);
     const { bavail, bsize } = await statfs(folder);
     const body = room.open('ada');

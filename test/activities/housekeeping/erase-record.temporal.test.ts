@@ -1,4 +1,4 @@
-// What Temporal keeps of erased records is removed: all runs, and the retries of their deliveries; nothing else.
+// Removes from Temporal all runs of erased records and the retries of their deliveries, and nothing else.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forgetErasedRuns } from '../../../activities/housekeeping/erase-record.ts';
 import { deleted, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../../../workflows/contract.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await temporal.connection.close();
 });
 
-/** A record that is checked in several runs, and one of whose deliveries is tried again. */
+/** Creates a record with several runs of its workflow and a delivery that is being retried. */
 async function watch(): Promise<ScriptedRecord> {
   const record = new ScriptedRecord();
   records.set(record.id, record);
@@ -56,7 +56,7 @@ const countRuns = async ({ id }: ScriptedRecord): Promise<number> => {
   return (await temporal.client.workflow.count(query)).count;
 };
 
-it('deletes every run of an erased record, and no other', async () => {
+it('every run of an erased record is deleted, and no other', async () => {
   const [erased, other] = [await watch(), await watch()];
   erased.status = 'deleted';
   await handleOf(erased).signal(deleted);
