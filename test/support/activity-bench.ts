@@ -1,5 +1,5 @@
-// The real activities on a real database, blob folder and origin, without a worker: a test runs them in any order and any
-// number of times, as a worker that dies would.
+// The real activities on a real database, blob folder and origin, without a worker. A test runs them in any order and any
+// number of times, as happens when workers are killed.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,20 +22,20 @@ import { createTestRecord, newTestId, testKeys } from './factories.ts';
 export interface ActivityBench {
   database: TestDatabase;
   deps: ActivityDeps;
-  /** Workflows that activities started, or signalled; none of them runs. */
+  /** Workflows that activities started or signalled. None of them runs. */
   started: StartedWorkflow[];
   /** Runs one activity as its nth attempt. */
   run: <T>(work: (activities: Activities) => Promise<T>, attempt?: number) => Promise<T>;
   /** The activities of another worker process on the same database. */
   otherProcess: (deps?: Partial<ActivityDeps>) => Activities;
-  /** A record on the largest tier, checked once an hour. */
+  /** Creates a record on the largest tier, checked once an hour. */
   makeRecord: (settings: Partial<NewRecord> & { url: string }) => Promise<string>;
-  /** @param secretOf whose secret is sealed for it; another webhook's cannot be opened */
+  /** @param secretOf the webhook for which its secret is sealed; a secret sealed for another one cannot be decrypted */
   makeWebhook: (recordId: string, url: string, secretOf?: string) => Promise<string>;
   newCheck: (recordId: string) => CheckInput;
-  /** Fetch, and compare where there is something new: one check, done by attempts that all succeed. */
+  /** Makes one check: fetches, and compares if the body is new. Every attempt succeeds. */
   check: (recordId: string) => Promise<CommittedCheck>;
-  /** Names of the bodies that are kept. */
+  /** Names of the stored bodies. */
   bodies: (recordId: string) => string[];
   spool: () => string[];
   close: () => Promise<void>;
@@ -100,7 +100,7 @@ export async function openActivityBench(): Promise<ActivityBench> {
   return bench;
 }
 
-/** What of a client activities use to start workflows. */
+/** The part of a Temporal client that activities use. */
 function recordingClient(started: StartedWorkflow[]): ActivityDeps['temporal'] {
   const start = (
     _type: string,
@@ -112,7 +112,7 @@ function recordingClient(started: StartedWorkflow[]): ActivityDeps['temporal'] {
   return { workflow: { start, signalWithStart: start } } as never;
 }
 
-/** What of an activity's context the product's activities use: attempt, heartbeat, cancellation. */
+/** The part of an activity's context that the product uses: attempt, heartbeat, cancellation. */
 function contextOf(attempt: number): Context {
   const unused = undefined as never;
   const never = new Promise<never>(() => undefined);

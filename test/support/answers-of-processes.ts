@@ -1,8 +1,8 @@
-// Checks answers of a real API process against the OpenAPI document as well.
+// Checks answers of a real API process against the OpenAPI document.
 import { OPERATIONS } from '../../api/operations.ts';
 import { contractOf } from './contract.ts';
 
-/** @throws Error when the answer is not as declared; a file's content is not looked at */
+/** @throws Error when the answer is not as declared. The content of files is not checked. */
 export function requireAsDeclared(method: string, url: string, response: Response, text: string): void {
   const { pathname, search } = new URL(url);
   const isFile = response.headers.has('content-disposition');

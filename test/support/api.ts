@@ -27,7 +27,7 @@ export interface CallOptions {
 
 export interface Answer {
   status: number;
-  // Undefined when it is not JSON. Bodies are held to their schemas by the harness; tests look into them freely.
+  // Undefined when it is not JSON. The harness checks bodies against their schemas, so tests read them untyped.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
   text: string;
@@ -42,7 +42,7 @@ export interface TestApi {
   accountId: string;
   fullKey: string;
   logLines: string[];
-  /** What is wrong with an answer, by the OpenAPI document. */
+  /** The faults of an answer according to the OpenAPI document. */
   faultsOf: Contract;
   call: (
     method: Operation['http']['method'] | 'PUT' | 'HEAD',
@@ -52,8 +52,8 @@ export interface TestApi {
 }
 
 /**
- * Starts before the file's tests and ends after them; the object is filled by then. Callers may call often. Whatever is
- * answered, by whatever way, is held to the OpenAPI document.
+ * Starts before the file's tests, fills the object, and ends after them. Rate limits are far above what tests send. Every
+ * answer, however it was requested, is checked against the OpenAPI document.
  */
 export function useApi(settings: Partial<Config> = {}, options: AppOptions = {}): TestApi {
   const api = {} as TestApi;
@@ -66,7 +66,7 @@ export function useApi(settings: Partial<Config> = {}, options: AppOptions = {})
     const { value: fullKey } = await createKey(database.db, accountId, 'full');
     const workflows = recordWorkflowCalls();
     const logLines: string[] = [];
-    // Tests that speak HTTP by hand call it by any name.
+    // Tests that write HTTP by hand use any host name.
     const config = { ...parseConfig({}), keyEncryptionKeys: testKeys, allowedHosts: ['*'], ...settings };
     const services: Services = {
       db: database.db,
@@ -92,7 +92,7 @@ export function useApi(settings: Partial<Config> = {}, options: AppOptions = {})
   return api;
 }
 
-/** Sees answers before they are compressed, and files without their content. */
+/** Observes answers before they are compressed, and files without their content. */
 function observeAnswers(app: FastifyInstance, observe: (answer: ObservedAnswer) => void): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const { method, url = '' } = request.raw;
@@ -134,7 +134,7 @@ function parse(text: string): Answer['body'] {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** What is true of every answer. */
+/** Checks what must hold for every answer. */
 function checkAnswer({ faultsOf }: TestApi, answer: Answer, method: string, url: string): void {
   const { status, body, headers, text } = answer;
   expect(headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);

@@ -1,12 +1,12 @@
-// A reverse proxy before several APIs, as nginx or Caddy are: keeps connections to them open, asks each whether it is ready,
-// and tries the next one only where a connection was refused. Stricter than those: a request that was sent is not repeated.
+// A reverse proxy in front of several APIs, like nginx or Caddy: keeps connections open, checks the readiness of each API, and
+// tries the next one only when a connection was refused. Stricter than those: never repeats a request that was sent.
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Balancer {
   url: string;
-  /** Whether an API is being sent requests, by its address. */
+  /** Whether requests go to the API with this address. */
   isHealthy: (upstream: string) => boolean | Promise<boolean>;
   close: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startBalancer(upstreams: readonly string[]): Promise<Balan
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    // A listening TCP server has an address of this kind.
+    // A server that listens on TCP has an AddressInfo.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     isHealthy: (upstream) => healthy.has(upstream),
     close: async () => {
@@ -72,7 +72,7 @@ function pass(
     else if (outgoing.headersSent) outgoing.destroy();
     else outgoing.writeHead(502).end();
   });
-  // Once a connection was refused, nothing of it has been read.
+  // A refused connection has read nothing of the request.
   asked.on('socket', (socket) => {
     if (socket.connecting) socket.once('connect', () => incoming.pipe(asked));
     else incoming.pipe(asked);

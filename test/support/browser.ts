@@ -1,4 +1,4 @@
-// The part of a browser that signing in needs: keeps cookies, and sends the headers of our own pages.
+// The part of a browser that a sign-in needs: keeps cookies and sends the headers of our pages.
 import { randomBytes } from 'node:crypto';
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
@@ -9,7 +9,7 @@ export interface Browser {
   get: (path: string) => Promise<Answer>;
   post: (path: string, body?: object, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
   delete: (path: string) => Promise<Answer>;
-  /** The header that it sends. */
+  /** The cookie header that it sends. */
   cookie: () => string;
 }
 
@@ -46,7 +46,7 @@ function keep(cookies: Map<string, string>, line: string): void {
 
 export const newEmail = (): string => `${randomBytes(6).toString('hex')}@example.com`;
 
-/** A user without a password, and a link that signs them in. */
+/** Creates a user without a password, and a sign-in link for them. */
 export async function newUser(
   { db, accountId: own }: TestApi,
   accountId = own,
@@ -55,7 +55,7 @@ export async function newUser(
   return { user, link: await createLink(db, { kind: 'sign-in', userId: user.id }) };
 }
 
-/** A browser in which this user is signed in. */
+/** Opens a browser in which this user is signed in. */
 export async function signInByLink(api: TestApi, user: Pick<User, 'id'>): Promise<Browser> {
   const browser = browserAt(api);
   const token = await createLink(api.db, { kind: 'sign-in', userId: user.id });
@@ -66,7 +66,7 @@ export async function signInByLink(api: TestApi, user: Pick<User, 'id'>): Promis
 
 export const PASSWORD = 'correct horse battery staple';
 
-/** A user with this password. */
+/** Creates a user with this password. */
 export async function newUserWithPassword(api: TestApi, password = PASSWORD): Promise<User> {
   const { user } = await newUser(api);
   const browser = await signInByLink(api, user);

@@ -1,7 +1,7 @@
-// A table that changes at random, from a seed, and remembers every version that it has served.
+// A table that changes at random, from a seed, and records every version that it served.
 import type { OriginBehaviour } from './origin-server.ts';
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, reproducible by their seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,12 +13,12 @@ export function seededRandom(seed: number): () => number {
 }
 
 export interface ChaosFeed {
-  /** What the next request gets: mostly a table, often a new one, sometimes a fault. */
+  /** Answers the next request: mostly with a table, often a new one, sometimes with a fault. */
   answer: () => OriginBehaviour;
-  /** From now on the table changes; until then, and after `rest`, it stays as it is and nothing is at fault. */
+  /** Starts the changes. Before this and after `rest` the table is constant and the origin has no faults. */
   stir: () => void;
   rest: () => void;
-  /** Every table shown in full, oldest first. */
+  /** Every table that was served completely, oldest first. */
   shown: string[];
   current: () => string;
 }
@@ -55,7 +55,7 @@ export function createChaosFeed(random: () => number, hasEtag: boolean): ChaosFe
       const dice = random();
       if (dice < 0.05) return { status: 503 };
       if (dice < 0.1) return { body, cutAfterBytes: Math.floor(random() * body.length) };
-      // Most rows are gone, for one request: to be held, not believed.
+      // Most rows are missing in one answer, which must be held and not recorded.
       if (dice < 0.13) return table(body.split('\n').slice(0, 6).join('\n'));
       if (dice < 0.85) mutate();
       return table(body);
@@ -65,7 +65,7 @@ export function createChaosFeed(random: () => number, hasEtag: boolean): ChaosFe
 
 const pickWord = (random: () => number): string => `word ${Math.floor(random() * 50)}`;
 
-/** @param isTurned the same table, written otherwise: other order of rows and columns, quoted */
+/** @param isTurned writes the same table differently: quoted, with another order of rows and columns */
 function write(rows: ReadonlyMap<number, string>, isTurned: boolean): string {
   const lines = [...rows].map(([id, word]) => (isTurned ? `"${word}","${id}"` : `${id},${word}`));
   return `${[isTurned ? 'word,id' : 'id,word', ...(isTurned ? lines.toReversed() : lines)].join('\n')}\n`;

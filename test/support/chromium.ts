@@ -1,5 +1,5 @@
-// The browser of the tests, found in this order: CHROME_PATH, one on the machine, the one that an npm package carries,
-// Playwright's own. None is an error: a test that is skipped where it would fail is no test.
+// Finds the browser of the tests, in this order: CHROME_PATH, one on the machine, the one of an npm package, Playwright's own.
+// Without any, the tests fail: skipping them would hide faults.
 import { existsSync } from 'node:fs';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
@@ -13,21 +13,21 @@ const USUAL_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Everything runs as one user in containers, where Chromium's own sandbox cannot be set up. */
+/** In containers everything runs as one user, so Chromium cannot set up its sandbox. */
 export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_ARGS, headless: true });
 }
 
-/** @throws Error that says how to get one */
+/** @throws Error that says how to install one */
 export async function findChromium(): Promise<string> {
   const given = process.env['CHROME_PATH'];
   if (given !== undefined && given !== '') return given;
   const usual = USUAL_PLACES.find((path) => existsSync(path));
   if (usual !== undefined) return usual;
-  // Its binary is made for Linux on x64. The arguments that come with it are not taken: they put all of it into one process,
-  // which ends with the first page that is closed, and they turn off what keeps origins apart.
+  // Its binary is for Linux on x64. Its recommended arguments are not used: they put everything into one process, which ends
+  // with the first closed page, and they turn off the isolation of origins.
   if (process.platform === 'linux' && process.arch === 'x64') return sparticuz.executablePath();
   const own = chromium.executablePath();
   if (existsSync(own)) return own;

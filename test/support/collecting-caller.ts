@@ -1,4 +1,4 @@
-// Calls the whole API and keeps every answer, except for values that are meant to be shown once.
+// Calls the API and keeps every answer, except for values that are shown once on purpose.
 import { connect } from 'node:net';
 import { OPERATIONS } from '../../api/operations.ts';
 import { requireAsDeclared } from './answers-of-processes.ts';
@@ -16,22 +16,22 @@ export interface Sent {
 
 export interface Collected {
   status: number;
-  // Tests look into answers freely.
+  // Tests read answers untyped.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 
 export interface CollectingCaller {
   call: (method: string, path: string, sent: Sent) => Promise<Collected>;
-  /** Sends bytes that need be no request. */
+  /** Sends bytes, which need not be a valid request. */
   sendBytes: (bytes: string) => Promise<void>;
   /** Statuses, headers and bodies. */
   answers: string[];
-  /** Contents of files, from whatever path. */
+  /** Contents of downloaded files. */
   files: string[];
-  /** What `shows` kept out of the answers. */
+  /** The values that `shows` kept out of the answers. */
   shown: string[];
-  /** Names of the operations that have been answered with success. */
+  /** Names of the operations that succeeded at least once. */
   succeeded: Set<string>;
 }
 

@@ -13,7 +13,7 @@ export interface ObservedAnswer {
   text?: string;
 }
 
-/** Says what is wrong with an answer. */
+/** Returns the faults of an answer. */
 export type Contract = (answer: ObservedAnswer) => string[];
 
 interface ResponseObject {
@@ -26,7 +26,7 @@ const BASE_URL = 'https://recordwatch.example';
 
 type Responses = Readonly<Record<string, ResponseObject>>;
 
-/** What is served beside the operations. */
+/** Paths that belong to no operation. */
 const BESIDE =
   /^\/(|healthz|readyz|docs(\/.*)?|dashboard(\/.*)?|v1\/openapi\.json|v1\/mcp|auth\/.*|oauth\/.*|\.well-known\/.*)$/;
 
@@ -55,7 +55,7 @@ function compileContract(document: OpenApiDocument): Contract {
   };
 }
 
-/** The path item of a path: of two templates that fit, the one with fewer parameters. */
+/** Finds the path item of a path. Of two templates that match, it takes the one with fewer parameters. */
 function compilePaths(document: OpenApiDocument) {
   const items = Object.entries(document.paths)
     .map(([template, item]) => ({
@@ -72,9 +72,9 @@ function resolve(document: OpenApiDocument, response: ResponseObject): ResponseO
   return name === undefined ? response : (document.components['responses']?.[name] ?? {});
 }
 
-/** What no operation answers: there is no such path, or it takes other methods. */
+/** The faults of a refusal: no operation has this path, or none with this method. */
 function faultsOfRefusal(answer: ObservedAnswer, isKnownPath: boolean, problem: Check): string[] {
-  // The host is looked at before the path.
+  // The host is checked before the path.
   const wanted = answer.status === 421 ? 421 : isKnownPath ? 405 : 404;
   if (answer.status !== wanted) return [`There is no such operation, but the status is ${answer.status}`];
   return answer.text === '' || answer.text === undefined ? [] : problem(JSON.parse(answer.text));
@@ -97,7 +97,7 @@ function faultsOf(answer: ObservedAnswer, response: ResponseObject, schemas: Com
   return [...undeclared, ...schemas.check(schema)(value)];
 }
 
-/** Those that mean something to clients; others are of HTTP itself. */
+/** The headers that carry a meaning of the API. The others belong to HTTP. */
 const HEADERS_OF_ERRORS = [
   'X-Request-Id',
   'RateLimit',

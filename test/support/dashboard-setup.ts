@@ -1,5 +1,5 @@
-// Once for all browser tests: builds the dashboard and finds the browser. A browser from an npm package is unpacked at its
-// first use, which must not happen in two processes at once.
+// Builds the dashboard and finds the browser, once for all browser tests. A browser from an npm package is unpacked at its first
+// use, which must not happen in two processes at once.
 import { buildDashboard } from '../../cli/start/build-dashboard.ts';
 import { findChromium } from './chromium.ts';
 

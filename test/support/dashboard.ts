@@ -14,37 +14,37 @@ export interface Dashboard {
   origin: Origin;
   /** Where the pages begin, with a slash at the end. */
   url: string;
-  /** A browser of their own: nothing is shared with others'. */
+  /** Opens a separate browser context, which shares nothing with others. */
   newPerson: (options?: PersonOptions) => Promise<Page>;
-  /** Somebody who is signed in to an account, the system's own unless told, and has opened no page yet. */
+  /** Opens a browser context that is signed in to an account, by default the system's. No page is open yet. */
   newOwner: (options?: PersonOptions & { accountId?: string }) => Promise<Page>;
-  /** An address that signs in to the account, once. */
+  /** Creates a link that signs in to the account once. */
   newSignInLink: (accountId?: string) => Promise<string>;
-  /** Complaints that a test expects, as parts of their texts. */
+  /** Excuses an expected error in the console by a part of its text. */
   expectComplaint: (part: string) => void;
 }
 
 interface PersonOptions extends BrowserContextOptions {
-  /** Their pages ask for nothing again by themselves: for those who count what is asked. */
+  /** Turns off the pages' periodic requests, for tests that count requests. */
   isPatient?: boolean;
 }
 
-/** Nothing moves: a window that was closed is gone at once. A language that the machine's settings do not decide. */
+/** No animations, so a closed dialog is gone at once, and a language that does not depend on the machine. */
 const STILL: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
   reducedMotion: 'reduce',
   locale: 'en-US',
 };
 
-/** What pages ask for every few seconds, they ask for so many times as often. */
+/** Factors by which pages make their periodic requests more often. */
 const PACE = { hurried: 5, patient: 1 / 1_000 };
 
 const paced = (factor: number): string => `{
   const { setInterval } = window;
-  window.setInterval = (deed, ms, ...rest) => setInterval(deed, ms < 1_000 ? ms : ms / ${factor}, ...rest);
+  window.setInterval = (callback, ms, ...rest) => setInterval(callback, ms < 1_000 ? ms : ms / ${factor}, ...rest);
 }`;
 
-/** Fields are there from the first test on. */
+/** The fields are set before the first test. */
 export function useDashboard(settings: Record<string, string> = {}): Dashboard {
   const complaints: string[] = [];
   const expected: string[] = [];
@@ -57,7 +57,7 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => complaints.push(message));
-    // Among these are violations of the content security policy, and warnings of React.
+    // These include violations of the content security policy and warnings of React.
     page.on(
       'console',
       (message) =>

@@ -1,4 +1,4 @@
-// A database for one test file: a clone of the migrated template, dropped afterwards.
+// Creates a database for one test file, a clone of the migrated template, and drops it afterwards.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';

@@ -1,4 +1,4 @@
-// Makes a webhook that was disabled because of its endpoint, as recording attempts leaves it.
+// Disables a webhook as the product does after failed attempts.
 import type { Database } from '../../db/driver/knex.ts';
 
 export async function disableWebhook(db: Database, id: string, disabledReason: string): Promise<void> {

@@ -1,8 +1,8 @@
-// Reads the commands of a document, in order, with the answers that it shows.
+// Reads the commands of a document in order, with the shown answers.
 
 export interface Step {
   commands: string;
-  /** What the document shows of the output, and in which language; undefined where it shows nothing. */
+  /** The shown output and its language; undefined when the document shows none. */
   shown: string | undefined;
   language: string | undefined;
 }

@@ -1,18 +1,18 @@
-// An origin that repeats what it received in every way that an origin can: errors, redirects, headers, broken data.
+// An origin that repeats what it received in every possible way: in errors, redirects, headers and broken data.
 import { type Origin, type OriginBehaviour, type OriginVisit, startOrigin } from './origin-server.ts';
 
 const echoOf = ({ path, headers }: OriginVisit): string => `${path} ${JSON.stringify(headers)}`;
 
-/** As text that a header can hold. */
+/** Encodes a text so that a header can hold it. */
 const headerEcho = (visit: OriginVisit): string => echoOf(visit).replaceAll(/[^\x20-\x7e]/g, '?');
 
-/** What came with the request that no anonymous visitor sends. */
+/** The parts of the request that an anonymous visitor does not send. */
 function shownTo({ path, headers }: OriginVisit): string {
   const own = Object.entries(headers).find(([name]) => /^(x-|authorization$)/.test(name));
   return own?.[1]?.toString() ?? path;
 }
 
-/** Of which every check fails. */
+/** Paths that fail every check. */
 const FAILING: Readonly<Record<string, (visit: OriginVisit, base: string) => OriginBehaviour>> = {
   '/echo-401': (visit) => ({
     status: 401,
@@ -56,13 +56,13 @@ const FAILING: Readonly<Record<string, (visit: OriginVisit, base: string) => Ori
 export const FAILING_PATHS = Object.keys(FAILING);
 
 export interface EchoingOrigin extends Origin {
-  /** Sends visitors from /away.csv to here, which must be shown nothing. */
+  /** The target of the redirect from /away.csv, which must receive no secret. */
   foreign: Origin;
-  /** Of /good.csv and /echo-headers.csv from now on. */
+  /** Sets the body of /good.csv and /echo-headers.csv. */
   setRows: (rows: string) => void;
 }
 
-/** Data only for those who show something: /good.csv; with headers that tell what it was, /echo-headers.csv. */
+/** Serves data only to requests with credentials: /good.csv, and /echo-headers.csv with the credentials in headers. */
 export async function startEchoingOrigin(): Promise<EchoingOrigin> {
   const [origin, foreign] = await Promise.all([startOrigin(), startOrigin()]);
   let body = 'id,price\n1,10\n';

@@ -1,4 +1,4 @@
-// Shows how PostgreSQL would run the statements that a function sends.
+// Returns the plans of the statements that a function sends.
 import pg from 'pg';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { until } from './until.ts';
@@ -14,7 +14,7 @@ interface PlanNode {
 export interface Explainer {
   /** Nodes of all plans: `Index Scan records_pkey` and so on. */
   plansOf: (run: () => Promise<unknown>) => Promise<string[]>;
-  /** Tables here are too small for some indexes to pay: from now on one is taken where there is one. */
+  /** Makes PostgreSQL prefer indexes, because the tables of tests are too small for some to pay off. */
   preferIndexes: () => Promise<unknown>;
   end: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function openExplainer(db: Database, url: string): Promise<Explaine
   };
 }
 
-/** Until an index alone will do: the server's own analysis that runs at the moment hides rows from the first attempt. */
+/** Vacuums until all pages are marked visible, which index-only scans need. A concurrent automatic analysis may delay that. */
 export const vacuum = (db: Database, table: string): Promise<unknown> =>
   until(`all of ${table} is visible to all`, async () => {
     await db.raw('vacuum analyze ??', [table]);
@@ -59,7 +59,7 @@ interface Statement {
 async function statementsOf(db: Database, run: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const keep = (query: Statement): void => {
-    // What frames a transaction has no plan.
+    // Transaction control has no plan.
     if (!/^(BEGIN|COMMIT|ROLLBACK)/i.test(query.sql)) statements.push(query);
   };
   db.on('query', keep);
@@ -76,7 +76,7 @@ function flatten(node: PlanNode): string[] {
 }
 
 export const hasSort = (nodes: readonly string[]) => nodes.some((node) => /Sort/.test(node));
-/** Reads one side again for each line of the other, and throws most of it away. */
+/** Nested loops that read one side again for each row of the other and discard most rows. */
 export const joinsByFilter = (nodes: readonly string[]) =>
   nodes.filter((node) => /^Nested Loop.* with filter$/.test(node));
 export const scansWhole = (nodes: readonly string[]) => nodes.filter((node) => node.startsWith('Seq Scan'));

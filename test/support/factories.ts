@@ -1,4 +1,4 @@
-// Accounts, keys, records and data for tests, made with the product's own database functions.
+// Creates accounts, keys, records and data for tests, with the product's database functions.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
@@ -60,7 +60,7 @@ export async function createTestRecord(
   return id;
 }
 
-/** Commits a check that read these rows: JSON object texts by key. */
+/** Commits a check that read these rows, given as JSON object texts by key. */
 export async function commitRows(
   db: Database,
   recordId: string,
@@ -98,7 +98,7 @@ export async function commitRows(
   });
 }
 
-/** The rule that the record's rows are stored under; any rule when the record is deleted. */
+/** The rule of the record's stored rows; any rule when the record is deleted. */
 export async function ruleInForce(db: Database, recordId: string): Promise<KeptRule> {
   const record = await findRecord(db, recordId);
   return {
@@ -113,7 +113,7 @@ async function* oneBatch<T>(batch: T[]): AsyncGenerator<T[]> {
   yield batch;
 }
 
-/** Equal for equal texts: all that a comparison needs. */
+/** Equal for equal texts, which is all that a comparison needs. */
 function hashOf(text: string): Buffer {
   const hash = Buffer.alloc(16);
   for (const [index, byte] of Buffer.from(text).entries()) {

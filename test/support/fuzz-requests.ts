@@ -1,11 +1,11 @@
-// Makes requests to an operation from its schemas: valid ones, ones with a single fault, and nonsense. Ids in the database
-// are written as `@@name@@`, so that a repeated request means the same.
+// Generates requests to an operation from its schemas: valid ones, ones with a single fault, and nonsense. Ids in the database
+// are written as placeholders `@@name@@`, so that a repeated request means the same.
 import fc from 'fast-check';
 import { bodyExamples } from '../../api/openapi/examples.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { HOSTILE_BODIES, HOSTILE_PIECES, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values.ts';
 
-/** Objects in the database that placeholders name. */
+/** The objects in the database that placeholders name. */
 export type Placeholder =
   | 'record'
   | 'slug'
@@ -56,7 +56,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const at = (name: Placeholder): string => `@@${name}@@`;
 
-/** What is likely to mean something, by the name of a parameter or member. */
+/** Meaningful values, by the name of a parameter or member. */
 const MEANINGS: Readonly<Record<string, readonly unknown[]>> = {
   id: [at('record'), at('record'), at('record'), at('slug'), 'self', at('foreign')],
   deltaEventId: [at('event'), at('event'), 'latest'],
@@ -88,7 +88,7 @@ const MEANINGS: Readonly<Record<string, readonly unknown[]>> = {
 const SECRET_NAMES = ['secret', 'authPassword', 'authToken', 'authHeaderValue', 'authQueryValue'];
 const COLUMNS = ['id', 'price', '__proto__', 'a][b', 'nothing'];
 
-/** Values that a schema allows, mostly. */
+/** Values that mostly satisfy a schema. */
 function valuesOf(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (SECRET_NAMES.includes(name)) return fc.constant(at('canary'));
   const known = MEANINGS[name];
@@ -141,7 +141,7 @@ function textsOf({ pattern, minLength = 0, maxLength = 40 }: Schema): fc.Arbitra
   try {
     return fc.oneof(fc.stringMatching(new RegExp(pattern, 'u')), any);
   } catch {
-    // fast-check does not know lookaheads and Unicode classes.
+    // fast-check does not support lookaheads and Unicode classes.
     return any;
   }
 }
@@ -150,7 +150,7 @@ const hostileText = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit
 const hostileValue = fc.oneof(fc.constantFrom(...HOSTILE_VALUES), fc.jsonValue(), hostileText);
 const hostilePiece = fc.constantFrom(...HOSTILE_PIECES);
 
-/** An object, or the same with one fault: a member left out, added, or replaced. */
+/** An object, or the same with one fault: a member omitted, added or replaced. */
 function spoiled(fields: fc.Arbitrary<Fields>, names: readonly string[]): fc.Arbitrary<Fields> {
   const name = fc.oneof(fc.constantFrom(...(names.length === 0 ? ['x'] : names)), hostileText);
   const drop = fc.tuple(fields, name).map(([all, one]) => without(all, one));
@@ -164,7 +164,7 @@ function without(fields: Fields, name: string): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name));
 }
 
-/** Object.fromEntries makes a member of `__proto__`. */
+/** Object.fromEntries makes `__proto__` an ordinary member. */
 function withMember(fields: Fields, name: string, value: unknown): Fields {
   return Object.fromEntries([...Object.entries(fields), [name, value]]);
 }
@@ -177,7 +177,7 @@ function bodiesOf(operation: Operation): fc.Arbitrary<FuzzedRequest['body']> {
       ? fc.constant(undefined)
       : fc.oneof({ weight: 4, arbitrary: nothing }, nonsense);
   }
-  // Schemas of TypeBox are JSON Schema, of which this is the part that ours use.
+  // TypeBox schemas are JSON Schema. This type is the part that ours use.
   const schema = operation.body as Schema;
   const examples = Object.values(bodyExamples(operation.name)) as Fields[];
   const right = fc.oneof(objectsOf(schema), ...examples.map((example) => fc.constant(example)));
@@ -205,7 +205,7 @@ function pathsOf({ http, params }: Operation): fc.Arbitrary<string> {
 function queriesOf({ query }: Operation): fc.Arbitrary<string> {
   const names = Object.keys(query.properties);
   const any = objectsOf(query);
-  // A cursor seldom fits, and hides what is behind it.
+  // A cursor seldom fits, and its error hides later ones.
   const right = fc.oneof({ weight: 4, arbitrary: any.map((fields) => without(fields, 'cursor')) }, any);
   const name = fc.oneof(fc.constantFrom(...(names.length === 0 ? ['x'] : names)), hostilePiece);
   const odd = fc.tuple(name, hostilePiece).map(([left, value]) => `${left}=${value}`);
@@ -220,7 +220,7 @@ function queriesOf({ query }: Operation): fc.Arbitrary<string> {
   });
 }
 
-/** One parameter as written in a query: lists are repeated, objects are named with brackets. */
+/** Writes one parameter of a query: lists are repeated, members of objects have brackets. */
 function pairsOf([name, value]: [string, unknown]): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pairsOf([name, item]));
   if (typeof value === 'object' && value !== null) {
@@ -229,7 +229,7 @@ function pairsOf([name, value]: [string, unknown]): string[] {
   return [`${encoded(name)}=${encoded(String(value))}`];
 }
 
-/** Placeholders stay as they are; halves of surrogate pairs become what a URL can hold. */
+/** Percent-encodes a text. Placeholders stay, and unpaired surrogates are replaced. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%40%40', '@@');
 }

@@ -1,4 +1,4 @@
-// What fuzzed requests are about: objects in the database, made again when requests have used them up.
+// The objects in the database that fuzzed requests use. They are created again when requests have deleted them.
 import { randomUUID } from 'node:crypto';
 import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { findRecord } from '../../db/records/records.ts';
@@ -26,7 +26,7 @@ const ROWS = {
   ['__proto__']: '{"id":"__proto__","price":null,"__proto__":"x","a][b":"1"}',
 };
 
-/** @param foreign a record that its callers do not reach */
+/** @param foreign a record of another account */
 export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
   const { db } = api;
   const accountId = await createAccount(db);
@@ -82,20 +82,20 @@ export async function makeWorld(api: TestApi, foreign: string): Promise<World> {
   };
 }
 
-/** A record of somebody else. */
+/** Creates a record of another account. */
 export async function makeForeignRecord({ db }: TestApi): Promise<string> {
   const id = await createTestRecord(db, await createAccount(db));
   await commitRows(db, id, { a: '{"id":"a","price":"1"}' });
   return id;
 }
 
-/** The text with its placeholders filled in; a session speaks of its own record. */
+/** Fills in the placeholders of a text. A session names its own record. */
 export function fill(
   text: string,
   { names, sessionRecord }: World,
   credential: FuzzedRequest['credential'],
 ): string {
   const known = credential === 'session' ? { ...names, record: sessionRecord } : names;
-  // The name of every placeholder is one of those.
+  // Every placeholder has a name of this type.
   return text.replaceAll(/@@(\w+)@@/g, (whole, name: Placeholder) => known[name] ?? whole);
 }

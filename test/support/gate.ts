@@ -1,4 +1,4 @@
-// A gate that a test opens: waiting code goes on then, and not before.
+// A gate that a test opens. Code that waits for it continues only then.
 
 export interface Gate {
   wait: () => Promise<void>;

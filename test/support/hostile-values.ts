@@ -1,6 +1,6 @@
 // Values that break careless programs, for fuzzing: as JSON, as texts in a URL, and as texts of whole bodies.
 
-/** Texts in the manner of the Big List of Naughty Strings. */
+/** Texts like those of the Big List of Naughty Strings. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -67,7 +67,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 
-/** Values of any type but the right one. */
+/** Values of every JSON type, for a field of another type. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -94,7 +94,7 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   ...HOSTILE_TEXTS,
 ];
 
-/** Pieces of a path or a query as written in a URL, some of which cannot be decoded. */
+/** Parts of a path or query as written in a URL. Some cannot be decoded. */
 export const HOSTILE_PIECES: readonly string[] = [
   '%',
   '%zz',
@@ -117,7 +117,7 @@ export const HOSTILE_PIECES: readonly string[] = [
   ...HOSTILE_TEXTS.filter((text) => text.isWellFormed()).map(encodeURIComponent),
 ];
 
-/** Bodies that no schema describes. */
+/** Bodies that match no schema. */
 export const HOSTILE_BODIES: readonly (string | Buffer)[] = [
   '',
   ' ',

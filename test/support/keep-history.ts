@@ -1,4 +1,4 @@
-// Recording of workflow histories for test/replay: `npm run histories` sets RECORD_HISTORIES and runs the workflow tests.
+// Records workflow histories for test/replay: `npm run histories` sets RECORD_HISTORIES and runs the workflow tests.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -7,7 +7,7 @@ import type { TestTemporal } from './temporal.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const HISTORIES = fileURLToPath(new URL('../fixtures/histories', import.meta.url));
 
-/** Writes the history of a finished workflow's run (the latest by default) under a name; does nothing in ordinary runs. */
+/** Writes the history of a finished run, by default the latest, under a name. Does nothing in ordinary test runs. */
 export async function keepHistory(
   temporal: TestTemporal,
   workflowId: string,

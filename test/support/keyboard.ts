@@ -1,13 +1,13 @@
-// Moves around a page without a mouse.
+// Operates a page with the keyboard.
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any page has to pass. */
+/** More than the focusable elements of any page. */
 const MAX_PRESSES = 80;
 
 export const isFocused = async (page: Page, target: Locator): Promise<boolean> =>
   (await target.and(page.locator(':focus')).count()) === 1;
 
-/** Presses Tab as often as it takes. @throws Error when it is not come to */
+/** Presses Tab until the element has the focus. @throws Error when it never has */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < MAX_PRESSES; presses++) {

@@ -1,4 +1,4 @@
-// The API of a test file, listening at its public address for clients and browsers.
+// Runs the API of a test file on a port, at its public address, for clients and browsers.
 import { beforeAll } from 'vitest';
 import { type TestApi, useApi } from './api.ts';
 import { freePort } from './free-port.ts';

@@ -1,4 +1,4 @@
-// Reads the mails of a system without a mail server, one file each.
+// Reads the mails of a system without a mail server, which writes each into a file.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mailFolder } from '../../api/auth/mail/mailer.ts';
@@ -8,11 +8,11 @@ import { until } from './until.ts';
 export interface FoundMail {
   subject: string;
   text: string;
-  /** The first address in it; empty when there is none. */
+  /** The first link in it; empty when there is none. */
   link: string;
 }
 
-/** Waits for a mail to this address, and takes it away. */
+/** Waits for a mail to this address and removes it. */
 export function takeMail({ home }: Pick<System, 'home'>, to: string): Promise<FoundMail> {
   const folder = mailFolder(home);
   return until(`a mail to ${to}`, async () => {

@@ -1,4 +1,4 @@
-// Makes a record whose snapshot has many rows in SQL: a check would take minutes.
+// Creates a record whose snapshot has many rows, in SQL, because a check would take minutes.
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { commitRows, createTestRecord } from './factories.ts';
 
@@ -9,7 +9,7 @@ export interface ManyRows {
   rowCount: number;
 }
 
-/** Rows `{"id":"0000001","text":"xxx…"}`, in the order of their ids. */
+/** Rows `{"id":"0000001","text":"xxx…"}`, ordered by id. */
 export async function createManyRows(
   db: Database,
   accountId: string,

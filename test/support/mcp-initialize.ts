@@ -1,6 +1,6 @@
-// The first request of an MCP client, written by hand: tells whether an address accepts it.
+// Sends the first request of an MCP client, to test whether an address accepts it.
 
-/** @returns the status, and the answer's text */
+/** @returns the status and text of the answer */
 export async function initialize(
   url: string,
   headers: Record<string, string> = {},

@@ -1,4 +1,4 @@
-// A comparison that shares no code with the product: another CSV parser, plain maps. It says what the product must find.
+// A comparison that shares no code with the product: another CSV parser and plain maps. The product must agree with it.
 import { parse } from 'csv-parse/sync';
 
 export interface NaiveDelta {

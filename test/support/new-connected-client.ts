@@ -1,4 +1,4 @@
-// Makes a client that is connected to an account through OAuth, without tokens.
+// Creates a client that is connected to an account through OAuth, without tokens.
 import { insertConnectedClient } from '../../db/access/connected-clients.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';

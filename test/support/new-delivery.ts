@@ -1,8 +1,8 @@
-// Makes a delivery for tests that read it.
+// Creates a delivery for tests that read it.
 import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 
-/** One that was given up after one attempt. @returns its id */
+/** Creates a delivery that failed after one attempt. @returns its id */
 export async function makeDelivery(
   db: Database,
   webhookId: string,

@@ -1,4 +1,4 @@
-// Makes a held check for tests that read it or decide on it.
+// Creates a held check for tests that read it or decide on it.
 import { commitProblemCheck } from '../../db/commit/checks.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';

@@ -1,4 +1,4 @@
-// Makes anonymous sessions with all their parts.
+// Creates anonymous sessions with all their parts.
 import { mintApiKey } from '../../core/crypto/api-key.ts';
 import { createDataKey } from '../../core/crypto/envelope.ts';
 import { insertSession, type NewSession } from '../../db/access/ephemeral-sessions.ts';
@@ -11,7 +11,7 @@ interface SessionOptions {
   tokenHash?: Buffer;
 }
 
-/** What is inserted for a session; nobody has its token unless the hash is given. */
+/** The values of a new session. Its token is unknown unless the hash is given. */
 export function newSession({
   url = 'https://example.com/prices.csv',
   lengthSeconds = 86_400,
@@ -45,7 +45,7 @@ export function newSession({
   };
 }
 
-/** A session in the database whose record has one row. */
+/** Creates a session whose record has one row. */
 export async function makeSession(db: Database): Promise<{ token: string; recordId: string }> {
   const { value, hash } = mintApiKey('ephemeral');
   const url = `https://${newTestId('record').replace('_', '-')}.example/prices.csv`;

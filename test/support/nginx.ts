@@ -1,4 +1,4 @@
-// nginx as the reverse proxy before several APIs, for those who have it.
+// nginx as the reverse proxy in front of several APIs, on machines that have it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Balancer } from './balancer.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
-/** @param command the program; everything that it writes goes to a folder of the test */
+/** @param command the program, which writes only to a folder of the test */
 export async function startNginx(command: string, upstreams: readonly string[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'recordwatch-nginx-'));
   const port = await freePort();
@@ -36,7 +36,7 @@ export async function startNginx(command: string, upstreams: readonly string[]):
   };
 }
 
-/** As docs/reliability.md shows it, and with files in a folder of its own. */
+/** The configuration of docs/reliability.md, with its files in a separate folder. */
 function configFor(folder: string, port: number, upstreams: readonly string[]): string {
   const servers = upstreams.map((upstream) => `server ${new URL(upstream).host} max_fails=0;`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];

@@ -1,4 +1,4 @@
-// A browser for OAuth flows, and a client that registers and exchanges codes: plain requests against a real server.
+// A browser for OAuth flows, and a client that registers and exchanges codes, by plain requests to a real server.
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface Visit {
@@ -7,7 +7,7 @@ export interface Visit {
   text: string;
 }
 
-/** Keeps cookies as a browser does, and follows no redirect by itself. */
+/** Keeps cookies like a browser, and follows no redirect by itself. */
 export function openBrowser(baseUrl: string) {
   const cookies = new Map<string, string>();
   let referrerPolicy: string | null = null;
@@ -62,7 +62,7 @@ export async function registerClient(baseUrl: string, metadata: object = {}): Pr
   return body.client_id;
 }
 
-/** The path that a client sends its user to. */
+/** The path of the authorization page for a client's user. */
 export function authorizePath(
   clientId: string,
   { challenge }: Pkce,
@@ -88,7 +88,7 @@ export interface Tokens {
   error?: string;
 }
 
-/** Asks for tokens. */
+/** Requests tokens. */
 export async function requestTokens(
   baseUrl: string,
   fields: Record<string, string>,
@@ -100,7 +100,7 @@ export async function requestTokens(
   return { status: response.status, body: (await response.json()) as Tokens };
 }
 
-/** From the client's link to its code, with the person's answers on the page between. */
+/** Goes from the client's link to its code, with the user's answers on the consent page. */
 export async function obtainCode(
   browser: Browser,
   path: string,
@@ -119,7 +119,7 @@ export async function obtainCode(
   return new URL(location);
 }
 
-/** A client connected to an account, the whole way. */
+/** Connects a client to an account, with every step. */
 export async function connectNewClient(
   baseUrl: string,
   { key, scope, requested }: { key: string; scope: string; requested?: string },

@@ -1,11 +1,11 @@
-// A real HTTP origin that a test controls path by path: answers, breaks off, hangs, redirects, compresses.
+// A real HTTP origin that a test controls path by path: it answers, disconnects, hangs, redirects and compresses.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
 export type ContentEncoding = 'gzip' | 'br' | 'zstd' | 'deflate';
 
-/** What a path does. Everything may be combined; the default is 200 with an empty body. */
+/** The behaviour of a path. Everything can be combined; the default is 200 with an empty body. */
 export interface OriginBehaviour {
   status?: number;
   headers?: Record<string, string>;
@@ -14,11 +14,11 @@ export interface OriginBehaviour {
   etag?: string;
   /** Compresses the body. */
   encoding?: ContentEncoding;
-  /** Cuts the (compressed) body to so many bytes but ends the response properly: a gzip that ends early. */
+  /** Truncates the (compressed) body to this many bytes but ends the response properly, as for a truncated gzip. */
   endAfterBytes?: number;
-  /** Breaks the connection after so many bytes, although Content-Length (or chunking) promised more. */
+  /** Breaks the connection after this many bytes, although Content-Length (or chunking) promised more. */
   cutAfterBytes?: number;
-  /** No Content-Length. */
+  /** Sends the body in chunks, without Content-Length. */
   chunked?: boolean;
   redirectTo?: string;
   /** Waits for this before the headers (a gate's `wait()`, not a timer). */
@@ -27,7 +27,7 @@ export interface OriginBehaviour {
   pauseUntil?: Promise<unknown>;
   /** Accepts the request and never answers. */
   hang?: true;
-  /** Sends one byte at a time, so many milliseconds apart, without end. */
+  /** Sends single bytes without end, this many milliseconds apart. */
   dripEveryMs?: number;
   /** Breaks the connection without an answer. */
   reset?: true;
@@ -45,7 +45,7 @@ export interface Origin {
   /** http://127.0.0.1:port, without a slash at the end. */
   url: string;
   port: number;
-  /** Sets what a path (without query) does from now on; a function is asked at each request. */
+  /** Sets the behaviour of a path (without query). A function is called for each request. */
   set: (path: string, behaviour: OriginBehaviour | ((visit: OriginVisit) => OriginBehaviour)) => void;
   /** Every request so far, oldest first. */
   requests: OriginVisit[];
@@ -59,7 +59,7 @@ export const COMPRESS: Record<ContentEncoding, (body: Buffer) => Buffer> = {
   deflate: (body) => deflateSync(body),
 };
 
-/** A page such as a login form that a feed is sometimes replaced by. */
+/** A page such as a login form, which some origins send in place of a feed. */
 export const HTML_PAGE: OriginBehaviour = {
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: '<!doctype html><html><head><title>Sign in</title></head><body><form></form></body></html>',
@@ -77,7 +77,7 @@ export async function startOrigin(): Promise<Origin> {
     };
     requests.push(visit);
     const found = behaviours.get(visit.path.split('?')[0] ?? '') ?? { status: 404, body: 'not here' };
-    // A broken connection ends an answer early: that is what some behaviours are for.
+    // Some behaviours break the connection on purpose, which ends an answer early.
     answer(request, response, typeof found === 'function' ? found(visit) : found).catch(() =>
       response.destroy(),
     );
@@ -85,7 +85,7 @@ export async function startOrigin(): Promise<Origin> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // listen() was given a port, so this is no pipe.
+  // A server that listens on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,5 +1,5 @@
-// An account with something on each page of the dashboard, and a session: real lists, a held check, a failed record,
-// warnings, webhooks of which one fails, keys.
+// An account with content for each page of the dashboard, and a session: real lists, a held check, a failed record, warnings,
+// webhooks (one of which fails) and keys.
 import { createLink } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
 import { demoVersions } from '../../demo/versions.ts';
@@ -10,7 +10,7 @@ import { checkAndWait, createRecord, readAll, type System } from './system.ts';
 import { startSink, type WebhookSink } from './webhook-sink.ts';
 
 export interface PagesWorld {
-  /** What the browser keeps of the anonymous session. */
+  /** What the browser stores of the anonymous session. */
   session: { id: string; token: string; expiresAt: string };
   eventId: string;
   /** Of the record `rates`. */
@@ -19,13 +19,13 @@ export interface PagesWorld {
   oddCheckId: string;
   failingWebhookId: string;
   failedDeliveryId: string;
-  /** Of links that are looked at and not used. */
+  /** Tokens of links that are opened and not used. */
   signInToken: string;
   signUpToken: string;
   close: () => Promise<void>;
 }
 
-/** For `useDashboard`: a drop stays held until somebody decides. */
+/** Settings for `useDashboard`: a held drop stays held until a user decides. */
 export const PAGES_SETTINGS = { HELD_RECHECK_SECONDS: '86400' };
 
 export async function makePagesWorld({ system, origin, url }: Dashboard): Promise<PagesWorld> {
@@ -42,7 +42,7 @@ export async function makePagesWorld({ system, origin, url }: Dashboard): Promis
     headers: { 'content-type': 'application/json', prefer: 'wait=30' },
     body: JSON.stringify({ url: `${origin.url}/spdx.csv` }),
   });
-  // The API's own answer.
+  // The body is the API's answer.
   const { token, expiresAt, source } = (await begun.json()) as {
     token: string;
     expiresAt: string;
@@ -80,7 +80,7 @@ async function makeLinks({ database: { db } }: System) {
   };
 }
 
-/** Real versions, after which some rows are not quite right. */
+/** Real versions, followed by one with faulty rows. */
 async function watchLicences(
   system: System,
   url: string,
@@ -123,7 +123,7 @@ async function watchPrices(system: System, url: string, origin: Dashboard['origi
   await checkAndWait(system, id);
 }
 
-/** Another column comes, and changes all rows. */
+/** Adds a column, which changes all rows. */
 async function watchRates(system: System, url: string, origin: Dashboard['origin']): Promise<string> {
   const rates = ['AUD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD'].map((code, at) => ({ code, rate: 1 + at / 8 }));
   const serve = (body: object): void =>
@@ -154,7 +154,7 @@ async function idOf(
   return first.id;
 }
 
-/** As if the checks had been made every other day. */
+/** Moves the checks back in time, two days apart. */
 async function spreadOverDays(db: Database, recordId: string): Promise<void> {
   const ages = `with ages as (select *, (max(number) over () - number) * interval '47 hours' as age
     from checks where record_id = ?)`;

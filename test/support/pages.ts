@@ -1,15 +1,15 @@
-// Every page of the dashboard: its address, and what shows that its main content has loaded.
+// Every page of the dashboard, with its address and an element that shows that its main content has loaded.
 import type { Locator, Page } from 'playwright-core';
 import type { PagesWorld } from './pages-world.ts';
 
 export interface DashboardPage {
   /** Also the name of its screenshots. */
   name: string;
-  /** Who looks: somebody of the account, the holder of an anonymous session, or anybody. */
+  /** The viewer: a user of the account, the holder of an anonymous session, or anybody. */
   as: 'owner' | 'session' | 'anybody';
   /** After `/dashboard/`. */
   path: (world: PagesWorld) => string;
-  /** There as soon as the main content is; what else the page asks for may come later. */
+  /** Appears with the main content. Other parts of the page may load later. */
   main: (page: Page) => Locator;
 }
 

@@ -1,23 +1,23 @@
-// Runs a program as a reader would: writes its text to a file, runs the file, and keeps what it prints.
+// Runs a program as a reader would: writes its text to a file, runs the file, and keeps its output.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChild } from '../../cli/process/start-child.ts';
 
 export interface Language {
-  /** What the file is called. */
+  /** The name of the file. */
   file: string;
-  /** What is called with the file's name. */
+  /** The program that runs the file. */
   program: string;
 }
 
 export interface PastedProgram {
-  /** Everything that it printed so far, complaints too. */
+  /** Its output so far, including standard error. */
   output: () => string;
   end: () => Promise<void>;
 }
 
-/** @param folder where the file is, and the program's working directory */
+/** @param folder of the file, and the program's working directory */
 export async function startPasted(
   folder: string,
   { file, program }: Language,
@@ -46,7 +46,7 @@ export function isHere(program: string): boolean {
   }
 }
 
-/** A file's text, with \n as line end; undefined while there is none. */
+/** The text of a file, with \n as line end; undefined while there is none. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').replaceAll('\r', '');

@@ -1,8 +1,8 @@
-// Makes many paused records at once, for tests that only read them.
+// Creates many paused records at once, for tests that only read them.
 import type { Database } from '../../db/driver/knex.ts';
 import { newTestId } from './factories.ts';
 
-/** Nobody checks them. */
+/** The records are never checked. */
 export async function addPausedRecords(db: Database, accountId: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, at) => ({
     id: newTestId('record'),

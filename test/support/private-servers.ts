@@ -1,4 +1,4 @@
-// A PostgreSQL and a Temporal server for one test, which may kill them: their data are on disk and survive.
+// A PostgreSQL and a Temporal server for one test, which may kill them. Their data are on disk and survive.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import type { TestTemporal } from './temporal.ts';
 export interface PrivateServers {
   database: TestDatabase;
   temporal: TestTemporal;
-  /** Ends a server without a chance to finish anything, and comes back when it is gone. */
+  /** Kills a server without a chance to finish anything. Resolves when it is gone. */
   kill: (server: ServerName) => Promise<void>;
   start: (server: ServerName) => Promise<void>;
   stop: () => Promise<void>;
@@ -58,7 +58,7 @@ export async function startPrivateServers(): Promise<PrivateServers> {
     kill: async (name) => {
       const server = servers.get(name);
       if (server === undefined) throw new Error(`${name} does not run`);
-      // PostgreSQL's immediate shutdown; killing the postmaster alone would leave its children to be waited for.
+      // PostgreSQL's immediate shutdown. After a kill of the postmaster alone, its children would run on for a while.
       process.kill(server.pid, name === 'postgres' ? 'SIGQUIT' : 'SIGKILL');
       await server.ended;
     },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const inCheckout = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Nobody calls `code`. `vitest --changed` follows its import, and so knows which tests a change of a program touches. */
+/** `code` is never called. `vitest --changed` follows its import to find the tests that a change of a program touches. */
 export const PROGRAMS = {
   api: { path: inCheckout('api/main.ts'), code: () => import('../../api/main.ts') },
   worker: { path: inCheckout('worker/main.ts'), code: () => import('../../worker/main.ts') },

@@ -1,4 +1,4 @@
-// Python packages for tests, from PyPI, installed once on a machine.
+// Installs Python packages for tests from PyPI, once on a machine.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { cacheFolder } from '../../cli/temporal/cache.ts';
 /** Liveness: with an empty cache every package is downloaded. */
 export const INSTALL_MS = 300_000;
 
-/** Installs what a file of requirements pins, unless this machine has it. @returns its folder, for PYTHONPATH */
+/** Installs the pinned packages of a requirements file unless this machine has them. @returns their folder, for PYTHONPATH */
 export async function installPackages(requirements: string): Promise<string> {
   const pins = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(cacheFolder(), `python-${pins}`);
@@ -17,7 +17,7 @@ export async function installPackages(requirements: string): Promise<string> {
   const making = `${folder}.${process.pid}`;
   const args = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', making];
   await promisify(execFile)('python3', [...args, '--requirement', requirements], { timeout: INSTALL_MS });
-  // Another run may have been first.
+  // Another run may have finished first.
   if (existsSync(folder)) rmSync(making, { recursive: true });
   else renameSync(making, folder);
   return folder;

@@ -7,11 +7,11 @@ type CallName = RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklo
 export interface RecordedWorkflows extends WorkflowClient {
   /** `id` of the record, delivery or webhook that the call is about. */
   calls: { name: CallName; id: string }[];
-  /** What happens when a check is asked for; may commit one. */
+  /** Called when a check is requested; may commit one. */
   onCheck: (recordId: string, checkId: string) => void | Promise<void>;
-  /** What a worker does that is asked to preview a rule. */
+  /** Acts as the worker that previews a rule. */
   onPreview: (previewId: string) => void | Promise<void>;
-  /** Set: every call fails with it. */
+  /** If set, every call fails with it. */
   failure: Error | null;
 }
 

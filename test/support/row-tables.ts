@@ -1,8 +1,8 @@
-// Reads tables of rows and the controls around them. Only visible rows and columns are in the page.
+// Reads tables of rows and the controls around them. The page contains only visible rows and columns.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 
-/** The cell of a column in the row with a key, both of them in sight. */
+/** The cell of a column in the row with a key. Both must be visible. */
 export async function cellOf(table: Locator, key: string, column: string): Promise<Locator> {
   const heading = table.getByRole('columnheader', { name: column, exact: true });
   const index = await heading.getAttribute('aria-colindex');
@@ -16,20 +16,20 @@ export const keysShown = (table: Locator): Promise<string[]> =>
   table.getByRole('rowheader').getByRole('button').allTextContents();
 
 export interface Walk {
-  /** Row keys by their places, counted from 0. */
+  /** Row keys by their positions, counted from 0. */
   keys: string[];
-  /** The texts of each row's cells in sight, that of the key first, by the rows' places. */
+  /** The texts of each row's visible cells, the key first, by the positions of the rows. */
   cells: string[][];
-  /** Row keys that stood at a place where another one had stood. */
+  /** Row keys that appeared at a position where another one had been. */
   moved: string[];
-  /** The most rows that were there at once. */
+  /** The largest number of rows rendered at once. */
   most: number;
-  /** What `look` found, all steps together. */
+  /** The results of `look` from all steps. */
   looked: string[];
 }
 
 /**
- * Scrolls through all rows that are loaded, from the top, and looks at what is there at each step.
+ * Scrolls through all loaded rows from the top and reads the rendered ones at each step.
  * @param look source of a function that runs in the page at each step as well
  */
 export async function walkThrough(page: Page, label: string, look = '() => []'): Promise<Walk> {
@@ -38,7 +38,7 @@ export async function walkThrough(page: Page, label: string, look = '() => []'):
   return walk;
 }
 
-/** Runs in the page. A step is done when rows fill what is in sight. */
+/** Runs in the page. A step is done when rows fill the visible part. */
 const WALK = `async (label, look) => {
   const region = document.querySelector('section[aria-label=' + JSON.stringify(label) + ']');
   const walk = { keys: [], cells: [], moved: [], most: 0, looked: [] };
@@ -74,7 +74,7 @@ const WALK = `async (label, look) => {
   }
 }`;
 
-/** Chooses from a field's options. */
+/** Chooses an option of a field. */
 export async function choose(page: Page, field: string, option: string | RegExp): Promise<void> {
   await page.getByRole('combobox', { name: field, exact: true }).click();
   await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
@@ -109,7 +109,7 @@ export async function addFilter(
     const field = isList
       ? page.getByRole('combobox', { name: 'Values' })
       : page.getByLabel('Value', { exact: true });
-    // One after the other, as one types.
+    // One after the other, as a user types.
     // oxlint-disable-next-line no-await-in-loop
     await field.fill(value);
     // oxlint-disable-next-line no-await-in-loop

@@ -1,4 +1,4 @@
-// Records with large data: 5,040 rows that differ, columns of any name, digits that a double loses, many events.
+// Records with large data: 5,040 different rows, columns of any name, digits that a double loses, and many events.
 import type { Dashboard } from './dashboard.ts';
 import { commitRows } from './factories.ts';
 import { checkAndWait, createRecord } from './system.ts';
@@ -22,7 +22,7 @@ export const price = (at: number, cents: number): Price => ({
   stock: String((at * 7) % 400),
 });
 
-/** Two versions of prices: 20 are gone, 40 are new, and all others have changed. */
+/** Two versions of prices: 20 rows deleted, 40 new, and all others changed. */
 export const BEFORE = numbers(0, 5_000).map((at) => price(at, 10));
 export const AFTER = numbers(20, 5_040).map((at) => price(at, 20));
 
@@ -34,7 +34,7 @@ export const csvOf = (rows: readonly Price[]): string =>
 export const LONG = `${'long '.repeat(1_000)}end`;
 export const BIG = '10000000000000000999';
 
-/** A JSON document, as text: its numbers keep their digits. Columns are called as a table's may be. */
+/** A JSON document as text, so that its numbers keep their digits, with unusual names of columns. */
 const odd = (rows: Readonly<Record<string, readonly [name: string, price: string]>>): string =>
   `[${Object.entries(rows)
     .map(
@@ -49,7 +49,7 @@ const ODD = [
   odd({ r1: ['Anna', '1.10'], r2: ['Bea', '2.75'], r4: ['Dora', '4'], r5: ['Emil', '5'] }),
 ];
 
-/** Records `prices`, `odd` and `many`, all of the system's account. */
+/** Creates the records `prices`, `odd` and `many` in the system's account. */
 export async function makeRowsWorld(dashboard: Dashboard): Promise<void> {
   await watchVersions(dashboard, 'prices', { type: 'text/csv', bodies: [csvOf(BEFORE), csvOf(AFTER)] });
   await watchVersions(dashboard, 'odd', { type: 'application/json', bodies: ODD });
@@ -72,7 +72,7 @@ async function watchVersions({ system, origin }: Dashboard, slug: string, { type
   }
 }
 
-/** A first snapshot, 60 changes and a check that finds none, an hour from each to the next. */
+/** Makes a first snapshot, 60 changes and a check without changes, an hour apart. */
 async function watchMany({ system, origin }: Dashboard): Promise<void> {
   const { db } = system.database;
   origin.set('/many.csv', { body: 'id,price\na,0\n' });

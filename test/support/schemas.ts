@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
 
-/** What is wrong with a value, in words. */
+/** Describes the faults of a value. */
 export type Check = (value: unknown) => string[];
 
 export interface CompiledSchemas {
@@ -18,7 +18,7 @@ const ID = 'https://openapi.example/document';
 /** Compiles each schema when it is first used. */
 export function compileSchemas(document: OpenApiDocument): CompiledSchemas {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-  // The module is CommonJS: its default export is itself.
+  // In this CommonJS module the default export is the module itself.
   (formats as unknown as (to: Ajv2020) => void)(ajv);
   ajv.addVocabulary(['components']);
   ajv.addSchema({ $id: ID, components: closed(document.components) });
@@ -44,7 +44,7 @@ function inWords({ instancePath, message = '', params }: ErrorObject): string {
   return `${instancePath} ${message} ${JSON.stringify(params)}`;
 }
 
-/** Clients bear members that they do not know; an answer must not surprise us with any. */
+/** Clients ignore unknown members. The tests refuse them, so that every member of an answer is declared. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

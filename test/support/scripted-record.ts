@@ -1,4 +1,4 @@
-// A record in memory as the workflow sees it: answers for PostgreSQL, and keeps the calls.
+// A record in memory as the workflow sees it. It answers in place of PostgreSQL and records the calls.
 import { randomUUID } from 'node:crypto';
 import type { Activities } from '../../activities/create-activities.ts';
 import { makeId } from '../../core/ids.ts';
@@ -17,15 +17,15 @@ export class ScriptedRecord {
   /** Time to the next check, as the database would give it. */
   intervalMs = 3_600_000;
   isFirstCheckDue = true;
-  /** When its session is over, in milliseconds since the epoch; null: it has none. Then it counts as deleted. */
+  /** The end of its session, in milliseconds since the epoch, after which it counts as deleted; null without a session. */
   sessionEndsAtMs: number | null = null;
   plans = 0;
   checks: (CheckInput & { statusAtStart: string })[] = [];
   erased = 0;
   failures: string[] = [];
-  /** Undefined: its activities are of a version that knew no such attribute. */
+  /** Undefined when its activities are of a version without this attribute. */
   errorCode: string | null | undefined;
-  /** Replaces the answer of a check; runs while the check is under way. */
+  /** Replaces the answer of a check. Runs during the check. */
   onCheck: (input: CheckInput) => Promise<Partial<CommittedCheck> | undefined> = () =>
     Promise.resolve(undefined);
 
@@ -69,7 +69,7 @@ export class ScriptedRecord {
   }
 }
 
-/** The activities of watchRecord, each answered by the record it is about. */
+/** The activities of watchRecord, each answered by its record. */
 export function scriptedActivities(records: Map<string, ScriptedRecord>): Partial<Activities> {
   const get = (id: string): ScriptedRecord => {
     const record = records.get(id);

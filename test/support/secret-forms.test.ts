@@ -1,4 +1,4 @@
-// The search for secrets finds each in every form: a search that overlooks one would make its test worthless.
+// The search for secrets finds each form. A search that misses one would make its test worthless.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findSecrets, formsOf } from './secret-forms.ts';
@@ -27,7 +27,7 @@ describe('the search', () => {
     expect(findSecrets(`before ${text} after`, [MARK])).not.toEqual([]);
   });
 
-  it('finds bytes, and nothing where nothing is', () => {
+  it('finds bytes, and nothing in texts without them', () => {
     expect(formsOf(KEK)).toContain(KEK.toString('hex'));
     expect(findSecrets(`x ${KEK.toString('base64')}`, [KEK])).not.toEqual([]);
     expect(findSecrets('innocent', [MARK, KEK, secret])).toEqual([]);

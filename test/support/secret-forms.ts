@@ -1,4 +1,4 @@
-// Searches texts for secrets, as they are and in every encoding that they may have passed through.
+// Searches texts for secrets, as plain text and in every encoding that they may have passed through.
 
 /** The forms that a text may take. Each is searched for literally. */
 export function formsOf(secret: string | Buffer): string[] {
@@ -14,7 +14,7 @@ export function formsOf(secret: string | Buffer): string[] {
 
 const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** For each place at which the bytes may begin in the encoded text: the characters that they alone decide, in both alphabets. */
+/** For each offset at which the bytes may begin in base64: the characters that depend on them alone, in both alphabets. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -25,7 +25,7 @@ function base64Forms(bytes: Buffer): string[] {
 
 const EXCERPT_CHARACTERS = 100;
 
-/** Where a text holds one of the secrets: the surroundings of the first place for each form. */
+/** Finds secrets in a text. @returns the text around the first match of each form */
 export function findSecrets(text: string, secrets: readonly (string | Buffer)[]): string[] {
   return secrets.flatMap(formsOf).flatMap((form) => {
     const at = text.indexOf(form);

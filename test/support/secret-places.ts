@@ -1,4 +1,4 @@
-// Collects every place in which a running system may leave a secret, as texts.
+// Collects, as texts, everything in which a running system may leave a secret.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';
@@ -7,7 +7,7 @@ import pg from 'pg';
 import { rawRows } from '../../db/driver/knex.ts';
 import type { System } from './system.ts';
 
-/** Of gRPC. */
+/** gRPC's status code. */
 const NOT_FOUND = 5;
 
 /** All tables as COPY writes them. */
@@ -30,7 +30,7 @@ export async function dumpDatabase({ database }: Pick<System, 'database'>): Prom
   }
 }
 
-/** What the server wrote into its log, in whatever database. */
+/** The server's log, for all databases. */
 export async function readDatabaseLog({ database }: Pick<System, 'database'>): Promise<string> {
   const [row] = await rawRows<{ folder: string }>(
     database.db,
@@ -39,14 +39,14 @@ export async function readDatabaseLog({ database }: Pick<System, 'database'>): P
   return readFileSync(`${row?.folder}.log`, 'utf8');
 }
 
-/** Histories of all workflows with their payloads, and what operators see of those that run. */
+/** Histories of all workflows with their payloads, and what operators see of running ones. */
 export async function readWorkflows({ temporal: { client } }: Pick<System, 'temporal'>): Promise<string> {
   const parts: string[] = [];
   for await (const { workflowId, runId, memo, searchAttributes, status } of client.workflow.list()) {
     const handle = client.workflow.getHandle(workflowId, runId);
     parts.push(JSON.stringify({ workflowId, memo, searchAttributes }), await readHistory(handle));
     if (status.name !== 'RUNNING') continue;
-    // A workflow that no worker takes up answers nothing.
+    // A workflow without a worker does not answer.
     const details = await client.withDeadline(Date.now() + 2_000, () =>
       handle.query('__temporal_workflow_metadata').catch(() => null),
     );
@@ -55,7 +55,7 @@ export async function readWorkflows({ temporal: { client } }: Pick<System, 'temp
   return parts.join('\n');
 }
 
-/** Empty for a run that was just erased, and is listed still. */
+/** Empty for a run that was just erased but is still listed. */
 async function readHistory(handle: WorkflowHandle): Promise<string> {
   try {
     return textOf((await handle.fetchHistory()).events);
@@ -66,7 +66,7 @@ async function readHistory(handle: WorkflowHandle): Promise<string> {
   }
 }
 
-/** All that a history holds, payloads decoded. */
+/** The content of a history, with decoded payloads. */
 function textOf(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
   if (typeof value !== 'object' || value === null) return String(value);

@@ -1,4 +1,4 @@
-// Servers that the projects of a run share: the first project starts one, the last project ends it.
+// Servers that the projects of a run share. The first project starts one, and the last project stops it.
 
 export interface Started<Value> {
   value: Value;
@@ -10,15 +10,15 @@ interface Shared {
   users: number;
 }
 
-/** Each project loads its own copy of the set-up files; the process is the same. */
+/** Each project loads its own copy of the set-up files in the same process, so the servers are kept globally. */
 const ALL = Symbol.for('recordwatch.test.shared-servers');
 
-/** @returns what the first `start` under this name came to; `stop` ends it when nobody else uses it */
+/** @returns the server that the first `start` with this name started; `stop` ends it when no other project uses it */
 export async function shareServer<Value>(
   name: string,
   start: () => Promise<Started<Value>>,
 ): Promise<Started<Value>> {
-  // Nothing else is kept under this symbol.
+  // Only this file uses the symbol.
   const process = globalThis as { [ALL]?: Map<string, Shared> };
   const servers = (process[ALL] ??= new Map<string, Shared>());
   const shared = servers.get(name) ?? { started: start(), users: 0 };
@@ -31,7 +31,7 @@ export async function shareServer<Value>(
     await (await shared.started).stop();
   };
   try {
-    // One name is one kind of server.
+    // Each name belongs to one type of server.
     const { value } = (await shared.started) as Started<Value>;
     return { value, stop };
   } catch (error) {

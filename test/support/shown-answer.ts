@@ -1,11 +1,11 @@
 // Checks the answer that a document shows against the real answer.
 
-/** Ids, times and what a reader sees shortened differ from run to run. */
+/** Ids, times and shortened parts differ from run to run. */
 const VARYING = /…|\b[a-z]+_[0-9a-f]{32}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=;[rt]=)\d+/;
 
 /**
- * What a document shows need not be all: members of objects, and items at the end of lists, may be left out.
- * @returns where the two differ, in words; empty when the answer is as shown
+ * A document may omit members of objects and items at the end of lists.
+ * @returns descriptions of the differences; empty when the answer is as shown
  */
 export function differencesIn(actual: unknown, shown: unknown, at = ''): string[] {
   if (typeof shown === 'string' && typeof actual === 'string') {
@@ -17,7 +17,7 @@ export function differencesIn(actual: unknown, shown: unknown, at = ''): string[
       differencesIn(members.get(name), value, `${at}/${name}`),
     );
   }
-  // Seconds that are left run on while the test does.
+  // The remaining seconds decrease during the test.
   if (
     at.endsWith('/secondsLeft') &&
     Number.isInteger(actual) &&
@@ -28,7 +28,7 @@ export function differencesIn(actual: unknown, shown: unknown, at = ''): string[
   return actual === shown ? [] : [`${at} is ${JSON.stringify(actual)}, not ${JSON.stringify(shown)}`];
 }
 
-/** Whether a text is the one that a document shows. */
+/** Whether a text matches the one that a document shows. */
 export function isLine(actual: string, shown: string): boolean {
   const fixed = shown.split(VARYING).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${fixed.join('.*')}$`).test(actual);

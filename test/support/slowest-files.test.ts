@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { slowestFiles } from './slowest-files.ts';
 
-it('lists the slowest files first, and no more than asked for', () => {
+it('the slowest files are listed first, up to the limit', () => {
   const durations = [12, 61_449, 9_000].map((ms) => ({ project: 'pure', path: `test/${ms}.test.ts`, ms }));
   expect(slowestFiles(durations, 2)).toEqual([
     '   61.4 s  pure      test/61449.test.ts',

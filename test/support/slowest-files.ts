@@ -9,7 +9,7 @@ interface Duration {
   ms: number;
 }
 
-/** The slowest files as lines of text, slowest first. Imports, hooks and tests count. */
+/** The slowest files as lines of text, slowest first. The durations include imports, hooks and tests. */
 export function slowestFiles(durations: readonly Duration[], shown = SHOWN): string[] {
   return durations
     .toSorted((a, b) => b.ms - a.ms)

@@ -1,5 +1,5 @@
-// The whole product for one test file: a database and a Temporal namespace, the API and the worker as processes that a
-// test can kill, and an account key.
+// The whole product for one test file: a database, a Temporal namespace, an account key, and API and worker as processes that
+// a test can kill.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,16 +22,16 @@ export interface System {
   /** Settings of the processes. */
   env: Readonly<Record<string, string>>;
   apiKey: string;
-  /** RECORDWATCH_HOME: mails that nobody sends lie there. */
+  /** RECORDWATCH_HOME, which contains the mails, because there is no mail server. */
   home: string;
   /** Calls the API with the account's key; the path begins with /v1. */
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   start: (name: ProcessName) => Promise<void>;
-  /** Ends a process with SIGKILL and comes back when it is gone. */
+  /** Ends a process with SIGKILL. Resolves when it is gone. */
   kill: (name: ProcessName) => Promise<void>;
   isRunning: (name: ProcessName) => boolean;
   pidOf: (name: ProcessName) => number | undefined;
-  /** What API and worker reach Temporal through: while it is paused, they cannot. */
+  /** Between the processes and Temporal. While it is paused, they cannot reach Temporal. */
   proxy: TcpProxy;
   /** Everything that API and worker logged. */
   logs: () => string;
@@ -48,8 +48,8 @@ export interface Answer {
 type ProcessName = 'api' | 'worker';
 
 /**
- * @param settings on top of those that make intervals, retries and grace short
- * @param servers others than those that the test files share
+ * @param settings in addition to those that make intervals, retries and grace periods short
+ * @param servers in place of those that the test files share
  */
 export async function startSystem(
   settings: Record<string, string> = {},
@@ -75,7 +75,7 @@ export async function startSystem(
     // Many records of a test share an origin.
     ORIGIN_CONCURRENCY: '1000',
     ORIGIN_SPACING_SECONDS: '0',
-    // Tests ask far more often than anybody may.
+    // Tests send far more requests than the limits allow.
     RATE_LIMIT_FACTOR: '1000',
     SHUTDOWN_DELAY_SECONDS: '0',
     PORT: '0',
@@ -92,7 +92,7 @@ export async function startSystem(
       name,
       command: process.execPath,
       args: [PROGRAMS[name].path],
-      // Nothing else of the test runner's environment: Vitest sets a BASE_URL of its own.
+      // Passes nothing else of the test runner's environment, because Vitest sets its own BASE_URL.
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       logFile: join(home, `${name}.log`),
     });
@@ -198,12 +198,12 @@ export interface CheckView {
   warnings: { code: string; count: number }[];
 }
 
-/** Asks for a check and waits until it is done. */
+/** Requests a check and waits until it is done. */
 export async function checkAndWait(system: System, recordId: string): Promise<CheckView> {
   const { status, body, text } = await system.call('POST', `/v1/sources/${recordId}/check`, undefined, {
     prefer: 'wait=30',
   });
-  // The API waits for 30 seconds at most.
+  // The API waits at most 30 seconds.
   if (status === 202) return untilCheck(system, recordId, 'the check is done', ({ id }) => id === body['id']);
   if (status !== 200) throw new Error(`The check was not done: ${status} ${text}`);
   return body as unknown as CheckView;
@@ -222,7 +222,7 @@ export async function createRecord(
   );
   if (status !== 201) throw new Error(`The record was not created: ${status} ${text}`);
   const record = body as unknown as Record<string, unknown> & { id: string };
-  // Webhooks are of paid accounts.
+  // Only paid accounts have webhooks.
   await system.database.db('records').where({ id: record.id }).update({ tier: 'watch' });
   return record;
 }

@@ -5,16 +5,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface TcpProxy {
   /** host:port */
   address: string;
-  /** Nothing passes. */
+  /** Holds all data back. */
   pause: () => void;
-  /** Breaks every connection: what was held up is lost. New ones pass. */
+  /** Breaks every connection, and the held data are lost. New connections work. */
   sever: () => void;
   /**
-   * Swallows what comes on the connections that there are, also their end: both sides see a connection that is open and
-   * silent for ever. With `newOnes`, the same is true of connections that are made until `heal`.
+   * Drops all data of the existing connections, also their end, so both sides see an open connection that is silent for ever.
+   * With `newOnes`, the same happens to connections that are made until `heal`.
    */
   silence: (options: { newOnes: boolean }) => void;
-  /** New connections pass. */
+  /** New connections work again. */
   heal: () => void;
   close: () => Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    // A listening TCP server has an address of this kind.
+    // A server that listens on TCP has an AddressInfo.
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     pause: () => {
       isPaused = true;

@@ -1,5 +1,5 @@
-// Starts the Temporal server that tests share. Finds or builds it in the background: tests that need none run at once, and
-// the others wait for it (test/support/temporal.ts).
+// Starts the Temporal server that tests share. Finds or builds it in the background, so tests that need none run at once; the
+// others wait for it (test/support/temporal.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { shareServer, type Started } from './shared-server.ts';
 
 interface SharedTemporal {
   address: string;
-  /** Exists once the server serves (empty) or could not be had (the reason). */
+  /** Written when the server serves (empty) or could not be started (the reason). */
   statusFile: string;
 }
 

@@ -1,4 +1,4 @@
-// The shared Temporal server for one test file: a namespace of its own, and a client for it.
+// The shared Temporal server for one test file: its own namespace, and a client for it.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
@@ -13,14 +13,14 @@ export interface TestTemporal {
   client: Client;
 }
 
-/** Building the server on a slow machine takes some ten minutes. */
+/** Building the server takes some ten minutes on a slow machine. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
-/** Waits for the server, and makes a namespace that no other file uses. */
+/** Waits for the server and creates a namespace that no other file uses. */
 export async function openTemporal(): Promise<TestTemporal> {
   const { address, statusFile } = inject('temporal');
   if (process.env['TEMPORAL_ADDRESS'] === undefined) {
-    await until('the Temporal server is there', () => existsSync(statusFile), {
+    await until('the Temporal server serves', () => existsSync(statusFile), {
       deadlineMs: TEMPORAL_DEADLINE_MS,
       everyMs: 100,
     });
@@ -34,7 +34,7 @@ export async function openTemporal(): Promise<TestTemporal> {
     workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
   });
   const client = new Client({ connection, namespace });
-  // The server's parts learn of a namespace one after the other.
+  // The services of the server learn of a new namespace one after the other.
   await until('the namespace is known', () => isUsable(client), { everyMs: 100 });
   await registerSearchAttributes(connection, namespace);
   return { address, namespace, connection, client };

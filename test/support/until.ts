@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface UntilOptions {
-  /** For liveness alone: a loaded machine must not reach it. */
+  /** For liveness only: a loaded machine must not reach it. */
   deadlineMs?: number;
-  /** The longest pause between two probes; the first ones are shorter. */
+  /** The longest pause between two probes. The first pauses are shorter. */
   everyMs?: number;
 }
 
-/** The first value that is neither undefined nor false. @throws Error naming `what` after the deadline */
+/** @returns the first value that is neither undefined nor false @throws Error that names `what` after the deadline */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
@@ -18,7 +18,7 @@ export async function until<T>(
   for (let pauseMs = 10; ; pauseMs *= 1.2) {
     const value = await probe();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
+    if (Date.now() > deadline) throw new Error(`Not within ${deadlineMs} ms: ${what}`);
     await pause(Math.min(pauseMs, everyMs));
   }
 }

@@ -1,4 +1,4 @@
-// Records that a test checks through the real activities, without a worker.
+// Records that a test checks with the real activities, without a worker.
 import { afterAll, beforeAll } from 'vitest';
 import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { decideHeldCheck } from '../../db/records/held-checks.ts';
@@ -21,7 +21,7 @@ interface CheckView {
   warnings: { code: string; count: number; samples: string[] }[];
 }
 
-/** To be called once in a test file, outside of its tests. */
+/** Call it once in a test file, outside of tests. */
 export function useWatchedRecords() {
   let bench: ActivityBench;
   let origin: Origin;
@@ -42,7 +42,7 @@ export function useWatchedRecords() {
     bench: () => bench,
     origin: () => origin,
     get,
-    /** A record that was checked once. */
+    /** Creates a record and checks it once. */
     makeRecord: async (
       body: string,
       settings: Partial<Parameters<ActivityBench['makeRecord']>[0]> = {},
@@ -79,7 +79,7 @@ export function useWatchedRecords() {
       );
       return check;
     },
-    /** The data of the rows in the latest snapshot, by key. */
+    /** The rows' data in the latest snapshot, by key. */
     rowsOf: async (id: string): Promise<Record<string, string>> => {
       const { recordNo, generation } = await get(id);
       const rows = await rawRows<{ key: string; data: string }>(

@@ -1,14 +1,14 @@
-// A real endpoint that keeps what it receives: raw bodies and headers, as a receiver needs them to verify a signature.
+// A real endpoint that records raw bodies and headers, as a receiver needs them to verify a signature.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface SinkDelivery {
   path: string;
   headers: IncomingHttpHeaders;
-  /** Exactly as it came. */
+  /** Exactly as received. */
   body: string;
   receivedAtMs: number;
-  /** The sender's: the same for requests that came through one connection. */
+  /** The sender's port, which is equal for requests of one connection. */
   port: number;
 }
 
@@ -16,7 +16,7 @@ interface SinkAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Answers only after this. */
+  /** Answers only when this resolves. */
   until?: Promise<unknown>;
   /** Never answers. */
   hang?: true;
@@ -25,16 +25,16 @@ interface SinkAnswer {
 type Answering = SinkAnswer | ((delivery: SinkDelivery, index: number) => SinkAnswer);
 
 export interface WebhookSink {
-  /** Where to post; every path is answered. */
+  /** The address for deliveries. Every path is answered. */
   url: string;
-  /** Oldest first; a request is here before it is answered. */
+  /** Oldest first. A request is recorded before it is answered. */
   deliveries: SinkDelivery[];
-  /** The first delivery, past or to come, that the predicate accepts. @throws Error after the deadline */
+  /** The first delivery, past or future, that the predicate accepts. @throws Error after the deadline */
   waitFor: (
     predicate: (delivery: SinkDelivery) => boolean,
     options?: { deadlineMs?: number },
   ) => Promise<SinkDelivery>;
-  /** A status, an answer, or a function of the delivery and its index; 200 until then. */
+  /** Sets the answer: a status, an answer, or a function of the delivery and its index. The default is 200. */
   respondWith: (answer: number | Answering) => void;
   close: () => Promise<void>;
 }
@@ -53,13 +53,13 @@ export async function startSink(): Promise<WebhookSink> {
     response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
   };
   const server = createServer((request, response) => {
-    // A sender that gives up in the middle has delivered nothing.
+    // A sender that disconnects in the middle has delivered nothing.
     receive(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // listen() was given a port, so this is no pipe.
+  // A server that listens on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hook`,

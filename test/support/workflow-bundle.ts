@@ -1,14 +1,14 @@
-// The bundle of the workflow code. All test files of a machine share it, because making it takes seconds.
+// The bundle of the workflow code. All test files on a machine share it, because building it takes seconds.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { workflowBundle } from '../../worker/bundle.ts';
 
-/** Its path. Nobody may change this file. */
+/** @returns its path. Do not change this file. */
 export const sharedWorkflowBundle = (): Promise<string> =>
   workflowBundle(join(tmpdir(), 'recordwatch-bundles'));
 
-/** Puts a copy where a worker with this home looks for it. A test may change the copy. */
+/** Copies it to the place where a worker with this home looks for it. A test may change the copy. */
 export async function copyWorkflowBundle(home: string): Promise<void> {
   const path = await sharedWorkflowBundle();
   mkdirSync(join(home, 'cache'), { recursive: true });
