@@ -1,4 +1,4 @@
-// What is too large, too deep, too many or hostile: refused in words, bounded in size, and never repeated at length.
+// Requests that are too large, too deep, too many or hostile: the refusal explains itself, is bounded, and never repeats much.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../core/errors.ts';
@@ -57,7 +57,7 @@ describe('a body', () => {
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
   });
 
-  it('with a repeated member counts with the last one', async () => {
+  it('with a repeated member uses the last one', async () => {
     const body = `{"url":"http://127.0.0.1/","url":"${url}","name":"a","name":"b"}`;
     const answer = await api.call('POST', '/v1/sources', { body });
     expect(answer.body).toMatchObject({ url, name: 'b' });
@@ -114,7 +114,7 @@ describe('a query', () => {
 });
 
 describe('headers', () => {
-  it('cannot be made by the content of a request', async () => {
+  it('of a response cannot be injected by a request', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const crlf = '%0d%0aX-Injected:%201';
     for (const path of [

@@ -114,7 +114,7 @@ describe('the log', () => {
     expect(api.logLines.join('')).not.toContain('canary');
   });
 
-  it('has the cause of a fault that the caller is not told', async () => {
+  it('has the cause of an internal error, which the caller is not told', async () => {
     api.logLines.length = 0;
     const id = await createTestRecord(api.db, api.accountId);
     const { requestCheck } = api.workflows;
@@ -130,7 +130,7 @@ describe('the log', () => {
 });
 
 describe('health', () => {
-  it('is told without a credential', async () => {
+  it('is reported without a credential', async () => {
     const alive = await api.app.inject({ url: '/healthz' });
     expect(alive.json()).toEqual({ status: 'ok' });
     const ready = await api.app.inject({ url: '/readyz' });
@@ -149,7 +149,7 @@ describe('health', () => {
     expect(pings).toBe(2);
   });
 
-  it('says what does not respond', async () => {
+  it('names the dependency that does not respond', async () => {
     api.workflows.failure = new ApiError('unavailable', 'down');
     const { statusCode, body } = await api.app.inject({ url: '/readyz' });
     api.workflows.failure = null;
@@ -164,7 +164,7 @@ describe('over a socket', () => {
     address = await api.app.listen({ host: '127.0.0.1', port: 0 });
   });
 
-  it('serves, and refuses what is not HTTP', async () => {
+  it('serves requests, and refuses other protocols', async () => {
     const headers = { authorization: `Bearer ${api.fullKey}` };
     const response = await fetch(`${address}/v1/sources?limit=1`, { headers });
     expect(response.status).toBe(200);
@@ -199,12 +199,12 @@ describe('over a socket', () => {
     await expect.poll(() => api.logLines.join('')).toContain('the caller disconnected');
     let before = -1;
     const hasStopped = (): boolean => before === (before = queries);
-    // Waiting polls every 100 ms, so a count that stays the same for longer means that it has ended.
+    // Waiting polls every 100 ms, so it has ended when the count does not change for longer.
     await expect.poll(hasStopped, { interval: 350, timeout: 10_000 }).toBe(true);
   });
 });
 
-it('serves the page that the type of a problem points to', async () => {
+it('the page to which the type of a problem links is served', async () => {
   const { body } = await api.call('GET', '/v1/nothing', { key: null });
   const page = await api.app.inject({ url: new URL(body.type).pathname });
   expect(page.statusCode).toBe(200);

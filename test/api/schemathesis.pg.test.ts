@@ -1,5 +1,5 @@
-// The API's description against the running API, by another program's reading of it: schemathesis derives requests from the
-// description, valid and invalid, one by one and in sequences, and holds every answer to it.
+// Tests the running API against its OpenAPI document with schemathesis, which derives valid and invalid requests from the
+// document, sends them singly and in sequences, and compares every answer with the document.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { INSTALL_MS, installPackages } from '../support/python-packages.ts';
 
 /** Requests of each kind for each operation; SCHEMATHESIS_EXAMPLES asks for more, and SCHEMATHESIS_SEED for others. */
 const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 1);
-/** So many sequences for each. */
+/** Sequences for each example. */
 const SEQUENCES_TIMES = 20;
 const SEED = Number(process.env['SCHEMATHESIS_SEED'] ?? 1);
 const DEADLINE_MS = 600_000 + EXAMPLES * 60_000;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 }, INSTALL_MS);
 
-/** A person's token: no request of the run can revoke it. */
+/** A dashboard token, because no request of the run can revoke it. */
 async function tokenFor(recordId: string): Promise<string> {
   const record = await findRecord(api.db, recordId);
   if (record === undefined) throw new Error('the record is gone');
@@ -55,7 +55,7 @@ positive_data_acceptance.expected-statuses = ["2xx", "304", 402, 404, 409, 410, 
 negative_data_rejection.expected-statuses = ["4xx"]
 `;
 
-/** What is there to be asked about, and what is deleted by way of trial. */
+/** Settings with the ids of objects to read, and of objects that requests may delete. */
 async function oneByOne(): Promise<string> {
   const { names } = await makeWorld(api, 'src_none');
   const { names: doomed } = await makeWorld(api, 'src_none');
@@ -95,7 +95,7 @@ parameters = { "path.id" = "${doomed.record}", "path.webhookId" = "${doomed.webh
 `;
 }
 
-/** Ids come from the answers before: by the links of the description, and by none that are guessed. */
+/** Settings for sequences: ids come from earlier answers through the links of the document, and none are guessed. */
 async function inSequences(): Promise<string> {
   const { names } = await makeWorld(api, 'src_none');
   return `${common(await tokenFor(names.record))}
@@ -111,7 +111,7 @@ inference.algorithms = []
 `;
 }
 
-/** @returns what it printed @throws Error with it when it has found anything */
+/** @returns its output @throws Error with the output when it has found a fault */
 async function runSchemathesis(settings: string, phases: readonly string[]): Promise<string> {
   const config = join(folder, 'schemathesis.toml');
   await writeFile(config, settings);

@@ -73,7 +73,7 @@ describe.each(LOCKED.filter(({ lock }) => lock?.creates))('$name', (operation) =
 });
 
 describe('after a downgrade', () => {
-  it('existing keys and webhooks go on working, and can be listed, changed and deleted', async () => {
+  it('existing keys and webhooks still work, and can be listed, changed and deleted', async () => {
     const owner = await ownerOn('watch');
     const { key, recordId } = owner;
     const at = `/v1/sources/${recordId}`;

@@ -1,4 +1,4 @@
-// Operations that ask for no credential, with every kind of one: neither refused nor changed by it.
+// Public operations with every kind of credential: none refuses or changes them.
 import { beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { useApi } from '../../support/api.ts';
@@ -22,10 +22,10 @@ it('are these', () => {
   expect(names.toSorted()).toEqual(['createSession', 'followDownloadLink']);
 });
 
-it('createSession makes a session that belongs to nobody else', async () => {
+it('createSession creates a session that belongs to no other caller', async () => {
   for (const caller of kinds()) {
     const key = world.credentials[caller];
-    // As if each called from an address of its own.
+    // Each caller uses a different address.
     await api.db('usage_counters').delete();
     const { status, body } = await api.call('POST', '/v1/sessions', {
       key,
@@ -40,7 +40,7 @@ it('createSession makes a session that belongs to nobody else', async () => {
   }
 });
 
-it('followDownloadLink gives everybody with the link the same, and nobody without it', async () => {
+it('followDownloadLink gives the same file to everybody with the link, and to nobody without it', async () => {
   const { record, snapshot } = world.mine;
   const made = await api.call('POST', `/v1/sources/${record}/snapshots/${snapshot}/download-links`, {
     key: world.credentials['account full'],
@@ -59,7 +59,7 @@ it('followDownloadLink gives everybody with the link the same, and nobody withou
   expect(await fingerprint(api)).toBe(before);
 });
 
-/** The answer, without what differs from one to the next. */
+/** The parts of an answer that are the same for each call. */
 async function follow(path: string, caller: CredentialKind) {
   const { status, text, headers } = await api.call('GET', path, {
     key: world.credentials[caller],

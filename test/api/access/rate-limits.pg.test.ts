@@ -1,4 +1,4 @@
-// Rate limits with their real numbers: who is counted with whom, what callers are told, and what cannot be got around.
+// Rate limits with their real numbers: which callers are counted together, what refusals say, and attempts to evade the limits.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { createLogger } from '../../../api/http/logger.ts';
@@ -26,7 +26,7 @@ describe('counting', () => {
   afterEach(() => vi.useRealTimers());
 
   it.each(Object.entries(TIERS))(
-    'lets tier %s send what its table says',
+    'admits on tier %s as many requests as its table says',
     async (tier, { requestsPerMinute }) => {
       const principal = account(tier as Principal['tier']);
       for (let sent = 1; sent <= requestsPerMinute; sent += 1) {
@@ -74,7 +74,7 @@ describe('counting', () => {
     expect(await limits.countCaller(session('ses_2'))).toMatchObject({ policy: 'session', remaining: 59 });
   });
 
-  it('does not count requests that brought nothing new, up to a limit', async () => {
+  it('does not count requests that returned nothing new, up to a limit', async () => {
     const { requestsPerMinute } = TIERS.free;
     for (let sent = 0; sent < requestsPerMinute * 10; sent += 1) {
       expect(await limits.countCaller(account('free'))).toMatchObject({ isExceeded: false });
@@ -121,13 +121,13 @@ it('sends the fields of draft-ietf-httpapi-ratelimit-headers-10, and the usual o
 
 const api = useApi({}, { rateLimits: createRateLimits() });
 
-/** A caller with an account, and so with limits, of its own. */
+/** Creates a caller with a new account, which has its own limits. */
 async function newCaller(): Promise<{ accountId: string; key: string }> {
   const accountId = await createAccount(api.db);
   return { accountId, key: (await createKey(api.db, accountId, 'full')).value };
 }
 
-/** Sends until refused. @returns how many were answered, and the refusal */
+/** Sends requests until one is refused. @returns how many were admitted, and the refusal */
 async function exhaust(send: () => Promise<Answer>): Promise<{ answered: number; refusal: Answer }> {
   for (let answered = 0; answered < 1_000; answered += 1) {
     const answer = await send();
@@ -208,7 +208,7 @@ describe('a caller', () => {
     expect((await api.call('GET', path, { key })).headers['x-ratelimit-remaining']).toBe('118');
   });
 
-  it('of a session is counted alone', async () => {
+  it('of a session is counted separately', async () => {
     const body = { url: 'https://sessions.example/data.csv' };
     const { body: session } = await api.call('POST', '/v1/sessions', { key: null, body });
     const { headers } = await api.call('GET', '/v1/sessions/self', { key: session.token });
@@ -226,7 +226,7 @@ describe('an address', () => {
     expect(answered).toBe(300);
     expect(refusal.body.code).toBe('rate_limited');
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    // Its checksum is wrong: no statement is worth it.
+    // Its checksum is wrong, so no statement looks it up.
     expect(queries).toBe(0);
     api.db.removeAllListeners('query');
     expect((await callFrom('192.0.2.1', '/v1/sources')).status).toBe(200);
@@ -299,7 +299,7 @@ describe('an address', () => {
     const app = buildApp({ ...services, config: { ...services.config, trustedProxies } });
     const via = (proxy: string, forwarded: string, key: string | null): Promise<Answer> =>
       callFrom(proxy, '/v1/sources', { key, headers: { 'x-forwarded-for': forwarded } }, app);
-    // Callers can forge everything left of their own address.
+    // Callers can forge all entries to the left of their own address.
     for (let n = 0; n < 300; n += 1) {
       const chain = `198.51.100.${n % 250}, 203.0.113.7, 10.1.1.1`;
       expect((await via('192.0.2.100', chain, null)).status).toBe(401);

@@ -1,4 +1,4 @@
-// Under which names the API is called from its own machine: a page whose name was made to lead here is not one of them.
+// The host names under which the API accepts calls from its own machine. They exclude names that a web page has rebound to it.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';

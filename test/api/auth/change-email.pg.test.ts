@@ -1,4 +1,4 @@
-// Another address: confirmed by who reads its mails and is signed in, told to the old one, and undone from there.
+// A new email address: confirmed by a signed-in user who gets its mails, reported to the old address, and undone from there.
 import { describe, expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
 import { useApi } from '../../support/api.ts';
@@ -46,7 +46,7 @@ async function change(browser: Browser, from: string, to: string): Promise<strin
 }
 
 describe('changing the address', () => {
-  it('waits for the link to the new one, ends other sessions and links, and tells the old one', async () => {
+  it('takes effect with the link sent to the new one, ends other sessions and links, and tells the old one', async () => {
     const { user, browser } = await newPerson();
     const other = await signInByLink(api, user);
     const { link } = await newUser(api);
@@ -82,7 +82,7 @@ describe('changing the address', () => {
     expect((await shown(browser)).email).toBe(user.email);
   });
 
-  it('goes to the first of two who confirm the same address', async () => {
+  it('is given to the first of two users who confirm the same address', async () => {
     const to = newEmail();
     const first = await newPerson();
     const second = await newPerson();
@@ -111,7 +111,7 @@ describe('changing the address', () => {
     expect((await browser.post('/auth/change-email/finish', { token })).status).toBe(200);
   });
 
-  it('can be cancelled, and asking again ends the link before', async () => {
+  it('can be cancelled, and a new request invalidates the previous link', async () => {
     const { browser } = await newPerson();
     const [first, second] = [newEmail(), newEmail()];
     await ask(browser, first);
@@ -158,7 +158,7 @@ describe('changing the address', () => {
 });
 
 describe('undoing it from the old address', () => {
-  it('restores the address, and ends sessions and password, also when they were changed since', async () => {
+  it('restores the address, and ends sessions and password, even those that were set since', async () => {
     const { user, browser: thief } = await newPerson();
     const [theirs, another] = [newEmail(), newEmail()];
     const undo = await change(thief, user.email, theirs);
@@ -191,7 +191,7 @@ describe('undoing it from the old address', () => {
     expect((await shown(owner)).id).toBe(user.id);
   });
 
-  it('is too late once somebody else has signed up with the old address', async () => {
+  it('is too late after another user has signed up with the old address', async () => {
     const { user, browser } = await newPerson();
     const to = newEmail();
     const undo = await change(browser, user.email, to);

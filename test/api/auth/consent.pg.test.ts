@@ -1,4 +1,4 @@
-// Connecting an MCP client as who is signed in to the dashboard, without a key.
+// Connecting an MCP client as the user who is signed in to the dashboard, without a key.
 import { describe, expect, it } from 'vitest';
 import { createLink } from '../../../api/auth/links.ts';
 import { addUser } from '../../../api/auth/new-user.ts';
@@ -51,7 +51,7 @@ const waiting = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-/** The page on which a person decides, for a client that has just registered. */
+/** Registers a client and opens its consent page. */
 async function beginConsent(browser: Browser) {
   const clientId = await registerClient(baseUrl);
   const pkce = newPkce();
@@ -60,11 +60,11 @@ async function beginConsent(browser: Browser) {
   return { clientId, pkce, path, page: await browser.visit(path) };
 }
 
-/** What the page's form would send of who is signed in. */
+/** The form's field for the signed-in user. */
 const sessionIn = ({ text }: { text: string }): string =>
   /<input type="hidden" name="session" value="(lgn_\w+)">/.exec(text)?.[1] ?? '';
 
-/** The page that was shown before is still open in its tab. */
+/** A decision from a page that was shown earlier and is still open. */
 const allow = (browser: Browser, path: string, session: string) =>
   browser.visit(path, {
     method: 'POST',
@@ -73,7 +73,7 @@ const allow = (browser: Browser, path: string, session: string) =>
   });
 
 describe('the consent page', () => {
-  it('accepts the signed-in user, and says who that is', async () => {
+  it('accepts the signed-in user and names them', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser, "o'hara@example.com");
     const { clientId, pkce, path, page } = await beginConsent(browser);
@@ -99,7 +99,7 @@ describe('the consent page', () => {
     expect(page.text).not.toContain('signed in');
   });
 
-  it('is shown again when somebody else is signed in by then, or nobody', async () => {
+  it('is shown again when another user or nobody is signed in by then', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser);
     const { path, page } = await beginConsent(browser);
@@ -138,7 +138,7 @@ describe('the consent page', () => {
       await ending('loginSessions')
         .where({ id: sessionIn(page) })
         .delete();
-      // Seen by others only once it is committed: until then the session is found, and the answer waits for it.
+      // Other transactions see the end only after its commit. Until then they find the session, and the answer waits.
       answered = allow(browser, path, sessionIn(page));
       await until('the answer waits for the session', async () => (await waiting()) > 0);
     } finally {
@@ -177,7 +177,7 @@ describe('the consent page', () => {
     });
     const { token: key } = JSON.parse(given.text) as { token: string };
     expect((await api.call('GET', '/v1/sources', { key })).status).toBe(200);
-    // A thief with the token and nothing else.
+    // An attacker with nothing but the token.
     const elsewhere = openBrowser(baseUrl);
     const { path } = await beginConsent(elsewhere);
     const answered = await elsewhere.submit(path, { answer: 'allow', scope: 'read', key });

@@ -1,4 +1,4 @@
-// Deleting the account that somebody is signed in to: who may, what ends at once, and what is left for the worker.
+// Deleting the signed-in user's account: who may do it, what ends at once, and what the worker erases later.
 import { describe, expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
 import { mintApiKey } from '../../../core/crypto/api-key.ts';
@@ -19,7 +19,7 @@ import { until } from '../../support/until.ts';
 const mails: Mail[] = [];
 const api = useApi({ rateLimitFactor: 100 }, { sendMail: async (mail) => void mails.push(mail) });
 
-/** An account of its own with a user, who is signed in and has this password. */
+/** Creates an account with a user who is signed in and has this password. */
 async function newAccount() {
   const accountId = await createAccount(api.db);
   const { user } = await newUser(api, accountId);
@@ -35,7 +35,7 @@ const remove = (browser: Browser, email: string, currentPassword: string | undef
 const statusOf = async (key: string, path = '/v1/sources'): Promise<number> =>
   (await api.call('GET', path, { key })).status;
 
-/** What the worker does once the workflows of the records have erased them. */
+/** Erases the account as the worker does after the workflows have erased their records. */
 async function erase(): Promise<void> {
   for (const id of (await api.db('records').whereNotNull('deletedAt').pluck('id')) as string[]) {
     while (!(await eraseSomeOfRecord(api.db, id, 1)));
@@ -73,7 +73,7 @@ describe('deleting an account', () => {
     expect(mail.subject).toBe('Your account was deleted');
   });
 
-  it('leaves nothing once the worker has erased it, and the address can sign up again', async () => {
+  it('leaves nothing after the worker has erased it, and the address can sign up again', async () => {
     await erase();
     const before = await countLines(api.db);
     const { accountId, user, browser, key } = await newAccount();
@@ -150,7 +150,7 @@ describe('deleting an account', () => {
     expect(await statusOf(key)).toBe(200);
   });
 
-  it('includes what is added at that moment, and nothing is added later', async () => {
+  it('includes records that are added at that moment, and no record is added later', async () => {
     const { accountId } = await newAccount();
     const mark = () => markAccountDeleted(api.db, accountId, 10);
     const added = Promise.withResolvers<string>();

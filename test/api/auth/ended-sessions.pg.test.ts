@@ -1,4 +1,4 @@
-// A session that has ended: refused from that moment, as are the tokens made in it, on every process.
+// An ended session and its tokens are refused at once, on every process.
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 const NEW = 'a quite different phrase';
 
 let rounds = 0;
-/** Who shows tokens that do not work is soon refused for that: each round comes from somewhere else. */
+/** Each round uses a different address, because an address with invalid tokens is soon refused. */
 const nextAddress = (): string => `203.0.113.${(rounds += 1)}`;
 
 async function resetPassword(email: string): Promise<void> {
@@ -45,7 +45,7 @@ async function resetPassword(email: string): Promise<void> {
 interface Ending {
   /** The browser whose session ends. */
   browser: Browser;
-  /** Another one of the same user. */
+  /** Another browser of the same user. */
   beside: Browser;
   email: string;
 }
@@ -63,7 +63,7 @@ const ENDINGS: Readonly<Record<string, (given: Ending) => Promise<unknown>>> = {
 };
 
 describe.each(Object.keys(ENDINGS))('after %s', (what) => {
-  it('nothing of the session is admitted, on this or another process', async () => {
+  it('the session and its tokens are refused, on this and another process', async () => {
     const { user } = await newUser(api);
     const [browser, beside] = [await signInByLink(api, user), await signInByLink(api, user)];
     const cookie = browser.cookie();
@@ -84,14 +84,14 @@ describe.each(Object.keys(ENDINGS))('after %s', (what) => {
       }
       return statuses;
     };
-    // On both processes, so that whatever they remember they have seen.
+    // Both processes use it, which fills their caches.
     expect(await tryAll()).toEqual(Array<number>(6).fill(200));
     await ENDINGS[what]?.({ browser, beside, email: user.email });
     expect(await tryAll()).toEqual(Array<number>(6).fill(401));
   });
 });
 
-it('refuses a token on every process, for all who use it while its session ends', async () => {
+it('a token is refused on every process, for all requests that use it while its session ends', async () => {
   for (let round = 0; round < 20; round += 1) {
     const { user } = await newUser(api);
     const browser = await signInByLink(api, user);

@@ -1,4 +1,4 @@
-// The library of sign-in does what it is called with, whatever the environment says.
+// The sign-in library follows our options, whatever the environment variables say.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,19 +18,19 @@ const open = async () => {
   }).$context;
 };
 
-it('trusts no other origins, and reports to nobody', async () => {
+it('trusts no other origins, and sends no telemetry', async () => {
   const reports: string[] = [];
   const collector = createServer((request, response) => {
     reports.push(request.url ?? '');
     response.end();
   });
   await once(collector.listen(0, '127.0.0.1'), 'listening');
-  // From tests the library sends nothing; it looks when it is first loaded, which is here.
+  // In a test environment the library sends nothing. It decides that when it is first loaded, which `open` does.
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubEnv('TEST', '');
   vi.stubEnv('BETTER_AUTH_TRUSTED_ORIGINS', 'https://evil.example');
   vi.stubEnv('BETTER_AUTH_TELEMETRY', '1');
-  // Listening, so the address is of a port.
+  // A server that listens on a port has an AddressInfo.
   const { port } = collector.address() as AddressInfo;
   vi.stubEnv('BETTER_AUTH_TELEMETRY_ENDPOINT', `http://127.0.0.1:${port}/report`);
   const { trustedOrigins, publishTelemetry } = await open();

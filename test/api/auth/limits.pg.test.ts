@@ -1,4 +1,4 @@
-// How often passwords may fail and mails be asked for: a stranger uses up their own share, the same for known and unknown.
+// Limits of failed passwords and requested mails. An attacker uses up only their own share, equally for known and unknown users.
 import { describe, expect, it } from 'vitest';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { countAttempt } from '../../../api/auth/limits.ts';
@@ -19,7 +19,7 @@ const api = useApi(
   { sendMail: async (mail) => void mails.push(mail), rateLimits: createRateLimits() },
 );
 
-/** A POST from an address. */
+/** Sends a POST from an address. */
 const from = (address: string, path: string, body: object) =>
   browserAt(api).post(path, body, { 'x-forwarded-for': address });
 
@@ -30,21 +30,24 @@ const statuses = async (times: number, send: (i: number) => ReturnType<typeof fr
 };
 
 describe('mails', () => {
-  it.each(['known', 'unknown'])('regression: keep nobody else from asking for theirs: %s', async (which) => {
-    const email = which === 'known' ? (await newUser(api)).user.email : newEmail();
-    const octet = which === 'known' ? 1 : 2;
-    const ask = (address: string) => from(address, '/auth/request-password-reset', { email });
-    expect(await statuses(5, () => ask(`192.0.${octet}.1`))).toEqual([200, 200, 200, 200, 200]);
-    const refused = await ask(`192.0.${octet}.1`);
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
-    const signUp = { email: email.toUpperCase() };
-    expect((await from(`192.0.${octet}.1`, '/auth/sign-up/email', signUp)).status).toBe(429);
-    expect((await ask(`192.0.${octet}.2`)).status).toBe(200);
-  });
+  it.each(['known', 'unknown'])(
+    'regression: requested by one address block no other address: %s',
+    async (which) => {
+      const email = which === 'known' ? (await newUser(api)).user.email : newEmail();
+      const octet = which === 'known' ? 1 : 2;
+      const ask = (address: string) => from(address, '/auth/request-password-reset', { email });
+      expect(await statuses(5, () => ask(`192.0.${octet}.1`))).toEqual([200, 200, 200, 200, 200]);
+      const refused = await ask(`192.0.${octet}.1`);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
+      const signUp = { email: email.toUpperCase() };
+      expect((await from(`192.0.${octet}.1`, '/auth/sign-up/email', signUp)).status).toBe(429);
+      expect((await ask(`192.0.${octet}.2`)).status).toBe(200);
+    },
+  );
 
-  it('do not flood a mailbox: twenty an hour from all addresses, and the links that arrived still work', async () => {
+  it('do not flood a mailbox: at most twenty arrive an hour from all addresses, and their links still work', async () => {
     const { user } = await newUser(api);
     const ask = (i: number) =>
       from(`198.18.0.${Math.floor(i / 5) + 1}`, '/auth/request-password-reset', { email: user.email });
@@ -75,7 +78,7 @@ const resetTokenOf = (email: string): Promise<string> =>
     return /\/reset-password#([\w-]+)/.exec(text)?.[1];
   });
 
-/** Counts failures as the route does, without the work of trying a password. */
+/** Counts failures like the route, without hashing a password. */
 async function fail(email: string, address: string, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) {
     await countAttempt(api.db, 1, { what: 'sign-in', address, subject: email });
@@ -86,7 +89,7 @@ const signIn = (address: string, email: string, password = PASSWORD) =>
   from(address, '/auth/sign-in/email', { email, password });
 
 describe('passwords', () => {
-  it('regression: that a stranger tries lock their user out nowhere else, and correct ones are not counted', async () => {
+  it('regression: that an attacker tries lock the user out at no other address, and correct ones are not counted', async () => {
     const { email } = await newUserWithPassword(api);
     const stranger = '198.51.1.1';
     await fail(email, stranger, 19);
@@ -96,12 +99,12 @@ describe('passwords', () => {
       Array<number>(6).fill(429),
     );
     expect((await signIn('198.51.1.2', email)).status).toBe(200);
-    // What was refused used up nothing of the address: others sign in from there.
+    // Refused attempts do not count for the address, so other users can sign in from there.
     const other = await newUserWithPassword(api);
     expect((await signIn(stranger, other.email)).status).toBe(200);
   });
 
-  it('are refused in the same way and words for an email without a user', async () => {
+  it('are refused with the same words for an email without a user', async () => {
     const email = newEmail();
     await fail(email, '198.51.2.1', 19);
     expect((await signIn('198.51.2.1', email)).status).toBe(401);
@@ -117,7 +120,7 @@ describe('passwords', () => {
     expect((await signIn('198.51.3.2', newEmail())).status).toBe(401);
   });
 
-  it('are tried for one email at most a thousand times an hour from all addresses; a mail still lets its user in', async () => {
+  it('are tried for one email at most a thousand times an hour from all addresses; a mail still signs its user in', async () => {
     const { email } = await newUserWithPassword(api);
     for (let i = 0; i < 50; i += 1) await fail(email, `198.52.0.${i}`, 20);
     expect((await signIn('198.51.4.1', email)).status).toBe(429);
@@ -138,7 +141,7 @@ describe('passwords', () => {
 });
 
 describe('links', () => {
-  it('regression: that are valid are never refused, however many invalid ones were tried there', async () => {
+  it('regression: that are valid are never refused, however many invalid ones their address tried', async () => {
     const dead = () => from('198.51.6.1', '/auth/link/look', { token: 'x'.repeat(43) });
     expect(await statuses(100, dead)).toEqual(Array<number>(100).fill(401));
     expect((await dead()).status).toBe(429);
@@ -148,7 +151,7 @@ describe('links', () => {
 });
 
 describe('an address', () => {
-  it('regression: may fail at /auth/ 300 times a minute, and a person who is signed in there notices nothing', async () => {
+  it('regression: may fail at /auth/ 300 times a minute, which does not affect signed-in users there', async () => {
     const ask = (address: string) => from(address, '/auth/token', {});
     const person = await signInByLink(api, (await newUser(api)).user);
     expect(await statuses(300, () => ask('198.51.7.1'))).toEqual(Array<number>(300).fill(401));
@@ -169,7 +172,7 @@ describe('an address', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await from('198.51.8.2', '/auth/token', {})).status).toBe(401);
-    // What is not a request of the sign-in pages is counted apart.
+    // Other requests are counted separately.
     expect((await api.call('GET', '/v1/sources', { headers })).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-// No log line contains what people sign in with, whatever they do and whatever fails.
+// No log line contains a credential of a user, whatever they do and whatever fails.
 import { expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
 import { useApi } from '../../support/api.ts';
@@ -18,7 +18,7 @@ const tokenTo = async (email: string): Promise<string> => {
   return /#([\w-]+)$/m.exec(text)?.[1] ?? '';
 };
 
-it('holds no password, token, cookie or email', async () => {
+it('a log contains no password, token, cookie or email', async () => {
   const [first, second, third] = PASSWORDS;
   const email = newEmail();
   const browser = browserAt(api);

@@ -1,4 +1,4 @@
-// Signing in with a password, and new passwords: by mail, or from within.
+// Signing in with a password, and new passwords through a mail or the settings.
 import { hash } from '@node-rs/argon2';
 import type * as argon2 from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
@@ -18,7 +18,7 @@ import {
 import { until } from '../../support/until.ts';
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));
-/** What happens before the next password that is tried turns out right or wrong. */
+/** Called before the next attempted password is verified. */
 const meanwhile = vi.hoisted(() => ({ next: [] as (() => Promise<unknown>)[] }));
 vi.mock('@node-rs/argon2', async (load) => {
   const real = await load<typeof argon2>();
@@ -57,7 +57,7 @@ async function resetToken(email: string): Promise<string> {
 }
 
 describe('signing in', () => {
-  it('requires the password, and begins a session', async () => {
+  it('requires the password, and starts a session', async () => {
     const user = await newUserWithPassword(api);
     const browser = browserAt(api);
     expect(await signIn(user.email.toUpperCase(), PASSWORD, browser)).toMatchObject({
@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('does the same work for every caller: one hash', async () => {
+  it('computes one hash for every caller', async () => {
     const user = await newUserWithPassword(api);
     const { user: withoutPassword } = await newUser(api);
     const hashes: number[] = [];
@@ -154,7 +154,7 @@ describe('hashes', () => {
     expect(await passwords.hash('a password')).toContain('$argon2id$');
   });
 
-  it('make an answer of 429 where they are too many', async () => {
+  it('are refused with 429 when they are too many', async () => {
     const user = await newUserWithPassword(api);
     const answers = await Promise.all(Array.from({ length: 26 }, () => signIn(user.email, PASSWORD)));
     const statuses = answers.map(({ status }) => status);
@@ -164,7 +164,7 @@ describe('hashes', () => {
   });
 });
 
-describe('a password that was forgotten', () => {
+describe('a forgotten password', () => {
   it('is replaced through a mail, once, and every session ends', async () => {
     const user = await newUserWithPassword(api);
     const browser = browserAt(api);
@@ -195,14 +195,14 @@ describe('a password that was forgotten', () => {
     expect(mails.map(({ to }) => to)).toEqual([user.email]);
   });
 
-  it('takes links along that sign in', async () => {
+  it('invalidates sign-in links when it is replaced', async () => {
     const { user, link } = await newUser(api);
     const reset = { token: await resetToken(user.email), newPassword: NEW };
     expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(200);
     expect((await browserAt(api).post('/auth/link', { token: link })).status).toBe(401);
   });
 
-  it('is not replaced by one that is too short, and the link still works then', async () => {
+  it('is not replaced by one that is too short, and the link still works afterwards', async () => {
     const { user } = await newUser(api);
     const token = await resetToken(user.email);
     const short = await browserAt(api).post('/auth/reset-password', { token, newPassword: 'short' });
@@ -215,7 +215,7 @@ describe('a password that was forgotten', () => {
 });
 
 describe('changing the password', () => {
-  it('takes the present one, ends the other sessions, and the one that asks goes on under a new cookie', async () => {
+  it('requires the current one, ends the other sessions, and gives the current session a new cookie', async () => {
     const user = await newUserWithPassword(api);
     const [browser, other] = [browserAt(api), browserAt(api)];
     await signIn(user.email, PASSWORD, browser);
@@ -239,13 +239,13 @@ describe('changing the password', () => {
     expect((await browserAt(api).post('/auth/reset-password', reset)).status).toBe(401);
   });
 
-  it('counts once, of two that come at the same time with the same present password', async () => {
+  it('succeeds once for two simultaneous requests with the same current password', async () => {
     const user = await newUserWithPassword(api);
     const [slow, quick] = [browserAt(api), browserAt(api)];
     for (const browser of [slow, quick]) await signIn(user.email, PASSWORD, browser);
     const change = (browser: Browser, newPassword: string) =>
       browser.post('/auth/change-password', { currentPassword: PASSWORD, newPassword });
-    // The quick one is answered when the slow one's present password has turned out right.
+    // The quick request is answered after the slow one's current password was verified.
     const answers: Answer[] = [];
     meanwhile.next.push(async () => answers.push(await change(quick, NEW)));
     answers.push(await change(slow, 'which is too late'));
@@ -255,7 +255,7 @@ describe('changing the password', () => {
     expect((await quick.get('/auth/get-session')).body.user.id).toBe(user.id);
   });
 
-  it('replaces only the password that was confirmed, even if another one is stored by then', async () => {
+  it('replaces only the confirmed password, even if another one is stored meanwhile', async () => {
     const user = await newUserWithPassword(api);
     const browser = browserAt(api);
     await signIn(user.email, PASSWORD, browser);
@@ -269,7 +269,7 @@ describe('changing the password', () => {
       body: { errors: [{ pointer: '/currentPassword' }] },
     });
     expect(await hashOf(user.id)).toBe(passwordHash);
-    // Nothing of it was done: the session goes on.
+    // Nothing changed, and the session continues.
     expect((await browser.get('/auth/get-session')).body.user.id).toBe(user.id);
   });
 
@@ -284,7 +284,7 @@ describe('changing the password', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('sets the first one once, of two that come at the same time', async () => {
+  it('sets the first one once for two simultaneous requests', async () => {
     const { user } = await newUser(api);
     const browsers = [await signInByLink(api, user), await signInByLink(api, user)];
     const answers = await Promise.all(
@@ -292,7 +292,7 @@ describe('changing the password', () => {
     );
     const [first, second = 0] = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(first).toBe(200);
-    // There is a password to show by then, and perhaps the session has ended already.
+    // By then a current password is required, and the session may have ended.
     expect([401, 422]).toContain(second);
   });
 
@@ -310,7 +310,7 @@ describe('changing the password', () => {
     expect((await again.post('/auth/change-password', { newPassword: NEW })).status).toBe(200);
   });
 
-  it('sets the first one for who came in by a link', async () => {
+  it('sets the first one for a user who signed in by a link', async () => {
     const { user } = await newUser(api);
     const [browser, other] = [await signInByLink(api, user), await signInByLink(api, user)];
     expect((await browser.get('/auth/get-session')).body.user.hasPassword).toBe(false);

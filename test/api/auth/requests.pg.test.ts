@@ -1,4 +1,4 @@
-// Other sites cannot make a browser change anything: for each route and each way to try.
+// Other sites cannot make a browser change anything. Tests each route with each way to try.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { type Browser, newUser, signInByLink } from '../../support/browser.ts';
@@ -70,7 +70,7 @@ describe.each(DOORS)('%s %s', (method, path) => {
     });
   });
 
-  it('is answered to the dashboard, by either way of saying where it comes from', async () => {
+  it('is admitted from the dashboard, by either header that names the origin', async () => {
     for (const from of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'https://watch.example' }]) {
       const { status } = await send(method, path, { ...JSON_TYPE, ...from }, '{}');
       expect([400, 415]).not.toContain(status);
@@ -79,13 +79,13 @@ describe.each(DOORS)('%s %s', (method, path) => {
   });
 });
 
-it('takes POST without a content type from nobody', async () => {
+it('POST without a content type is refused', async () => {
   const answer = await send('POST', '/auth/sign-out', { 'sec-fetch-site': 'same-origin' }, undefined);
   expect(answer.status).toBe(415);
   expect((await browser.get('/auth/get-session')).body).not.toBeNull();
 });
 
-it('lets no page of another origin read who is signed in', async () => {
+it('pages of other origins cannot read who is signed in', async () => {
   const answer = await api.call('GET', '/auth/get-session', {
     key: null,
     headers: { cookie: browser.cookie(), origin: 'https://evil.example' },

@@ -1,4 +1,4 @@
-// Signing in with a link, who is signed in where, and the tokens that the dashboard calls the API with.
+// Sign-in links, the list of a user's sessions, and the tokens with which the dashboard calls the API.
 import { describe, expect, it } from 'vitest';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { useApi } from '../../support/api.ts';
@@ -20,8 +20,8 @@ const tokenOf = async (browser: ReturnType<typeof browserAt>): Promise<string> =
 const reaches = async (key: string): Promise<boolean> =>
   (await api.call('GET', '/v1/sources', { key })).status === 200;
 
-describe('a link that signs in', () => {
-  it('works once, and sets a cookie that only this host gets', async () => {
+describe('a sign-in link', () => {
+  it('works once, and sets a cookie for this host only', async () => {
     const { user, link } = await newUser(api);
     const browser = browserAt(api);
     const answer = await browser.post('/auth/link', { token: link });
@@ -49,7 +49,7 @@ describe('a link that signs in', () => {
     ]);
   });
 
-  it('shows its purpose and user before it is used, and is not used up by that', async () => {
+  it('shows its purpose and user before it is used, and works afterwards', async () => {
     const { user, link } = await newUser(api);
     const browser = browserAt(api);
     for (let i = 0; i < 2; i += 1) {
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect(browser.cookie()).toBe('');
   });
 
-  it('is over when it ends between being found and being used', async () => {
+  it('is refused when it ends between its lookup and its use', async () => {
     const { browser } = await signedIn();
     await rawRows(api.db, `update login_sessions set expires_at = now() + interval '1 hour'`);
     await rawRows(
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect(await api.db('loginSessions').where({ userId: user.id })).toEqual([]);
   });
 
-  it('is stored nowhere in clear', async () => {
+  it('is stored only as a hash', async () => {
     const { user, browser } = await signedIn();
     const { link } = await newUser(api);
     const token = await tokenOf(browser);
@@ -237,7 +237,7 @@ describe('a token of the dashboard', () => {
     expect(sources.map(({ id }: { id: string }) => id)).toEqual([recordId]);
   });
 
-  it('creates keys that outlast it, as long as its session lasts', async () => {
+  it('creates keys that outlast it, while its session lasts', async () => {
     const { browser } = await signedIn();
     await createTestRecord(api.db, api.accountId);
     const key = await tokenOf(browser);
@@ -250,7 +250,7 @@ describe('a token of the dashboard', () => {
     expect(await reaches(made.body.key)).toBe(true);
   });
 
-  it('regression: creates none once the sign-in is 15 minutes old, until the password is confirmed', async () => {
+  it('regression: creates none when the sign-in is 15 minutes old, until the password is confirmed', async () => {
     const recordId = await createTestRecord(api.db, api.accountId);
     const { id: userId, email } = await newUserWithPassword(api);
     const browser = browserAt(api);
@@ -279,12 +279,12 @@ describe('a token of the dashboard', () => {
       .where({ userId })
       .update({ confirmedAt: minutesAgo(16) });
     expect((await make('full')).status).toBe(403);
-    // Keys make keys at any time: a program has nobody to ask.
+    // Keys create keys at any time, because a program cannot enter a password.
     const made = await api.call('POST', '/v1/apikeys', { body: { name: 'by a key', scope: 'full' } });
     expect(made.status).toBe(201);
   });
 
-  it('regression: sets no endpoint once the sign-in is 15 minutes old, until the password is shown again', async () => {
+  it('regression: sets no endpoint when the sign-in is 15 minutes old, until the password is confirmed', async () => {
     const recordId = await createTestRecord(api.db, api.accountId, { tier: 'watch' });
     const { id: userId, email } = await newUserWithPassword(api);
     const browser = browserAt(api);
@@ -304,7 +304,7 @@ describe('a token of the dashboard', () => {
     for (const refused of [await create({ key }), await change({ url: 'https://example.com/b' })]) {
       expect(refused).toMatchObject({ status: 403, body: { code: 'recent_sign_in_required' } });
     }
-    // Rows go where they went before.
+    // Changes that keep the endpoint need no recent sign-in.
     expect((await change({ url: 'https://example.com/a', enabled: false })).status).toBe(200);
     expect((await change({ url: 'https://example.com/c' }, {})).status).toBe(200);
     await browser.post('/auth/confirm', { currentPassword: PASSWORD });
@@ -357,7 +357,7 @@ describe('a token of the dashboard', () => {
 });
 
 describe('the cookie', () => {
-  it('opens nothing under /v1', async () => {
+  it('gives no access under /v1', async () => {
     const { browser } = await signedIn();
     for (const path of ['/v1/sources', '/v1/apikeys', '/v1/connected-clients']) {
       expect((await browser.get(path)).status).not.toBe(200);

@@ -1,4 +1,4 @@
-// Signing up: one answer for known and unknown addresses, and nothing is made or chosen before the mail's link is used.
+// Signing up: the same answer for known and unknown addresses, and no account before the mail's link is used.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
 import { unwrapDataKey } from '../../../core/crypto/envelope.ts';
@@ -24,7 +24,7 @@ const linkIn = ({ text }: Mail): string =>
 const signUp = (email: string, more: object = {}) =>
   browserAt(api).post('/auth/sign-up/email', { email, ...more });
 
-/** Asks for the mail, and takes the token of its link. */
+/** Requests the mail. @returns the token of its link */
 async function askForLink(email: string): Promise<string> {
   mails.splice(0);
   await signUp(email);
@@ -41,7 +41,7 @@ const counts = () =>
   Promise.all(['users', 'accounts'].map(async (table) => (await api.db(table).select('id')).length));
 
 describe('signing up', () => {
-  it('makes a user with an account of their own once the mail’s link is used, and signs them in', async () => {
+  it('creates a user with a new account when the mail’s link is used, and signs them in', async () => {
     const email = newEmail();
     const [users = 0, accounts = 0] = await counts();
     expect(await signUp(email.toUpperCase())).toMatchObject({ status: 200, body: {} });
@@ -77,7 +77,7 @@ describe('signing up', () => {
     ['/email', { email: 'ada@example.com\r\nBcc: eve@example.com' }, 'an email address such as'],
     ['/email', { email: `${'a'.repeat(250)}@example.com` }, 'at most 254 characters'],
     ['/accountId', { accountId: 'acc_1' }, 'is not a field'],
-    // The person who requests a mail chooses nothing about the account.
+    // The sender of the request decides nothing about the account.
     ['/password', { password: PASSWORD }, 'is not a field'],
     ['/name', { name: 'Eve' }, 'is not a field'],
   ])('refuses invalid %s: %o', async (pointer, given, words) => {
@@ -115,7 +115,7 @@ describe('finishing', () => {
     }
   });
 
-  it('requires a sign-up link, and uses up no other; nor does a sign-up link sign anybody in', async () => {
+  it('requires a sign-up link and uses up no other link; a sign-up link signs nobody in', async () => {
     const { link, user } = await newUser(api);
     expect((await finish(link)).status).toBe(401);
     const browser = browserAt(api);
@@ -126,7 +126,7 @@ describe('finishing', () => {
     expect((await finish(token)).status).toBe(200);
   });
 
-  it('makes one user of an address, however many finish at the same time by one link or several', async () => {
+  it('creates one user for an address, however many requests finish at once by one link or several', async () => {
     const email = newEmail();
     const [users = 0, accounts = 0] = await counts();
     const tokens = [await askForLink(email), await askForLink(email)];
@@ -136,8 +136,8 @@ describe('finishing', () => {
   });
 });
 
-describe('a stranger who signs up with somebody’s address before them', () => {
-  it('has chosen nothing of the account that its owner makes, with either link', async () => {
+describe('an attacker who signs up with another person’s address first', () => {
+  it('decides nothing about the account that the owner creates, with either link', async () => {
     for (const which of ['theirs', 'mine'] as const) {
       const email = newEmail();
       const strangers = browserAt(api);
@@ -150,7 +150,7 @@ describe('a stranger who signs up with somebody’s address before them', () => 
       expect((await owners.get('/auth/get-session')).body.user).toMatchObject({ email, name: 'Ada' });
       expect((await signIn(email, 'of somebody else')).status).toBe(401);
       expect((await strangers.get('/auth/get-session')).body).toBeNull();
-      // The other link is dead, before it is used too.
+      // The other link no longer works, even before its first use.
       const other = which === 'mine' ? theirs : mine;
       expect((await strangers.post('/auth/link/look', { token: other })).status).toBe(401);
       expect((await finish(other, { password: 'of somebody else' })).status).toBe(401);
@@ -158,7 +158,7 @@ describe('a stranger who signs up with somebody’s address before them', () => 
     }
   });
 
-  it('gets nothing before: no sign-in, no reset, no session, no account', async () => {
+  it('gets no sign-in, reset, session or account', async () => {
     const email = newEmail();
     const [users = 0, accounts = 0] = await counts();
     const browser = browserAt(api);

@@ -24,7 +24,7 @@ it('do not end each other’s sessions', async () => {
   expect(await whoIs()).toEqual([users[0]?.user.id, null]);
 });
 
-it('do not mix up whose client is being connected', async () => {
+it('do not confuse the clients that are being connected', async () => {
   const browser = openBrowser(baseUrl);
   await browser.visit(authorizePath(await registerClient(baseUrl), newPkce()));
   const { port } = new URL(baseUrl);

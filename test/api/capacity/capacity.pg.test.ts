@@ -15,7 +15,7 @@ const MiB = 1024 * 1024;
 const account = (id: number) => ({ accountId: `acc_${id}`, isAnonymous: false });
 const session = (id: number) => ({ accountId: `acc_s${id}`, isAnonymous: true });
 
-/** Takes until there is no more. @returns what was taken, and why there is no more */
+/** Takes until one is refused. @returns those taken, and the refusal */
 function takeAll(take: (owner: Owner) => Release, ownerOf: (n: number) => Owner) {
   const taken: Release[] = [];
   try {
@@ -43,7 +43,7 @@ describe('download slots', () => {
     capacity.takeDownloadSlot(account(0));
   });
 
-  it('are 16 for all anonymous sessions, so that slow strangers leave some to accounts', () => {
+  it('are 16 for all anonymous sessions, which leaves some to accounts', () => {
     const capacity = createCapacity();
     const { taken, error } = slotsOf(capacity, session);
     expect(taken).toHaveLength(16);
@@ -55,7 +55,7 @@ describe('download slots', () => {
 });
 
 describe('response memory', () => {
-  it('is 128 MiB for an account, and given back', () => {
+  it('is 128 MiB for an account, and is released', () => {
     const capacity = createCapacity();
     const { taken, error } = memoryOf(capacity, () => account(0));
     expect(taken).toHaveLength(16);
@@ -107,7 +107,7 @@ describe('a caller who reads nothing', () => {
   });
   afterAll(() => app.close());
 
-  it('is refused once 128 MiB wait for it, and served again later; others are not affected', async () => {
+  it('is refused when 128 MiB wait for it, and served again later; others are not affected', async () => {
     const [key, other] = [await makeKey(), await makeKey()];
     const sockets: Socket[] = [];
     for (let at = 0; at < 16; at += 1) {

@@ -1,4 +1,4 @@
-// Reads that may be slow, asked for without end: who asks for others still gets an answer.
+// Endless requests for slow reads of one account: other accounts still get answers.
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
@@ -36,7 +36,7 @@ async function get(url: string, key: string): Promise<number> {
   return statusCode;
 }
 
-/** Lets no statement look at rows until the function it gives is called. */
+/** Blocks all statements that read rows. @returns the function that unblocks them */
 async function holdRows(): Promise<() => Promise<void>> {
   const trx = await api.db.transaction();
   await trx.raw('lock table row_versions in access exclusive mode');
@@ -46,8 +46,8 @@ async function holdRows(): Promise<() => Promise<void>> {
 const countOf = (statuses: readonly number[], status: number): number =>
   statuses.filter((one) => one === status).length;
 
-describe('an account that asks for 50 profiles and 50 files at once', () => {
-  it('gets its share, and leaves others theirs, of quick reads and of slow ones', async () => {
+describe('an account that requests 50 profiles and 50 files at once', () => {
+  it('gets its share, and leaves other accounts theirs of quick and slow reads', async () => {
     const [flood, other] = [await makeCaller(), await makeCaller()];
     const release = await holdRows();
     const profiles = Array.from({ length: 50 }, () => flood('/snapshots/latest/profile'));
@@ -64,13 +64,13 @@ describe('an account that asks for 50 profiles and 50 files at once', () => {
     expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([8, 42]);
     const sent = await Promise.all(files);
     expect([countOf(sent, 200), countOf(sent, 429)]).toEqual([8, 42]);
-    // And nothing is held for ever.
+    // No slot is held for ever.
     expect(await flood('/snapshots/latest/profile')).toBe(200);
   });
 });
 
 describe('sessions', () => {
-  it('share what one account gets, however many there are', async () => {
+  it('share the limit of one account, however many there are', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, () => makeSession(api.db)));
     const release = await holdRows();
     const answers = sessions.map(({ token }) => get('/v1/sources/self/snapshots/latest/profile', token));

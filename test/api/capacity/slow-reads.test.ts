@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 
 const owner = { tier: 'free', accountId: 'acc_1' } as const;
 const principal = { kind: 'account', accountId: owner.accountId } as const;
-/** Nothing here uses the pool. */
+/** No test uses the pool. */
 const newReader = () => ({ heavyDb: {} as Database, capacity: createCapacity() });
 
 /** Fills the limit and the queue. @returns ends all of these reads */

@@ -1,4 +1,4 @@
-// What the parser refuses before there is a request: answered like every other error, and then the connection ends.
+// Requests that the HTTP parser refuses: they get a problem document like other errors, and the connection closes.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 async function readToEnd(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A reset after the answer is an end as well.
+  // A reset after the answer counts as the end too.
   socket.on('error', () => undefined);
   await once(socket, 'close');
   return Buffer.concat(chunks).toString();
@@ -83,7 +83,7 @@ describe('a refusal', () => {
     expect(JSON.parse(line)).toMatchObject({ status, msg: 'refused below HTTP' });
   });
 
-  it('repeats and logs nothing of what was sent', async () => {
+  it('repeats and logs no part of the request', async () => {
     api.logLines.length = 0;
     const answer = await send(
       `GET /v1/mcp?token=${secret} HTTP/9.9\r\nAuthorization: Bearer ${secret}\r\n\r\n`,

@@ -1,4 +1,4 @@
-// ETag and If-None-Match: comparisons of RFC 9110, and what every read answers.
+// ETag and If-None-Match: the comparisons of RFC 9110, and the answers of every read.
 import { Type } from 'typebox';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { entityTagOf, isNotModified } from '../../../api/http/conditional.ts';
@@ -47,7 +47,7 @@ describe('If-None-Match', () => {
     }
   });
 
-  it('compares contents, each with a tag of its own', () => {
+  it('compares contents, each of which has its own tag', () => {
     expect(entityTagOf('a')).toBe(entityTagOf('a'));
     expect(entityTagOf('a')).not.toBe(entityTagOf('b'));
     expect(entityTagOf('')).toMatch(/^"[\w-]{43}"$/);
@@ -66,7 +66,7 @@ beforeAll(async () => {
   otherKey = (await createKey(api.db, api.accountId, 'read')).value;
 });
 
-/** Every read that a path of the record leads to, with a cursor to go on where there is one. */
+/** Every read of a record's objects, with a cursor for the next page where there is one. */
 async function readsOfRecord(): Promise<string[]> {
   const { body: events } = await api.call('GET', `/v1/sources/${id}/delta`);
   const { body: snapshots } = await api.call('GET', `/v1/sources/${id}/snapshots`);
@@ -133,8 +133,8 @@ describe('every read', () => {
   });
 });
 
-describe('what is not a read', () => {
-  it('has no tag and is stored nowhere', async () => {
+describe('a call that is not a read', () => {
+  it('has no tag and is not cached', async () => {
     const headers = { 'if-none-match': '*' };
     const made = await api.call('POST', '/v1/sources', {
       body: { url: 'https://example.com/x.csv' },
@@ -171,7 +171,7 @@ describe('a read that shows a secret', () => {
   });
   const showing = useApi({}, { operations: [showSecret] });
 
-  it('is stored by nobody', async () => {
+  it('is not cached', async () => {
     const headers = { authorization: `Bearer ${showing.fullKey}`, 'if-none-match': '*' };
     const answer = await showing.app.inject({ url: '/v1/secret', headers });
     expect([answer.statusCode, answer.headers['etag']]).toEqual([200, undefined]);

@@ -1,4 +1,4 @@
-// How the API ends: requests under way are answered, each answer closes its connection, and nothing else holds it up.
+// The shutdown of the API: requests in progress are answered, each answer closes its connection, and nothing else delays the end.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -8,7 +8,7 @@ import { useApi } from '../../support/api.ts';
 import { createGate, type Gate } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
 
-/** After the last request that was under way. */
+/** The deadline of the end after the last request in progress. */
 const END_DEADLINE_MS = 5_000;
 
 const api = useApi();
@@ -62,7 +62,7 @@ async function call(): Promise<Caller> {
   };
 }
 
-/** Comes back when the app has ended. */
+/** Waits until the app has ended. */
 async function untilEnded(closing: Promise<unknown>): Promise<void> {
   let hasEnded = false;
   void closing.then(() => (hasEnded = true));
@@ -84,7 +84,7 @@ describe('regression: an API that ends', () => {
     expect(caller.read()).toMatch(/^connection: close\r\n[\s\S]*\{"waited":true\}$/im);
   });
 
-  it('is not delayed by a response that had begun', async () => {
+  it('is not delayed by an unfinished response', async () => {
     const caller = await call();
     caller.get('/begun');
     await until('it has begun', () => caller.read().includes('the beginning'));
@@ -121,7 +121,7 @@ const connections = (): Promise<number> =>
   });
 
 describe('an API that is about to end', () => {
-  it('is not ready, goes on answering, and closes each connection', async () => {
+  it('is not ready, still answers, and closes each connection', async () => {
     draining.abort();
     const caller = await call();
     caller.get('/readyz');
@@ -141,7 +141,7 @@ describe('an API that is about to end', () => {
     ['another method', 'DELETE /v1/usage', '', 405, 'method_not_allowed'],
     ['no JSON', 'POST /v1/sources', '{', 400, 'malformed_json'],
   ])(
-    'says what is wrong as ever to requests that become whole while it ends: %s',
+    'reports errors of requests that arrive completely while it ends: %s',
     async (_, line, body, status, code) => {
       const slow = await call();
       slow.get('/slow');

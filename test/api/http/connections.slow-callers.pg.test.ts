@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 const api = useApi();
 let app: ReturnType<typeof buildApp>;
 let port = 0;
-/** Requests whose body has begun to be read. */
+/** Requests whose body is being read. */
 const beingRead = new Set<string>();
 /** More than the buffers of both ends of a connection hold. */
 const LARGE_BYTES = 32 * 1024 * 1024;
@@ -171,7 +171,7 @@ it('logs no failure when a caller disconnects in the middle of a body', async ()
   socket.resetAndDestroy();
   const ownLines = (): string[] => api.logLines.filter((line) => line.includes('left-early'));
   await until('the request is over', () => ownLines().some((line) => line.includes('"path":')));
-  // Another round through the server, so that whatever followed the end of the first one has been said.
+  // After another request through the server, everything that followed the end of the first one is logged.
   await fetch(`http://127.0.0.1:${port}/healthz`);
   expect(ownLines().filter((line) => line.includes('"level":50'))).toEqual([]);
 });

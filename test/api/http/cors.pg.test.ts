@@ -1,4 +1,4 @@
-// What browsers may do from pages of others.
+// CORS: the calls that browsers may make from pages of other origins.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { useApi } from '../../support/api.ts';
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(sent.filter((name) => ![...exposed, ...safelisted, ...internal].includes(name))).toEqual([]);
   });
 
-  it('may be read if it is an error too', async () => {
+  it('may be read if it is an error', async () => {
     for (const [key, url, body] of [
       [null, '/v1/sources', undefined],
       [api.fullKey, '/v1/sources/none', undefined],
@@ -104,7 +104,7 @@ describe('an answer', () => {
     }
   });
 
-  it('does not depend on the page, so that caches need not know it', async () => {
+  it('does not depend on the page’s origin, so caches need not vary by it', async () => {
     for (const headers of [{}, { origin }, { origin: 'null' }]) {
       const answer = await api.call('GET', `/v1/sources/${id}`, { headers });
       expect(answer.headers['access-control-allow-origin']).toBe('*');

@@ -1,4 +1,4 @@
-// What a newcomer gets wrong first, and whether the answer says what to do.
+// Common mistakes of newcomers. Each answer must say what to do.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { createTestRecord } from '../../support/factories.ts';
@@ -21,7 +21,7 @@ describe('credentials', () => {
     expect(body.detail).toContain('Authorization: Bearer <API_KEY>');
   });
 
-  it('that were not copied completely get a message of their own', async () => {
+  it('that were not copied completely get their own message', async () => {
     const { body } = await api.call('GET', '/v1/sources', { key: api.fullKey.slice(0, -1) });
     expect(body.detail).toContain('copied all of it');
   });

@@ -1,4 +1,4 @@
-// Idempotency-Key: what is done once, what is answered again, what may be tried again.
+// Idempotency-Key: which requests run once, which answers are repeated, and which requests may be retried.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
@@ -40,13 +40,13 @@ interface StoredKey {
   answer: string | null;
 }
 
-/** No key is stored as it came: callers may put a secret into it. */
+/** Keys are stored as hashes, because callers may put a secret into them. */
 const stored = (name: string): string => createHash('sha256').update(name).digest('base64url');
 
 const storedUnder = (name: string): Promise<StoredKey[]> =>
   rawRows<StoredKey>(api.db, 'select status, answer from idempotency_keys where key = ?', [stored(name)]);
 
-/** Holds the next creation of a record at its end, until opened. */
+/** Holds the next creation of a record before it finishes, until the gate opens. */
 function holdCreation(target: TestApi): { open: () => void; reached: Promise<void> } {
   const gate = createGate();
   const { promise: reached, resolve } = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ describe('a repeated request', () => {
     expect(second.body.id).toBe(first.body.id);
   });
 
-  it('is a different one with another body, path or query', async () => {
+  it('counts as another request with another body, path or query', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     expect((await post(`/v1/sources/${id}/check`, undefined)).status).toBe(202);
     for (const path of ['/v1/sources', `/v1/sources/${id}/apikeys`, `/v1/sources/${id}/webhooks`]) {
@@ -149,7 +149,7 @@ describe('a repeated request', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('the stored answer', () => {
   it.each([
     [
       'webhooks',
@@ -234,7 +234,7 @@ describe('what is stored', () => {
     expect(await storedUnder(key)).toEqual([]);
   });
 
-  it('is nothing after a refusal: the same key works once the request is right', async () => {
+  it('is absent after a refusal, so the same key works for the corrected request', async () => {
     const { value: reader } = await createKey(api.db, api.accountId, 'read');
     const slug = `taken-${nextKey}`;
     await createTestRecord(api.db, api.accountId, { slug });
@@ -252,7 +252,7 @@ describe('what is stored', () => {
     expect((await post('/v1/sources', { url })).status).toBe(201);
   });
 
-  it('is nothing after a failure, so that it can be tried again', async () => {
+  it('is absent after a failure, so the request can be retried', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const path = `/v1/sources/${id}/check`;
     api.workflows.failure = new Error('down');
@@ -267,7 +267,7 @@ describe('what is stored', () => {
 });
 
 describe('a claim', () => {
-  it('of a process that died is taken over, and not before', async () => {
+  it('of a killed process is taken over, but not that of a running one', async () => {
     const held = holdCreation(api);
     const dying = post('/v1/sources', { url, name: 'Dead' });
     await held.reached;
@@ -284,7 +284,7 @@ describe('a claim', () => {
     expect(heir.body.name).toBe('Heir');
     held.open();
     expect((await dying).body.name).toBe('Dead');
-    // A process that was believed dead does not overwrite the response of its successor.
+    // A process that was wrongly believed dead does not overwrite the response of its successor.
     expect((await post('/v1/sources', { url, name: 'Heir' })).body.id).toBe(heir.body.id);
   });
 
@@ -314,7 +314,7 @@ describe('a key', () => {
   });
 
   it.each([['x'], ['k'.repeat(255)], ['"quoted"'], ["'; drop table records; --"]])(
-    '%j is taken',
+    '%j is accepted',
     async (good) => {
       expect((await post('/v1/sources', { url }, { key: good })).status).toBe(201);
       expect((await post('/v1/sources', { url }, { key: good })).headers['idempotent-replayed']).toBe('true');
@@ -341,7 +341,7 @@ describe('a key', () => {
     expect(await storedUnder(key)).toEqual([]);
   });
 
-  it('has no effect without a credential: two sessions are two', async () => {
+  it('has no effect without a credential: two requests create two sessions', async () => {
     const headers = { 'idempotency-key': key };
     const start = (): Promise<Answer> =>
       api.call('POST', '/v1/sessions', { key: null, headers, body: { url } });

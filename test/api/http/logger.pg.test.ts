@@ -1,4 +1,4 @@
-// Log lines: whatever is logged, no credential comes through.
+// Log lines contain no credential, whatever is logged.
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../api/http/logger.ts';
 import { mintApiKey } from '../../../core/crypto/api-key.ts';
@@ -15,7 +15,7 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): {
   return { line, parsed: JSON.parse(line) };
 }
 
-/** Every form in which a credential can stand in a line. */
+/** Every form that a credential can have in a line. */
 function formsOf(token: string): string[] {
   const encoded = token.replaceAll('_', '%5F');
   return [token, encoded, encoded.toLowerCase(), `Bearer ${token}`, `/v1/mcp?token=${token}`, `a"${token}"b`];
@@ -25,7 +25,7 @@ describe.each(kinds)('a token of kind %s', (kind) => {
   const { value } = mintApiKey(kind);
   const secret = value.split('_')[2] ?? '';
 
-  it('is in no message, member, error or cause of one', () => {
+  it('is in no message, member, error or cause of an error', () => {
     for (const form of formsOf(value)) {
       const error = new Error(`outer ${form}`, { cause: new Error(form, { cause: { deep: form } }) });
       for (const { line } of [
@@ -49,7 +49,7 @@ describe.each(kinds)('a token of kind %s', (kind) => {
   });
 });
 
-it('hides what is passed as a token, in any form', () => {
+it('hides values that are passed as a token, in any form', () => {
   const { line } = logged((log) =>
     log.info(
       { a: '/x?token=opaque-1&b=2', c: 'access_token=opaque-2', d: 'TOKEN=opaque-3#x' },
@@ -60,7 +60,7 @@ it('hides what is passed as a token, in any form', () => {
   expect(JSON.parse(line)).toMatchObject({ a: '/x?token=[hidden]&b=2', msg: 'token=[hidden]' });
 });
 
-it('hides members that are secrets by name', () => {
+it('hides members whose name says that they are secret', () => {
   const { line } = logged((log) =>
     log.info({ headers: { authorization: 'opaque' }, x: { secret: 'opaque', password: 'opaque' } }, 'x'),
   );

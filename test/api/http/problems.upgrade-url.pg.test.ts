@@ -1,4 +1,4 @@
-// The operator's page for a paid tier: in 402 answers and in what the dashboard is told, and nowhere else.
+// The URL of the operator's page for paid tiers is in answers with 402 and in the dashboard's settings, and nowhere else.
 import { expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { createTestRecord } from '../../support/factories.ts';
@@ -6,7 +6,7 @@ import { createTestRecord } from '../../support/factories.ts';
 const upgradeUrl = 'https://plans.example/upgrade?from=recordwatch';
 const api = useApi({ upgradeUrl });
 
-it('is in the refusal that asks for a paid tier, and in no other', async () => {
+it('is in the refusal that requires a paid tier, and in no other', async () => {
   const recordId = await createTestRecord(api.db, api.accountId, { tier: 'free' });
   const create = () =>
     api.call('POST', `/v1/sources/${recordId}/webhooks`, { body: { url: 'https://example.com/hook' } });

@@ -1,4 +1,4 @@
-// An operation that will go, in a table of a test: what callers are told of it, on every answer.
+// A deprecated operation, declared by this test: every answer announces its end.
 import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { defineOperation } from '../../../api/contract/operation.ts';
@@ -54,7 +54,7 @@ it.each([
   expect(answer.headers).toMatchObject(TOLD);
 });
 
-it('is sent to strangers too, and with a 304', async () => {
+it('is sent without a credential, and with a 304', async () => {
   const stranger = await get('/v1/old', null);
   expect([stranger.statusCode, stranger.headers['deprecation']]).toEqual([401, TOLD.deprecation]);
   const authorization = `Bearer ${api.fullKey}`;

@@ -1,4 +1,4 @@
-// What paths answer to methods that they do not take: 405 with Allow, and what there is no path for stays 404.
+// Methods that a path does not accept get 405 with Allow. Unknown paths get 404.
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
@@ -50,7 +50,7 @@ const operations = [...Map.groupBy(OPERATIONS, ({ http }) => http.path)].map(([p
 
 const ask = (method: string, url: string, type?: string) =>
   api.app.inject({
-    // Node's names of methods are more than the types have.
+    // Node knows more methods than the types.
     method: method as 'GET',
     url,
     ...(type === undefined ? {} : { headers: { 'content-type': type }, payload: '<' }),
@@ -81,7 +81,7 @@ describe('regression: a method that a path does not accept', () => {
     }
   });
 
-  it('may be read by pages of other origins that may call the path', async () => {
+  it('may be read by pages of other origins if they may call the path', async () => {
     for (const [path, allowed] of [
       ['/v1/sources', '*'],
       ['/oauth/token', '*'],
@@ -125,7 +125,7 @@ describe('over a socket', () => {
   });
 
   it.each(['FETCH /v1/sources', 'get /v1/sources'])(
-    '%s, which is no method, is a problem document',
+    '%s, which is not a method, gets a problem document',
     async (line) => {
       const text = await send(line);
       expect(text).toMatch(/^HTTP\/1\.1 400 /);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   cursor = (await api.call('GET', `/v1/sources/${id}/delta?limit=1`)).body.nextCursor;
 });
 
-/** The error code of the answer; undefined when there was none. */
+/** The error code of the answer; undefined without an error. */
 async function codeOf(url: string): Promise<string | undefined> {
   return (await api.call('GET', url)).body.code;
 }
@@ -41,14 +41,14 @@ describe('a cursor', () => {
     }
   });
 
-  it('regression: that is empty requests the first page', async () => {
+  it('regression: that is empty returns the first page', async () => {
     for (const listing of [`sources/${id}/delta`, `sources/${id}/checks`, 'sources', 'apikeys']) {
       const first = await api.call('GET', `/v1/${listing}?limit=1`);
       expect((await api.call('GET', `/v1/${listing}?limit=1&cursor=`)).body).toEqual(first.body);
     }
   });
 
-  it('is refused in another listing, order, filter or record', async () => {
+  it('is refused for another list, order, filter or record', async () => {
     const other = await createTestRecord(api.db, api.accountId);
     for (const rest of [
       `${id}/delta?order=asc&`,

@@ -1,4 +1,4 @@
-// The forms of times, events and cursors that the API's description states, beside those that the API reads.
+// Compares the patterns of times, events and cursors in the OpenAPI document with the forms that the API accepts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edgeField, readTime, timeField } from '../../../api/input/since.ts';
@@ -6,7 +6,7 @@ import { describeApi } from '../../../api/openapi/document.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { propertyRuns, PROPERTY_TIMEOUT } from '../../support/property-runs.ts';
 
-/** The pattern that a field's description states. */
+/** The pattern of a field in the OpenAPI document. */
 const patternOf = (field: object): RegExp => {
   const stated = (field as { statedPattern?: string }).statedPattern;
   if (stated === undefined) throw new Error('states no pattern');
@@ -17,7 +17,7 @@ const EDGE = patternOf(edgeField(''));
 
 describe('the stated pattern of times', () => {
   it(
-    'holds for nothing but what is read as a time, leap days and the edges of the calendar apart',
+    'matches only texts that are accepted as a time, apart from leap days and the edges of the calendar',
     PROPERTY_TIMEOUT,
     () => {
       fc.assert(
@@ -32,7 +32,7 @@ describe('the stated pattern of times', () => {
     },
   );
 
-  it('holds for every time as JavaScript prints it', PROPERTY_TIMEOUT, () => {
+  it('matches every time as JavaScript prints it', PROPERTY_TIMEOUT, () => {
     const times = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -73,11 +73,11 @@ describe('the stated pattern of times', () => {
   });
 
   it.each(['0000-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
-    'regression: is not read where it leads beyond years of four digits: %s',
+    'regression: is refused when its UTC year does not have four digits: %s',
     (text) => expect(readTime(text)).toBeUndefined(),
   );
 
-  it('accepts the id of an event as an edge', () => {
+  it('accepts the id of an event', () => {
     const event = `evt_${'0'.repeat(32)}`;
     expect(event).toMatch(EDGE);
     expect('2026-01-31').toMatch(EDGE);
@@ -101,7 +101,7 @@ it('regression: every since, until and cursor of the description has a pattern',
   expect(described.length).toBeGreaterThan(15);
   for (const { name, schema } of described) {
     expect({ name, pattern: schema?.pattern }).toEqual({ name, pattern: expect.any(String) });
-    // A first page, for clients that begin with an empty text.
+    // An empty cursor is the first page, for clients that begin with an empty text.
     expect(new RegExp(schema?.pattern ?? '').test('')).toBe(name === 'cursor');
   }
 });

@@ -1,4 +1,4 @@
-// Holds the answers of tools to the output schemas that clients are told.
+// Checks the answers of tools against the output schemas that clients get.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { listTools } from '../../../api/mcp/methods/list-tools.ts';
 import type { Context } from '../../../api/contract/context.ts';
@@ -14,14 +14,14 @@ export interface ShownTool {
 
 const EVERYTHING = { principal: { kind: 'account', scope: 'full', tier: 'max' } };
 
-/** As an account's full key is shown them. */
+/** The schemas that a full key of an account gets. */
 export async function shownTools(): Promise<ShownTool[]> {
-  // All that the method reads of a context.
+  // The only parts of the context that the method uses.
   const { tools } = (await listTools(EVERYTHING as Context, {})) as { tools: ShownTool[] };
   return tools;
 }
 
-/** Says what is wrong with an answer of a tool. */
+/** Describes the faults of a tool's answer. */
 export async function compileAnswerSchemas(): Promise<(tool: string, value: unknown) => string[]> {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   const checks = new Map<string, ValidateFunction>();

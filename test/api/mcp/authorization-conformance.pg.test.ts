@@ -1,5 +1,5 @@
-// The conformance suite's scenarios for authorization servers: it is the client, the test is the person at a browser.
-// None may fail, so there is no list of expected failures.
+// The conformance suite's scenarios for authorization servers. The suite is the client, and the test acts as the user at a
+// browser. None may fail, so there is no list of expected failures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

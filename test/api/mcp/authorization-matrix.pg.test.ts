@@ -1,4 +1,4 @@
-// Every tool, every kind of credential, every record: who may do what, written down apart from the code.
+// Every tool with every kind of credential and record. The expected permissions are written down here, apart from the code.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../api/mcp/tools/tools.ts';
 import { useApi } from '../../support/api.ts';
@@ -52,7 +52,7 @@ const NOBODY: readonly CredentialKind[] = [
   'expired session',
 ];
 
-/** What each credential may do at all, and which records it sees; `own`: the one that it is of. */
+/** The scope of each credential and the records that it sees; `own` is the record that it belongs to. */
 const SOMEBODY = {
   'account full': { scope: 'full', isOfAccount: true, sees: ['mine'] },
   'account read': { scope: 'read', isOfAccount: true, sees: ['mine'] },
@@ -83,7 +83,7 @@ let world: MatrixWorld;
 beforeAll(async () => {
   world = await makeMatrixWorld(api);
 });
-// A session has few calls: test/api/mcp/methods/call-tool.quota.pg.test.ts.
+// A session may make few calls (test/api/mcp/methods/call-tool.quota.pg.test.ts), so its counts are reset.
 beforeEach(async () => void (await api.db('usage_counters').delete()));
 
 it('has a rule for every tool', () => {
@@ -99,7 +99,7 @@ it.each(NOBODY)('refuses everything to %s', async (caller) => {
   }
 });
 
-it.each(CALLERS)('lists to %s what it may use', async (caller) => {
+it.each(CALLERS)('lists to %s the tools that it may use', async (caller) => {
   for (const era of ERAS) {
     const { body } = await rpc(api, 'tools/list', {}, { key: world.credentials[caller], era });
     const names = (body.result.tools as { name: string }[]).map(({ name }) => name);
@@ -116,7 +116,7 @@ describe.each(TOOLS)('$name', ({ name, isOfSource }) => {
       { key: world.credentials[caller] },
     );
 
-  it('is refused to those who may not use it, and changes nothing', async () => {
+  it('is refused to callers without permission, and changes nothing', async () => {
     const before = await fingerprint(api);
     for (const caller of CALLERS.filter((each) => !mayUse(each, name))) {
       const { isError, text } = await call(caller, isOfSource ? world.mine.record : undefined);
@@ -125,7 +125,7 @@ describe.each(TOOLS)('$name', ({ name, isOfSource }) => {
     expect(await fingerprint(api)).toBe(before);
   });
 
-  it('works on the records that its caller sees, and on no others', async () => {
+  it('works on the caller’s visible records, and on no others', async () => {
     for (const caller of CALLERS.filter((each) => isOfSource && mayUse(each, name))) {
       const sees: readonly string[] = SOMEBODY[caller].sees;
       for (const target of TARGETS.filter((each) => !sees.includes(each))) {
@@ -147,7 +147,7 @@ describe.each(TOOLS)('$name', ({ name, isOfSource }) => {
   });
 });
 
-it.each(CALLERS)('shows %s as resources what it sees', async (caller) => {
+it.each(CALLERS)('shows %s its visible records as resources', async (caller) => {
   const key = world.credentials[caller];
   for (const target of TARGETS) {
     const uri = `delta://sources/${world[target].record}/delta/latest`;

@@ -1,4 +1,4 @@
-// Calls of the MCP server, without a client library: one request, one answer, in either era.
+// Calls the MCP server without a client library: one request and one answer, in either era.
 import type { TestApi } from '../../support/api.ts';
 
 export type Era = 'older' | 'newer';
@@ -43,7 +43,7 @@ export function headersOf(era: Era, method: string, params: object): Record<stri
   };
 }
 
-/** Posts a body as it is. */
+/** Posts a body unchanged. */
 export async function post(
   { app }: Pick<TestApi, 'app'>,
   url: string,

@@ -1,4 +1,4 @@
-// Other people's clients, of both eras, against the real endpoint.
+// Third-party clients of both eras against the real endpoint.
 import {
   Client as NewerClient,
   StreamableHTTPClientTransport as NewerTransport,

@@ -1,15 +1,15 @@
-// What the conformance suite asks for by names of its own, put beside our tools, resources and prompts: so that its
-// scenarios try our door and both legs. Everything else is answered by the product.
+// The tools, resources and prompts that the conformance suite expects by name, in addition to ours, so that its scenarios test
+// our endpoint in both eras. The product answers everything else.
 import type { Method, MethodName } from '../../../api/mcp/methods/methods.ts';
 import { RpcError } from '../../../api/mcp/methods/rpc-error.ts';
 
 type Methods = Record<MethodName, Method>;
 type Answers = Readonly<Record<string, object>>;
 
-/** A red point. */
+/** A picture of one red pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-/** A sound of no length. */
+/** An empty sound. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
 const text = { type: 'text', text: 'A text of a fixture.' };
@@ -42,12 +42,12 @@ const PROMPTS: Answers = {
   test_prompt_with_image: { messages: [{ role: 'user', content: image }] },
 };
 
-/** What the protocol has for a tool that asks the client for what it cannot do. */
+/** The protocol's error for a tool that needs a capability which the client lacks. */
 const MISSING_CAPABILITY = new RpcError(-32_021, 'This tool needs sampling.', {
   requiredCapabilities: { sampling: {} },
 });
 
-/** Words of JSON Schema that none of our own schemas has. */
+/** A schema with keywords of JSON Schema that our schemas do not use. */
 const TOOL_WITH_RARE_SCHEMA = {
   name: 'json_schema_2020_12_tool',
   description: 'A tool of a fixture.',
@@ -58,7 +58,7 @@ const TOOL_WITH_RARE_SCHEMA = {
     properties: { contactMethod: { type: 'string' }, address: { $ref: '#/$defs/address' } },
     allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
     if: { properties: { contactMethod: { const: 'phone' } } },
-    // A word of JSON Schema; nobody awaits it.
+    // A keyword of JSON Schema. Nothing awaits this object.
     // oxlint-disable-next-line unicorn/no-thenable
     then: { required: ['phone'] },
     else: { required: ['email'] },

@@ -11,9 +11,9 @@ const CONFORMANCE = '@modelcontextprotocol/conformance/dist/index.js';
 
 vi.mock(import('../../../api/mcp/methods/methods.ts'), async (importOriginal) => {
   const original = await importOriginal();
-  // Not at the top: it is asked for while the other modules are still being read.
+  // Imported here, because the mock is requested while other modules are still loading.
   const { withFixtures } = await import('./conformance-fixtures.ts');
-  // As wide as the product's own: the same names, each with a method.
+  // Has the same names as the product's METHODS.
   return { ...original, METHODS: withFixtures(original.METHODS) as typeof original.METHODS };
 });
 
@@ -31,7 +31,7 @@ afterAll(() => proxy.close());
 describe.each(['2025-11-25', '2026-07-28'])('the conformance suite, requirements of %s', (revision) => {
   const path = new URL(`expected-failures/${revision}.yml`, import.meta.url);
 
-  it('fails where it is expected to, and only there', async () => {
+  it('fails exactly in the expected scenarios', async () => {
     const { status, stdout } = await runClient(CONFORMANCE, [
       'server',
       '--url',

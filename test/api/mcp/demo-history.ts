@@ -1,4 +1,4 @@
-// The demonstration's history in a database: eight real versions of the SPDX licence list, a week between two.
+// The demonstration's history in a database: eight real versions of the SPDX licence list, a week apart.
 import { demoVersions } from '../../../demo/versions.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { commitRows, createTestRecord } from '../../support/factories.ts';
@@ -9,7 +9,7 @@ export interface DemoHistory {
   slug: string;
   /** Oldest first. */
   tables: NaiveTable[];
-  /** Just before the nth version, from 0, was found. */
+  /** The time just before the nth version (from 0) was found. */
   before: (version: number) => string;
 }
 

@@ -1,4 +1,4 @@
-// docs/mcp.md names every tool with its scope, and the numbers that the code has.
+// docs/mcp.md names every tool with its scope, and has the numbers of the code.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { MAX_ANSWER_CHARACTERS } from '../../../api/mcp/answers/fit-answer.ts';
@@ -30,7 +30,7 @@ it('says how many calls each tier has, and how long an answer may be', () => {
   expect(page).toContain(`${MAX_ANSWER_CHARACTERS.toLocaleString('en')} characters`);
 });
 
-it('has text to paste that is whole', () => {
+it('shows complete texts to paste', () => {
   const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text);
   expect(blocks.length).toBeGreaterThan(2);
   for (const text of blocks) expect(() => JSON.parse(text) as unknown).not.toThrow();

@@ -1,5 +1,5 @@
-// Whether the tools answer what people ask, in as few calls as they should: questions about the demonstration's
-// history, put by a script in place of a model.
+// Tests whether the tools answer users' questions in few calls. A script asks questions about the demonstration's history, in
+// place of a model.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   return () => client.close();
 });
 
-it('has questions enough', () => {
+it('has enough questions', () => {
   expect(QUESTIONS.length).toBeGreaterThanOrEqual(20);
 });
 

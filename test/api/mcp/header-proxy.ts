@@ -1,4 +1,4 @@
-// A proxy that adds a credential to every request: for clients that drop the query and cannot set headers.
+// A proxy that adds a credential to every request, for clients that drop the query and cannot set headers.
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-// The lines of the interface that speak of MCP, each by its words.
+// The statements of the interface about MCP, each by its words.
 import { expect, it } from 'vitest';
 import { TIERS, type Tier } from '../../../core/tiers.ts';
 import { useApi } from '../../support/api.ts';
@@ -38,7 +38,7 @@ it.each(['header', 'token'] as const)(
   },
 );
 
-// That each tier has an account of its own makes it sure that no other record unlocks anything.
+// Each tier gets its own account, so no other record unlocks anything.
 it.each(Object.keys(TIERS).filter((tier) => tier !== 'anonymous') as Tier[])(
   'interface 5: "MCP is available on every tier": %s',
   async (tier) => {

@@ -1,4 +1,4 @@
-// What people pick from the menus of their clients: resources, prompts, and the completion of both.
+// The entries in the menus of clients: resources, prompts, and the completion of both.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { commitRows, createAccount, createTestRecord } from '../../support/factories.ts';
@@ -67,7 +67,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     expect(body.error).toMatchObject({ code: -32_602, message: expect.stringContaining('url') });
   });
 
-  it('sources are completed, those of the caller', async () => {
+  it('the caller’s sources are completed', async () => {
     const ask = async (value: string) => {
       const ref = { type: 'ref/resource', uri: 'delta://sources/{source}' };
       const { completion } = await result(
@@ -79,7 +79,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     };
     expect(await ask('pri')).toEqual(['prices-a', 'prices-b']);
     expect(await ask(record.slice(0, -4))).toContain(record);
-    // Wildcards of the database are none here.
+    // Wildcards of SQL have no meaning here.
     expect(await ask('%')).toEqual([]);
     expect(await ask('pri_es')).toEqual([]);
   });

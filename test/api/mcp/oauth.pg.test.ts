@@ -1,4 +1,4 @@
-// MCP clients that come through OAuth: other people's client code, what their tokens permit, and what ends them.
+// MCP clients that connect through OAuth: third-party client code, the permissions of tokens, and their end.
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   record = await createTestRecord(api.db, api.accountId);
 });
 
-/** Keeps in memory what a client keeps, and the address that its user is to be sent to. */
+/** Stores in memory what a client stores, and the address to which it sends its user. */
 class MemoryProvider implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT_URI;
   readonly clientMetadata = { client_name: 'A test client', redirect_uris: [REDIRECT_URI] };
@@ -39,7 +39,7 @@ async function connect(provider: MemoryProvider): Promise<Client> {
   return client;
 }
 
-it('connects the SDK’s client without help: challenge, metadata, registration, code, tokens, refresh', async () => {
+it('the SDK’s client connects without help: challenge, metadata, registration, code, tokens, refresh', async () => {
   const provider = new MemoryProvider();
   await expect(connect(provider)).rejects.toThrow(UnauthorizedError);
   const { pathname, search } = provider.authorizationUrl ?? new URL(baseUrl);
@@ -87,7 +87,7 @@ async function disconnect(clientId: string): Promise<string> {
 }
 
 describe('an access token', () => {
-  it('reaches the account’s records by id and by slug, and nobody else’s', async () => {
+  it('reaches the account’s records by id and slug, and no other record', async () => {
     const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     expect(await (await tool(token, 'get_source', { source: record })).text()).toContain(record);
     const foreign = await createTestRecord(api.db, await createAccount(api.db));
@@ -95,7 +95,7 @@ describe('an access token', () => {
     expect(refused).toContain('not_found');
   });
 
-  it('shows the tools that it permits; a wider one is refused with the scope to request', async () => {
+  it('lists the permitted tools; others are refused with the scope to request', async () => {
     const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     expect(await (await call(token, 'tools/list')).text()).not.toContain('create_source');
     const refused = await tool(token, 'create_source', { url: 'https://example.com/a.csv' });
@@ -106,7 +106,7 @@ describe('an access token', () => {
     expect(challenge).toContain(`resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/v1/mcp"`);
   });
 
-  it('is no key of the API, and must not be in a URL', async () => {
+  it('is not accepted by the REST API or in a URL', async () => {
     const { access_token: token } = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     expect((await api.call('GET', '/v1/sources', { key: token })).status).toBe(401);
     const inUrl = await fetch(`${mcpUrl.href}?token=${token}`, {
@@ -129,7 +129,7 @@ describe('an access token', () => {
     expect((await api.call('DELETE', `/v1/connectedclients/${id}`)).status).toBe(404);
   });
 
-  it('of nobody is refused with the place to get one', async () => {
+  it('that is unknown is refused as invalid', async () => {
     const refused = await call('x'.repeat(43), 'tools/list');
     expect(refused.status).toBe(401);
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');

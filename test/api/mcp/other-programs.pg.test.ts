@@ -1,4 +1,4 @@
-// Other people's programs: the inspector's command line, and a bridge for clients that speak over standard input only.
+// Third-party programs: the inspector's command line, and a bridge for clients that support only standard input.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await commitRows(api.db, id, { a: '{"id":"a","price":"1"}' });
 });
 
-it.each(['legacy', 'modern'])('the inspector finds no fault with the tools (%s)', async (era) => {
+it.each(['legacy', 'modern'])('the inspector finds no fault in the tools (%s)', async (era) => {
   const { token } = await makeSession(api.db);
   const list = async (credential: readonly string[], url: string) => {
     const { status, stdout, stderr } = await runClient(INSPECTOR, [
@@ -42,7 +42,7 @@ it.each(['legacy', 'modern'])('the inspector finds no fault with the tools (%s)'
   };
   const header = ['--header', `Authorization: Bearer ${api.fullKey}`];
   expect(await list(header, `${baseUrl}/v1/mcp`)).toBe(16);
-  // A session makes no other records.
+  // A session cannot create other records.
   expect(await list([], `${baseUrl}/v1/mcp?token=${token}`)).toBe(15);
 });
 

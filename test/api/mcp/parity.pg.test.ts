@@ -1,4 +1,4 @@
-// One operation, many doors: what a tool answers is what the REST API answers.
+// A tool answers with the same data as the REST API.
 import { beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { TOOLS } from '../../../api/mcp/tools/tools.ts';
@@ -13,7 +13,7 @@ let snapshots: { id: string }[];
 
 beforeAll(async () => {
   record = await createTestRecord(api.db, api.accountId, { slug: 'prices' });
-  // Numbers that JavaScript would spell otherwise.
+  // Numbers that JavaScript would print differently.
   await commitRows(api.db, record, {
     a: '{"id":"a","price":10000000000000000999,"__proto__":1.10,"note":-0}',
     b: '{"id":"b","price":1e2}',
@@ -28,12 +28,12 @@ beforeAll(async () => {
 interface Pair {
   tool: string;
   args?: () => object;
-  /** Of the REST API. */
+  /** The path in the REST API. */
   path: () => string;
   /** GET unless given. */
   method?: 'GET' | 'POST' | 'PATCH';
   body?: object;
-  /** The part of the tool's answer that is the operation's. */
+  /** The part of the tool's answer that equals the operation's. */
   part?: (value: { source: unknown; comparison: unknown; deltaEventId: unknown }) => unknown;
 }
 
@@ -95,7 +95,7 @@ it.each(PAIRS.flatMap((pair) => ERAS.map((era) => ({ ...pair, era }))))(
     const rest = await api.call(method, path(), body === undefined ? {} : { body });
     expect(rest.status).toBe(200);
     expect(part === undefined ? value : part(value)).toEqual(rest.body);
-    // To the letter, numbers too.
+    // The texts are equal, numbers included.
     const isWhole = part === undefined;
     expect(isWhole && comparable(text)).toBe(isWhole && comparable(rest.text));
   },
@@ -108,7 +108,7 @@ it.each(ERAS)('numbers of rows keep their digits in the structured answer (%s)',
   expect(result).toContain('"price":1e2');
 });
 
-/** The text of the whole answer: a parser would round. */
+/** The text of the whole answer, because a parser would round numbers. */
 async function raw(era: 'older' | 'newer', snapshotId: string | undefined): Promise<{ result: string }> {
   const args = { source: 'prices', snapshotId };
   const { text } = await rpc(api, 'tools/call', { name: 'get_snapshot_rows', arguments: args }, { era });
@@ -117,7 +117,7 @@ async function raw(era: 'older' | 'newer', snapshotId: string | undefined): Prom
 
 it('covers every operation that has a tool', () => {
   const compared = new Set(PAIRS.map(({ tool }) => tool));
-  // Their answers differ each time: a check, a new record, a link; and a summary, which is no operation.
+  // Their answers differ each time (a check, a new record, a link), or they are not an operation (a summary).
   const others = ['check_source', 'create_source', 'get_download_link', 'summarize_changes'];
   expect(
     TOOLS.map(({ name }) => name)

@@ -1,4 +1,4 @@
-// The Python package `mcp` with nothing but its defaults: what it registers as, and the whole way to a tool's answer.
+// The Python package `mcp` with its defaults: its registration, and every step to a tool's answer.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   record = await createTestRecord(api.db, api.accountId);
 });
 
-/** Lets the package connect, with a person who says yes. @returns what connect.py printed at last */
+/** Connects the package with a user who consents. @returns the last line that connect.py printed */
 async function connect(packages: string, scope?: string): Promise<object> {
   const args = [join(FOLDER, 'connect.py'), `${baseUrl}/v1/mcp`, REDIRECT_URI];
   const child = spawn('python3', scope === undefined ? args : [...args, scope], {

@@ -1,15 +1,15 @@
-// What people ask of the demonstration's history: the calls that should answer it, and what is true. The truth comes
-// from the packages' own files (test/support/naive-compare.ts), not from the product.
+// Users' questions about the demonstration's history, with the calls that should answer them and the true answers. These come
+// from the packages' files (test/support/naive-compare.ts), not from the product.
 import { naiveCompare, type NaiveTable } from '../../support/naive-compare.ts';
 import type { DemoHistory } from './demo-history.ts';
 
-// Answers are looked into freely.
+// Answers are read untyped.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Call = (tool: string, args?: object) => Promise<any>;
 
 export interface Question {
   words: string;
-  /** Finds the answer, in the calls that it takes. */
+  /** Finds the answer with the necessary calls. */
   ask: (call: Call, history: DemoHistory) => Promise<unknown>;
   calls: number;
   truth: (history: DemoHistory) => unknown;

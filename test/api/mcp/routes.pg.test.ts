@@ -1,4 +1,4 @@
-// What the MCP endpoint requires of requests before a tool is called.
+// The requirements of the MCP endpoint on requests before it calls a tool.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { createKey, createTestRecord } from '../../support/factories.ts';
@@ -14,14 +14,14 @@ beforeAll(async () => {
 const listing = JSON.stringify(messageOf('older', 'tools/list', {}));
 
 describe('the credential', () => {
-  it('is required, as the protocol says it', async () => {
+  it('is required, with the protocol’s challenge', async () => {
     const { status, headers, body } = await rpc(api, 'tools/list', {}, { key: null });
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toMatch(/^Bearer resource_metadata="[^"]+", scope="mcp:read"$/);
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'unauthenticated' } } });
   });
 
-  it.each(ERAS)('may stand in the URL (%s)', async (era) => {
+  it.each(ERAS)('may be in the URL (%s)', async (era) => {
     const { token } = await makeSession(api.db);
     const body = JSON.stringify(messageOf(era, 'tools/list', {}));
     const answer = await post(api, `/v1/mcp?token=${token}`, body, headersOf(era, 'tools/list', {}));
@@ -29,7 +29,7 @@ describe('the credential', () => {
     expect(answer.body.result.tools.length).toBeGreaterThan(10);
   });
 
-  it.each(['account', 'record'])('of an %s may stand there too', async (kind) => {
+  it.each(['account', 'record'])('of an %s may be there too', async (kind) => {
     const { value } = await createKey(api.db, api.accountId, 'read', ...(kind === 'record' ? [record] : []));
     expect((await post(api, `/v1/mcp?token=${value}`, listing, {})).status).toBe(200);
   });
@@ -39,16 +39,19 @@ describe('the credential', () => {
     expect((await post(api, `/v1/mcp?token=${api.fullKey}`, listing, headers)).status).toBe(200);
   });
 
-  it.each(['header and URL', 'the URL twice'])('is refused when it is two: %s', async (place) => {
-    const { value: other } = await createKey(api.db, api.accountId, 'read');
-    const [query, headers] =
-      place === 'header and URL'
-        ? [`token=${other}`, { authorization: `Bearer ${api.fullKey}` }]
-        : [`token=${other}&token=${api.fullKey}`, {}];
-    const { status, text } = await post(api, `/v1/mcp?${query}`, listing, headers);
-    expect(status).toBe(400);
-    expect(text).not.toContain(other);
-  });
+  it.each(['header and URL', 'the URL twice'])(
+    'is refused when there are two different ones: %s',
+    async (place) => {
+      const { value: other } = await createKey(api.db, api.accountId, 'read');
+      const [query, headers] =
+        place === 'header and URL'
+          ? [`token=${other}`, { authorization: `Bearer ${api.fullKey}` }]
+          : [`token=${other}&token=${api.fullKey}`, {}];
+      const { status, text } = await post(api, `/v1/mcp?${query}`, listing, headers);
+      expect(status).toBe(400);
+      expect(text).not.toContain(other);
+    },
+  );
 
   it('of another kind is refused in the URL, and never echoed', async () => {
     const { status, text } = await post(api, '/v1/mcp?token=oauth-access-token', listing, {});
@@ -156,7 +159,7 @@ describe('the request', () => {
     expect([status, text]).toEqual([202, '']);
   });
 
-  it.each(ERAS)('for a method that there is not is refused as such (%s)', async (era) => {
+  it.each(ERAS)('for an unknown method is refused as such (%s)', async (era) => {
     const { body } = await rpc(api, 'tools/invent', {}, { era });
     expect([body.id, body.error.code]).toEqual([1, -32_601]);
   });
@@ -178,13 +181,13 @@ describe('the source', () => {
   });
 });
 
-describe('what is wrong', () => {
-  it.each(ERAS)('with a tool’s name is told to the client (%s)', async (era) => {
+describe('an error', () => {
+  it.each(ERAS)('in a tool’s name is reported to the client (%s)', async (era) => {
     const { body } = await rpc(api, 'tools/call', { name: 'drop_tables', arguments: {} }, { era });
     expect(body.error.code).toBe(-32_602);
   });
 
-  it.each(ERAS)('with its arguments is told to the model (%s)', async (era) => {
+  it.each(ERAS)('in the arguments is reported to the model (%s)', async (era) => {
     const given = { source: 'prices', limit: 0, verbose: true };
     const { isError, text } = await callTool(api, 'list_snapshots', given, { era });
     expect(isError).toBe(true);

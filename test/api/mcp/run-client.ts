@@ -1,4 +1,4 @@
-// Runs a program of somebody else's package, without a terminal.
+// Runs a program of a third-party package without a terminal.
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
@@ -30,7 +30,7 @@ export async function runClient(file: string, args: readonly string[]): Promise<
     });
     return { status: 0, stdout, stderr };
   } catch (error) {
-    // What execFile rejects with.
+    // The error of execFile.
     const { code, stdout, stderr } = error as Ended;
     if (typeof code !== 'number') throw error;
     return { status: code, stdout, stderr };

@@ -1,5 +1,5 @@
-// Single calls of all callers go through one server of each library, past its transport: each caller gets what they asked
-// for and nothing else, in the words in which the library would have answered.
+// Single calls of all callers share one server of each library and bypass its transport. Each caller gets only the answer to
+// their request, identical to the one through the transport.
 import { expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { commitRows, createKey, createTestRecord } from '../../support/factories.ts';
@@ -25,7 +25,7 @@ function send(era: Era, params: object, key: string, more: { id?: unknown; past?
 
 const GET_SOURCE = { name: 'get_source', arguments: {} };
 
-it.each(ERAS)('gives callers whose requests have the same id each their own answer (%s)', async (era) => {
+it.each(ERAS)('gives each caller their own answer when requests have the same id (%s)', async (era) => {
   const records = await Promise.all([1, 2, 3, 4].map(recordWithKey));
   const calls = Array.from({ length: 10 }, () => records).flat();
   const answers = await Promise.all(calls.map(({ key }) => send(era, GET_SOURCE, key)));
@@ -48,14 +48,14 @@ it.each(
       { name: 'get_source' },
     ].map((params) => [era, params] as const),
   ),
-)('answers as it does through the transport (%s, %j)', async (era, params) => {
+)('answers as through the transport (%s, %j)', async (era, params) => {
   const { key } = await recordWithKey();
   const [past, through] = [await send(era, params, key), await send(era, params, key, { past: false })];
   expect([past.status, past.text]).toEqual([through.status, through.text]);
   expect(past.headers['content-type']).toBe(through.headers['content-type']);
 });
 
-it.each(ERAS)('answers with the numbers of the origin, in text and value (%s)', async (era) => {
+it.each(ERAS)('returns the numbers as the origin wrote them, in text and value (%s)', async (era) => {
   const { key } = await recordWithKey();
   const { text } = await send(era, { name: 'get_snapshot_rows', arguments: {} }, key);
   expect(text).toContain('"price":10000000000000000999');

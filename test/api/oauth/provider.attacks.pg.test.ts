@@ -1,4 +1,4 @@
-// What somebody tries who wants another's tokens, another's name, or to be in the way.
+// Attacks: to get another user's tokens, to use another client's name, or to block others.
 import { describe, expect, it } from 'vitest';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
 import { oauthIdHash, pruneOAuthObjects } from '../../../db/access/oauth-objects.ts';
@@ -40,7 +40,7 @@ async function obtain(more: Record<string, string> = {}) {
   };
 }
 
-/** The page that a person sees. */
+/** The consent page. */
 async function pageOf(path: string, browser = openBrowser(baseUrl)) {
   const start = await browser.visit(path);
   const url = start.headers.get('location') ?? '';
@@ -147,7 +147,7 @@ describe('a registration', () => {
 });
 
 describe('the page', () => {
-  it('names the redirect’s host, and runs nothing that a client can put there', async () => {
+  it('names the redirect’s host, and runs no script that a client can put there', async () => {
     const clientId = await registerClient(baseUrl, {
       client_name: '"><img src=x onerror=alert(1)>',
       redirect_uris: ['com.evil://claude.ai/callback'],
@@ -184,7 +184,7 @@ describe('the page', () => {
     expect([status, body.scope]).toEqual([200, expect.stringMatching(/^mcp:read( mcp:download)?$/)]);
   });
 
-  it('grants nothing wider than was requested', async () => {
+  it('grants no wider scope than requested', async () => {
     const browser = openBrowser(baseUrl);
     const path = authorizePath(await registerClient(baseUrl), newPkce(), { scope: 'mcp:read' });
     const { url } = await pageOf(path, browser);
@@ -192,7 +192,7 @@ describe('the page', () => {
     expect(answered.status).toBe(422);
   });
 
-  it('redirects nobody without asking to an address that anyone may have registered', async () => {
+  it('redirects without consent to no address that anyone may have registered', async () => {
     const redirect_uri = 'https://evil.example/callback';
     const clientId = await registerClient(baseUrl, { redirect_uris: [redirect_uri] });
     for (const more of [{ prompt: 'none' }, { code_challenge: '' }, { resource: 'https://other.example/' }]) {
@@ -250,7 +250,7 @@ describe('a code', () => {
     expect((await requestTokens(baseUrl, again)).status).toBe(400);
   });
 
-  it('that is used again later ends the tokens that it gave', async () => {
+  it('that is used again later revokes its tokens', async () => {
     const fields = await obtain();
     const { body } = await requestTokens(baseUrl, fields);
     expect(await callerOf(body.access_token)).toBeDefined();
@@ -260,7 +260,7 @@ describe('a code', () => {
 });
 
 describe('a token', () => {
-  it('has one use: neither a code nor a refresh token is an access token', async () => {
+  it('has one use: a code or refresh token is not accepted as an access token', async () => {
     const fields = await obtain();
     expect(await callerOf(fields.code)).toBeUndefined();
     const { body } = await requestTokens(baseUrl, fields);
@@ -269,7 +269,7 @@ describe('a token', () => {
     expect((await requestTokens(baseUrl, { ...swapped, refresh_token: body.access_token })).status).toBe(400);
   });
 
-  it('never becomes wider, nor another client’s', async () => {
+  it('never gets a wider scope or another client', async () => {
     const tokens = await connectNewClient(baseUrl, { ...answers(), requested: 'mcp:read' });
     const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
     const wider = { ...refresh, client_id: tokens.clientId, scope: 'mcp:read mcp:write' };
@@ -286,7 +286,7 @@ describe('a token', () => {
     expect(await callerOf(tokens.access_token)).toBeDefined();
   });
 
-  it('outlives the key that was shown, and cannot access another account', async () => {
+  it('outlives the key that was entered, and cannot access another account', async () => {
     const { id, value: key } = await createKey(api.db, api.accountId, 'full');
     const tokens = await connectNewClient(baseUrl, { key, scope: 'read' });
     expect((await api.call('DELETE', `/v1/apikeys/${id}`)).status).toBe(204);
@@ -318,7 +318,7 @@ describe('the routes', () => {
     }
   });
 
-  it('are open to clients in pages, without cookies', async () => {
+  it('are open to clients in web pages, without cookies', async () => {
     for (const path of [
       '/oauth/register',
       '/oauth/token',

@@ -1,4 +1,4 @@
-// Tokens that do not work are limited by address; those that work are not.
+// Requests with invalid tokens are limited by address. Requests with valid ones are not.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';

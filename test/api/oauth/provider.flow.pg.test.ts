@@ -1,4 +1,4 @@
-// Connecting a client through OAuth, from its registration to its tokens, and what ends them.
+// Connecting a client through OAuth, from its registration to its tokens and their end.
 import { describe, expect, it } from 'vitest';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
@@ -67,12 +67,12 @@ describe('connecting', () => {
     expect(caller?.principal).toMatchObject({ kind: 'account', accountId: api.accountId, scope: 'read' });
   });
 
-  it('requests reading by default', async () => {
+  it('requests the scope read by default', async () => {
     const tokens = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     expect(tokens.scope).toBe('mcp:read');
   });
 
-  it('stores no token, code or cookie: hashes only', async () => {
+  it('stores tokens, codes and cookies as hashes only', async () => {
     const tokens = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     const [dump] = await rawRows<{ text: string }>(
       api.db,
@@ -149,12 +149,12 @@ describe('tokens', () => {
   const refresh = (clientId: string, token: string) =>
     requestTokens(baseUrl, { grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
 
-  it('are exchanged for newer ones; an old one that comes back late ends them all', async () => {
+  it('are exchanged for newer ones; late reuse of an old one revokes them all', async () => {
     const first = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
     const second = await refresh(first.clientId, first.refresh_token);
     expect(second.status).toBe(200);
     expect(second.body.refresh_token).not.toBe(first.refresh_token);
-    // The answer may have been lost on its way: for a moment the old one is good still.
+    // The answer may have been lost, so the old one stays valid for a moment.
     expect((await refresh(first.clientId, first.refresh_token)).status).toBe(200);
     await rawRows(api.db, `update oauth_objects set consumed_at = consumed_at - interval '1 minute'`);
     const late = await refresh(first.clientId, first.refresh_token);
@@ -163,7 +163,7 @@ describe('tokens', () => {
     expect((await refresh(first.clientId, second.body.refresh_token)).status).toBe(400);
   });
 
-  it('come from a code once', async () => {
+  it('are issued once for a code', async () => {
     const clientId = await registerClient(baseUrl);
     const pkce = newPkce();
     const answers = { key: api.fullKey, scope: 'read' };

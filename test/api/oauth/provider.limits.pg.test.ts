@@ -1,4 +1,4 @@
-// How often the authorization server may be asked by one address, whatever the path is spelt like.
+// Limits of an address at the authorization server, however the path is spelled.
 import { describe, expect, it } from 'vitest';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { useApi } from '../../support/api.ts';
@@ -23,7 +23,7 @@ const post = async (url: string, fields: Record<string, string>, remoteAddress: 
 };
 
 describe('an address', () => {
-  it('may open 120 pages a minute, and is told on the next to wait', async () => {
+  it('may open 120 pages a minute, and is told to wait at the next one', async () => {
     const visit = (url: string) => api.app.inject({ url, remoteAddress: '203.0.113.1' });
     const statuses = await times(121, async () => (await visit('/oauth/%69nteraction/x')).statusCode);
     expect([statuses[119], statuses[120]]).toEqual([400, 429]);
@@ -40,7 +40,7 @@ describe('an address', () => {
   });
 });
 
-it('marks cookies as secure where the address is https', async () => {
+it('cookies are secure when the address is https', async () => {
   const registered = await api.app.inject({
     method: 'POST',
     url: '/oauth/register',

@@ -1,4 +1,4 @@
-// Bodies that do not come, sent by nobody in particular to the doors that read them in their own way.
+// Bodies that do not arrive, sent without a credential to routes that read bodies in their own way.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Begins a request, and sends its body a byte at a time for as long as the connection lives. */
+/** Starts a request and sends its body a byte at a time while the connection is open. */
 async function trickle(path: string, type: string, id: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.write(
@@ -54,7 +54,7 @@ it.each([
     expect(text).toContain('"code":"request_timeout"');
     const ownLines = (): string[] => api.logLines.filter((line) => line.includes(`"${id}"`));
     await until('the request is over', () => ownLines().some((line) => line.includes('"path":')));
-    // Another round through the server, so that whatever followed has been said.
+    // After another request through the server, everything that followed is logged.
     await fetch(`http://127.0.0.1:${port}/healthz`);
     expect(api.logLines.filter((line) => line.includes('"level":50'))).toEqual([]);
   },

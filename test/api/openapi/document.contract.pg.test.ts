@@ -1,4 +1,4 @@
-// The check that every answer in the tests of the API is held to finds what is wrong with one.
+// The check of every answer in the API's tests finds each fault of an answer.
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../api/openapi/story.ts';
 import { OPERATIONS } from '../../../api/operations.ts';

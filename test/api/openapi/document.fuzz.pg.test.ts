@@ -1,6 +1,6 @@
-// Every operation, called with anything that its schemas allow and much that they do not: no answer may be a fault of
-// ours, each must be as the OpenAPI document says, and none may repeat a secret.
-// Again with the same requests: FUZZ_SEED=<seed> npx vitest run test/api/openapi/document.fuzz.pg.test.ts
+// Calls every operation with anything that its schemas allow and much that they do not. No answer may be an internal error,
+// each must match the OpenAPI document, and none may repeat a secret.
+// Repeats the same requests: FUZZ_SEED=<seed> npx vitest run test/api/openapi/document.fuzz.pg.test.ts
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
@@ -11,20 +11,20 @@ import { fill, makeForeignRecord, makeWorld, type World } from '../../support/fu
 
 const MIN_REQUESTS = 10_000;
 const RUNS = Math.ceil((1.02 * MIN_REQUESTS) / OPERATIONS.length);
-/** After so many requests to one world the next ones meet a fresh one; after so many, when one of them deleted something. */
+/** The number of requests before a new world is created, also for a world in which a request deleted something. */
 const WORLD_REQUESTS = 200;
 const BROKEN_WORLD_REQUESTS = 8;
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const api = useApi();
 const statuses = new Map<number, number>();
-/** Of every world so far: none may stand in the log. */
+/** The secrets of every world so far, none of which may be in the log. */
 const secrets: string[] = [];
 let foreign = '';
 let world: World | undefined;
-/** How many requests it is still good for. */
+/** How many requests may still use the world. */
 let left = 0;
-/** The token of the last one that was made: links work without their world. */
+/** The token of the last download link, which works without its world. */
 let link = 'none';
 
 async function currentWorld(): Promise<World> {
@@ -47,7 +47,7 @@ async function send(operation: Operation, request: FuzzedRequest): Promise<void>
   const response = await api.app.inject({
     method,
     url: fill(request.url, inWorld, request.credential),
-    // From an address of its own, so that no limit of an address interferes.
+    // Each request uses another address, so that no limit of an address interferes.
     remoteAddress: `10.${left & 255}.${secrets.length % 256}.${Math.floor(secrets.length / 256)}`,
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -69,7 +69,7 @@ async function send(operation: Operation, request: FuzzedRequest): Promise<void>
   if (status < 300) learn(operation, response.body, names);
 }
 
-/** What later requests can use; and that the world lost something that they need. */
+/** Notes values for later requests, and that the world may have lost an object that they need. */
 function learn({ http, name }: Operation, text: string, names: World['names']): void {
   if (http.method === 'DELETE' || name === 'keepRecord') left = Math.min(left, BROKEN_WORLD_REQUESTS);
   const [, cursor] = /"nextCursor":"([^"]+)"/.exec(text) ?? [];
@@ -82,9 +82,9 @@ beforeAll(async () => {
   foreign = await makeForeignRecord(api);
 });
 
-// Together, so that one waits for the database while another works.
-describe.concurrent('whatever it is sent', () => {
-  it.each(OPERATIONS)('$name bears it', { timeout: 300_000 }, async (operation) => {
+// Concurrent, so that one works while another waits for the database.
+describe.concurrent('for any request', () => {
+  it.each(OPERATIONS)('$name answers as documented', { timeout: 300_000 }, async (operation) => {
     await fc.assert(
       fc.asyncProperty(requestsTo(operation), (request) => send(operation, request)),
       { seed: seed + OPERATIONS.indexOf(operation), numRuns: RUNS },
@@ -92,7 +92,7 @@ describe.concurrent('whatever it is sent', () => {
   });
 });
 
-it(`sent ${MIN_REQUESTS} requests, of which many were right and many were not`, () => {
+it(`at least ${MIN_REQUESTS} requests were sent, many valid and many invalid`, () => {
   const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   expect(total).toBeGreaterThanOrEqual(MIN_REQUESTS);
   expect(statuses.get(200)).toBeGreaterThan(total / 20);
@@ -101,12 +101,12 @@ it(`sent ${MIN_REQUESTS} requests, of which many were right and many were not`, 
   }
 });
 
-it('left no secret in the log', () => {
+it('the log contains no secret', () => {
   const log = api.logLines.join('');
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
 });
 
-it('polluted no prototype', () => {
+it('no prototype was polluted', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect('polluted' in {}).toBe(false);
 });

@@ -276,7 +276,7 @@ describe('section 5', () => {
 
   it('interface 5: "Write endpoints always require full"', () => {
     const writes = OPERATIONS.filter(({ http, scope }) => http.method !== 'GET' && scope !== 'full');
-    // These change nothing of what the account has: an anonymous start, a question with a body, a link to a file.
+    // These change no object of the account: an anonymous start, a query with a body, a link to a file.
     expect(writes.map(({ name }) => name).toSorted()).toEqual([
       'createDownloadLink',
       'createSession',

@@ -39,7 +39,7 @@ const objectOf = (name: string): OperationObject => {
   const operation = OPERATIONS.find((each) => each.name === name);
   if (operation === undefined) throw new Error(`There is no operation ${name}`);
   const method = operation.http.method.toLowerCase();
-  // The generator's own types are loose, and these tests check the document itself.
+  // The generator's types are loose, and these tests check the document itself.
   return document.paths[pathTemplate(operation)]?.[method] as unknown as OperationObject;
 };
 
@@ -62,7 +62,7 @@ describe('the document', () => {
     expect(again.body).toBe('');
   });
 
-  it('names where the API is reached', async () => {
+  it('names the address of the API', async () => {
     const { servers }: OpenApiDocument = (await api.app.inject('/v1/openapi.json')).json();
     expect(servers).toEqual([{ url: api.services.config.baseUrl }]);
   });
@@ -93,7 +93,7 @@ describe('the document', () => {
     expect(Object.keys(named).filter((name) => name.endsWith('Response'))).toEqual([]);
   });
 
-  it('refers to resources, and repeats none', () => {
+  it('refers to resources and repeats none', () => {
     const list = JSON.stringify(named['ListDeltaEventsResult']);
     expect(list).toContain('"items":{"$ref":"#/components/schemas/DeltaEvent"}');
   });
@@ -104,7 +104,7 @@ describe('links', () => {
     Object.values(objectOf(name).responses).map((answer) => ({ name, ...answer })),
   ).filter(({ links }) => links !== undefined);
 
-  it('lead from what is created and listed', () => {
+  it('lead on from created and listed objects', () => {
     const origins = new Set(answers.map(({ name }) => name));
     const made = ['createRecord', 'createWebhook', 'createApiKey', 'createRecordApiKey'];
     const listed = OPERATIONS.filter(
@@ -208,7 +208,7 @@ describe('operations', () => {
     expect(described.requestBody !== undefined).toBe(body !== null);
   });
 
-  it.each(OPERATIONS)('$name tells every error that it may answer with', (operation) => {
+  it.each(OPERATIONS)('$name documents each of its errors', (operation) => {
     const told = Object.keys(objectOf(operation.name).responses).map(Number);
     const possible = [...possibleErrors(operation)];
     expect(told).toEqual(expect.arrayContaining(possible.map(([status]) => status)));
@@ -230,7 +230,7 @@ describe('operations', () => {
 
   it('document every error, except those of no operation', () => {
     const told = new Set(OPERATIONS.flatMap((operation) => [...possibleErrors(operation).values()].flat()));
-    // A request that is no HTTP, and a path that takes other methods, are about no operation.
+    // Malformed HTTP and wrong methods belong to no operation.
     const ofNone: ApiErrorCode[] = ['bad_request', 'method_not_allowed'];
     const codes = Object.keys(API_ERRORS);
     expect(codes.filter((code) => !ofNone.some((none) => none === code))).toEqual(
@@ -247,7 +247,7 @@ describe('webhooks', () => {
     return schemas.named(title)(JSON.parse(body));
   };
 
-  it('interface 6.1: the payload is the one that deliveries have', () => {
+  it('interface 6.1: the payload equals that of deliveries', () => {
     const payload = deltaPayload(
       head,
       {
@@ -275,7 +275,7 @@ describe('webhooks', () => {
     expect(faultsOf(eventType, newsPayload(head, news))).toEqual([]);
   });
 
-  it.each(WEBHOOK_EVENT_TYPES)('%s tells the headers of Standard Webhooks', (eventType) => {
+  it.each(WEBHOOK_EVENT_TYPES)('%s documents the headers of Standard Webhooks', (eventType) => {
     const { post } = document.webhooks[eventType] as { post: { parameters: { name: string }[] } };
     expect(post.parameters.map(({ name }) => name)).toEqual([
       'webhook-id',
@@ -291,7 +291,7 @@ describe('/docs', () => {
     html = (await api.app.inject('/docs')).body;
   });
 
-  it('is served with all that it loads, from here alone', async () => {
+  it('is served with all its parts from this server', async () => {
     const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(4);
     for (const link of links) {
@@ -302,7 +302,7 @@ describe('/docs', () => {
     }
   });
 
-  it('may run no code but its own', async () => {
+  it('may run only its own code', async () => {
     const { headers } = await api.app.inject('/docs');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self';");

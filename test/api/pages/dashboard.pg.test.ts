@@ -60,7 +60,7 @@ describe('the page of the dashboard', () => {
     },
   );
 
-  it('has another nonce each time', async () => {
+  it('has a new nonce each time', async () => {
     const policies = await Promise.all(
       Array.from({ length: 20 }, async () => (await api.app.inject('/dashboard/')).headers),
     );
@@ -147,7 +147,7 @@ describe('the settings of the page', () => {
     expect(JSON.parse(body)).toMatchObject({ baseUrl });
   });
 
-  it("does not hold where Temporal's UI is, which operators alone are told (regression)", async () => {
+  it("regression: do not contain the address of Temporal's UI, which only operators get", async () => {
     const signIn = async (at: typeof api, email: string) =>
       signInByLink(at, await addUser(at.db, { accountId: at.accountId, email, name: 'Ada' }));
     const operators = await signIn(api, operator);

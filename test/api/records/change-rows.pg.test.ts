@@ -1,4 +1,4 @@
-// Settings that rows depend on, as PATCH takes them; and what a worker is told of it.
+// Settings on which stored rows depend, changed by PATCH, and what the worker is told.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findRecord } from '../../../db/records/records.ts';
 import { answerPreview, findPreview } from '../../../db/records/rule-previews.ts';
@@ -34,7 +34,7 @@ describe('PATCH of key and ignored fields', () => {
     expect(await stored(id)).toMatchObject({ keyFields: ['price'], headKeyFields: ['id'] });
   });
 
-  it('does not read the body again for the key that is in force', async () => {
+  it('does not read the body again for the current key', async () => {
     const id = await makeRecord();
     expect((await patch(id, { keyFields: ['id'] })).body).toMatchObject({
       keySource: 'given',
@@ -73,7 +73,7 @@ describe('PATCH of key and ignored fields', () => {
     ]);
   });
 
-  it('starts nothing over that has not begun, and leaves the request of another PATCH alone', async () => {
+  it('starts over only a record with data, and keeps the request of another PATCH', async () => {
     const fresh = await createTestRecord(api.db, api.accountId);
     const { body } = await patch(fresh, { keyFields: ['id'], startOver: true });
     expect(body).toMatchObject({ keyFields: ['id'], isRekeyPending: false });
@@ -112,7 +112,7 @@ describe('PATCH of key and ignored fields', () => {
   it('has a limit, because each change reads and stores all rows', async () => {
     const id = await makeRecord();
     const keys = Array.from({ length: REREADS_PER_HOUR + 1 }, (_, at) => (at % 2 === 0 ? 'price' : 'id'));
-    // Back to the key in force costs nothing.
+    // Returning to the current key does not count.
     for (const key of [...keys, ...keys].slice(0, -3)) {
       expect((await patch(id, { keyFields: [key] })).status).toBe(200);
     }
@@ -148,7 +148,7 @@ describe('PATCH of format, delimiter and rowsPath', () => {
 });
 
 describe('PATCH of headerRow', () => {
-  it('reads the rows again, unless it is the line in force', async () => {
+  it('reads the rows again, unless it is the current line', async () => {
     const id = await makeRecord({ format: 'csv' });
     const shown = async (headerRow: number | null) => (await patch(id, { headerRow })).body;
     expect(await shown(1)).toMatchObject({ headerRow: 1, isRekeyPending: false });
@@ -197,7 +197,7 @@ describe('POST /v1/sources/:id/preview', () => {
     expect(await stored(id)).toMatchObject({ keyFields: null });
   });
 
-  it('says what would be wrong', async () => {
+  it('reports what would fail', async () => {
     const id = await makeRecord();
     api.workflows.onPreview = (previewId) =>
       answerPreview(api.db, previewId, { kind: 'failed', code: 'missing_key_field', detail: 'Not there.' });
@@ -219,7 +219,7 @@ describe('POST /v1/sources/:id/preview', () => {
       await answerPreview(api.db, previewId, { kind: 'failed', code: 'missing_key_field', detail: 'No.' });
     };
     const answers = ids.map((id) => preview(id));
-    // One is worked on and one waits: whichever comes last is refused, while the gate is closed.
+    // One runs and one waits, so the last one is refused while the gate is closed.
     const refused = await Promise.race(answers);
     gate.open();
     expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });

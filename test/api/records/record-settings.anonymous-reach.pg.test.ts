@@ -1,10 +1,10 @@
-// Where the records of anonymous sessions may lead: not where those of accounts may.
+// The addresses that records of anonymous sessions may watch, which are fewer than those of accounts.
 import { expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { createAccount, createKey } from '../../support/factories.ts';
 
 const LIST = 'http://127.0.0.1:8090/licences.csv';
-/** Of this machine, as `npm start` has it: PostgreSQL, Temporal's UI, the API itself, the receiver of webhooks. */
+/** Addresses of this machine under `npm start`: PostgreSQL, Temporal's UI, the API, the receiver of webhooks. */
 const OTHERS = [5433, 8233, 8080, 8091].map((port) => `http://127.0.0.1:${port}/`);
 
 const api = useApi({
@@ -28,7 +28,7 @@ it.each([...OTHERS, 'http://localhost/', 'http://127.0.0.2:8090/', 'http://[::1]
   },
 );
 
-it('a session watches the address that its operator allows, and cannot move to another', async () => {
+it('a session may watch the address that the operator allows, and cannot change to another', async () => {
   const begun = await begin(LIST);
   expect(begun.status).toBe(201);
   const { token } = begun.body;

@@ -1,5 +1,5 @@
-// Every hostile URL in every operation that takes one: refused in words, nothing is kept of it, and the words are
-// the same whatever lies there.
+// Every hostile URL in every operation with a URL: it is refused with an explanation, none of it is stored, and the explanation
+// is the same whatever runs at its address.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../../support/api.ts';
 import { createTestRecord } from '../../support/factories.ts';
@@ -10,7 +10,7 @@ let recordId: string;
 let webhookId: string;
 
 beforeAll(async () => {
-  // Webhooks are of paid accounts.
+  // Only paid accounts have webhooks.
   recordId = await createTestRecord(api.db, api.accountId, { tier: 'watch' });
   const { body } = await api.call('POST', `/v1/sources/${recordId}/webhooks`, {
     body: { url: 'https://example.com/hook' },
@@ -31,7 +31,7 @@ const DOORS = [
   ['a session', 'POST', () => '/v1/sessions'],
 ] as const;
 
-/** Tables whose rows a URL could end in. */
+/** Tables that could store a URL. */
 async function counts(): Promise<unknown[]> {
   return Promise.all(
     ['records', 'webhooks', 'accounts', 'ephemeral_sessions'].map((table) => api.db(table).count()),
@@ -52,7 +52,7 @@ describe.each(DOORS)('%s', (_what, method, path) => {
     }
     expect(taken).toEqual([]);
     expect(await counts()).toEqual(before);
-    // Of what lies inside the words tell nothing apart.
+    // The explanation does not distinguish private addresses.
     const [first = []] = words.values();
     expect([...words.values()].map((said) => [...said])).toEqual([...words.keys()].map(() => [...first]));
     expect([...first]).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Source credentials over the API: given at creation and by PATCH, never told again, bound to their origin.
+// Source credentials over the API: set at creation and by PATCH, never returned, bound to their origin.
 import { describe, expect, it } from 'vitest';
 import { openField, sourceCredentialsContext, unwrapDataKey } from '../../../core/crypto/envelope.ts';
 import { AUTH_TYPES, type AuthType } from '../../../core/source-credentials.ts';
@@ -26,7 +26,7 @@ async function createWith(authType: AuthType): Promise<string> {
   return (await create({ authType, ...GIVEN[authType] })).body.id;
 }
 
-/** What an activity would open for this origin. */
+/** The credentials that an activity would decrypt for this origin. */
 async function opened(recordId: string, origin = 'https://example.com'): Promise<unknown> {
   const record = await findRecord(api.db, recordId);
   const stored = await findCredentials(api.db, recordId, record?.authVersion ?? -1);
@@ -80,7 +80,7 @@ describe('interface 2.4: values are encrypted, and responses only confirm that a
     }
   });
 
-  it('can belong to a session’s record too, which keeps it when it is kept', async () => {
+  it('can belong to a session’s record, and stays when that is kept', async () => {
     const made = await api.call('POST', '/v1/sessions', {
       key: null,
       body: { url, authType: 'bearer', ...GIVEN.bearer },
@@ -96,7 +96,7 @@ describe('interface 2.4: values are encrypted, and responses only confirm that a
     expect(after?.sealed?.equals(before?.sealed ?? Buffer.alloc(0))).toBe(false);
   });
 
-  it('cannot be kept when it cannot be opened', async () => {
+  it('prevents keeping the record when it cannot be decrypted', async () => {
     const made = await api.call('POST', '/v1/sessions', {
       key: null,
       body: { url, authType: 'bearer', ...GIVEN.bearer },
@@ -142,7 +142,7 @@ describe('a URL of another origin', () => {
     expect(await opened(id)).toEqual(GIVEN.bearer);
   });
 
-  it('and a secret that is set at the same moment never meet', async () => {
+  it('is never combined with a secret that is set at the same moment', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await createWith('none');
       const [moved, secured] = await Promise.all([
@@ -151,7 +151,7 @@ describe('a URL of another origin', () => {
       ]);
       expect(secured.status).toBe(200);
       const record = await findRecord(api.db, id);
-      // Either the secret came first, and the move was refused; or it was given for the URL that stood by then.
+      // Either the secret came first and the move was refused, or the secret was set for the new URL.
       expect(moved.status).toBe(record?.url === url ? 422 : 200);
       expect(await opened(id, new URL(record?.url ?? '').origin)).toEqual({ authToken: SECRET });
     }

@@ -24,7 +24,7 @@ it.each([
   expect(slugFromName(name)).toBe(slug);
 });
 
-it('always makes a slug and a name that are valid settings', () => {
+it('always creates a valid slug and a valid name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const slug = slugFromName(name);

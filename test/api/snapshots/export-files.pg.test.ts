@@ -1,4 +1,4 @@
-// Large files over real connections: readers who are slow, who leave, and data that vanish meanwhile.
+// Large files over real connections: slow readers, readers that disconnect, and rows that are deleted meanwhile.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { until } from '../../support/until.ts';
 
 const api = useApi();
 const IDLE_TIMEOUT_MS = 1_000;
-/** Many times what the buffers of both ends of a connection hold. */
+/** Many times the size of the buffers at both ends of a connection. */
 const SIZE = { rowCount: 60_000, textLength: 400 };
 const LINE_BYTES = SIZE.textLength + '0000000,\n'.length;
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 const pathOf = ({ recordId }: ManyRows, query = '') =>
   `/v1/sources/${recordId}/snapshots/latest/download${query}`;
 
-/** A connection that has asked for the file and reads no more of it than buffers take. */
+/** A connection that requested the file and reads only what its buffers hold. */
 async function askAndStop(
   path: string,
   { version = '1.1', encoding = 'identity', at = port, token = key } = {},
@@ -54,7 +54,7 @@ async function askAndStop(
   return socket;
 }
 
-/** Whether so many downloads can begin at once. */
+/** Whether this many downloads can begin at once. */
 async function canBegin(count: number): Promise<boolean> {
   const sockets: Socket[] = [];
   const begin = async (): Promise<string> => {
@@ -69,11 +69,11 @@ async function canBegin(count: number): Promise<boolean> {
 
 const usedConnections = (): number => heavyDb.client.pool.numUsed();
 
-/** What the log holds above the level of information. */
+/** The log lines above the level `info`. */
 const complaints = (since = 0): string[] =>
   api.logLines.slice(since).filter((line) => /"level":[456]0/.test(line));
 
-/** How much the server has sent when it cannot send more. */
+/** The number of bytes sent when the server cannot send more. */
 async function untilStalled(socket: Socket): Promise<void> {
   let before = -1;
   await until('the reader’s buffers are full', () => {
@@ -94,16 +94,16 @@ async function readRest(socket: Socket): Promise<{ bytes: number; end: string; i
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     end = (end + chunk.toString('latin1')).slice(-100);
-    // The end of a whole file; the connection itself stays open.
+    // The end of the file. The connection stays open.
     if (end.endsWith('\r\n0\r\n\r\n')) socket.end();
   });
-  // Not once(): it takes an error for an end of its own.
+  // once() would reject on an error.
   await new Promise((resolve) => void socket.once('close', resolve));
   return { bytes, end, isReset };
 }
 
 describe('a whole file', () => {
-  it('holds every row once, in order', async () => {
+  it('has every row once, in order', async () => {
     const response = await fetch(`http://127.0.0.1:${port}${pathOf(many)}`, {
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     });
@@ -120,7 +120,7 @@ describe('a whole file', () => {
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' },
     });
     expect(response.headers.get('content-encoding')).toBe('gzip');
-    // fetch has undone the compression.
+    // fetch has decompressed it.
     const lines = (await response.text()).split('\n');
     expect(lines).toHaveLength(SIZE.rowCount + 1);
     expect(JSON.parse(lines.at(-2) ?? '')).toMatchObject({ id: String(SIZE.rowCount - 1).padStart(7, '0') });
@@ -128,7 +128,7 @@ describe('a whole file', () => {
 });
 
 describe('a slow reader', () => {
-  it('holds no connection of the database, and gets the whole file in the end', async () => {
+  it('holds no database connection, and gets the whole file in the end', async () => {
     const socket = await askAndStop(pathOf(many));
     await untilStalled(socket);
     expect(socket.bytesRead).toBeLessThan((SIZE.rowCount * LINE_BYTES) / 2);
@@ -136,7 +136,7 @@ describe('a slow reader', () => {
     expect(bytes).toBeGreaterThan((SIZE.rowCount - 1) * LINE_BYTES);
   });
 
-  it('whose key is revoked meanwhile gets no more than what was on its way', async () => {
+  it('whose key is revoked meanwhile gets only the data in transit', async () => {
     const { id, value } = await createKey(api.db, accountId, 'download');
     const socket = await askAndStop(pathOf(many), { token: value });
     await untilStalled(socket);
@@ -148,7 +148,7 @@ describe('a slow reader', () => {
     expect(bytes).toBeLessThan((SIZE.rowCount * LINE_BYTES) / 2);
   });
 
-  it('who stops reading is cut off after a while', async () => {
+  it('that stops reading is disconnected after a while', async () => {
     const impatient = buildApp({ ...api.services, heavyDb }, { idleTimeoutMs: IDLE_TIMEOUT_MS });
     const url = new URL(await impatient.listen({ host: '127.0.0.1', port: 0 }));
     const logged = api.logLines.length;
@@ -163,8 +163,8 @@ describe('a slow reader', () => {
   });
 });
 
-describe('a reader who disconnects', () => {
-  it('leaves nothing behind: neither connections nor download slots', async () => {
+describe('a reader that disconnects', () => {
+  it('leaves neither connections nor download slots behind', async () => {
     const logged = api.logLines.length;
     const queries = ['', '?format=jsonl', '?escape=spreadsheet', ''];
     const sockets = await Promise.all(
@@ -176,10 +176,10 @@ describe('a reader who disconnects', () => {
     expect(complaints(logged)).toEqual([]);
   });
 
-  it('leaves nothing behind if the file had not begun either', async () => {
+  it('leaves none behind if it disconnects before the file begins', async () => {
     for (let round = 0; round < 3; round += 1) {
       await api.db.transaction(async (trx) => {
-        // Until this ends, nobody finds the snapshot.
+        // Until this statement ends, no transaction can read the snapshot.
         await trx.raw('lock table snapshots in access exclusive mode');
         const logged = api.logLines.length;
         const sockets = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'));
@@ -224,7 +224,7 @@ describe('a reader who disconnects', () => {
   });
 });
 
-describe('rows that vanish while they are sent', () => {
+describe('rows that are deleted while they are sent', () => {
   async function loseRowsWhileReading(version: string): Promise<Awaited<ReturnType<typeof readRest>>> {
     const { recordId, recordNo, rowCount } = await createManyRows(api.db, accountId, SIZE);
     const socket = await askAndStop(pathOf({ ...many, recordId }), { version });
@@ -236,7 +236,7 @@ describe('rows that vanish while they are sent', () => {
     return readRest(socket);
   }
 
-  it('reset the connection, so that the file is never silently short', async () => {
+  it('reset the connection, so that the file is never truncated unnoticed', async () => {
     const logged = api.logLines.length;
     const { bytes, end, isReset } = await loseRowsWhileReading('1.1');
     expect(bytes).toBeGreaterThan(1_000_000);
@@ -246,12 +246,12 @@ describe('rows that vanish while they are sent', () => {
     expect(complaints(logged)).toEqual([expect.stringContaining('no longer kept')]);
   });
 
-  it('do so also for HTTP/1.0, where the end of the connection is the end of the file', async () => {
+  it('do so with HTTP/1.0 too, where the end of the connection ends the file', async () => {
     const { isReset } = await loseRowsWhileReading('1.0');
     expect(isReset).toBe(true);
   });
 
-  it('do so also through compression', async () => {
+  it('do so with compression too', async () => {
     const { recordId, recordNo } = await createManyRows(api.db, accountId, SIZE);
     const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' };
     const get = () => fetch(`http://127.0.0.1:${port}${pathOf({ ...many, recordId })}`, { headers });

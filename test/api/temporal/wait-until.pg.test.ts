@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pauseMs, waitUntil } from '../../../api/temporal/wait-until.ts';
 
-/** A clock that moves on by a second at each look. */
+/** A clock that advances by a second with each reading. */
 function clock(): () => number {
   let now = 0;
   return () => (now += 1_000);

@@ -1,4 +1,4 @@
-// How many tools may be called: exact, however they are called.
+// Quotas of tool calls, which are exact however the tools are called.
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../../../api/app.ts';
@@ -11,7 +11,7 @@ import { callTool, messageOf, post, rpc } from '../caller.ts';
 
 const api = useApi();
 let otherDb: Database;
-/** Another process, as far as anything between calls is concerned. */
+/** An app that shares no memory with the first, like another process. */
 let other: FastifyInstance;
 
 beforeAll(() => {

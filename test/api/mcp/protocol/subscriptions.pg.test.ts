@@ -1,4 +1,4 @@
-// Streams of the newer era that tell of changes: to whom, from which process, and until when.
+// Streams of changes in the newer era: who gets them, from which process, and until when.
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -15,7 +15,7 @@ import { until } from '../../../support/until.ts';
 import { headersOf, messageOf } from '../caller.ts';
 
 const { api, baseUrl } = await useListeningApi();
-/** With the same services, and credentials looked at more often. */
+/** An app with the same services that checks credentials more often. */
 let app: FastifyInstance;
 let url: string;
 
@@ -87,7 +87,7 @@ async function makeRecord(accountId = api.accountId) {
   return { id, uri: `delta://sources/${id}/delta/latest` };
 }
 
-/** Until the process listens: a notice is seen by nobody who comes later. */
+/** Waits until the process listens. Earlier notices are lost. */
 async function changeUntilTold(record: string, stream: Stream): Promise<void> {
   await until('a change is told', async () => {
     if (stream.text().includes('notifications/resources/updated')) return true;
@@ -102,7 +102,7 @@ describe('a stream', () => {
     const stream = await listen(api.fullKey, [uri, other.uri]);
     await changeUntilTold(id, stream);
     const countOf = (address: string): number => stream.text().split(`"uri":"${address}"`).length - 1;
-    // Notices come in the order of commits: after this one none of the earlier changes is on its way.
+    // Notices arrive in the order of commits, so after this one no earlier change is pending.
     const passOn = async (): Promise<void> => {
       const before = countOf(other.uri);
       await change(other.id);
@@ -112,7 +112,7 @@ describe('a stream', () => {
     const told = countOf(uri);
     expect(told).toBeGreaterThan(0);
     await change(id);
-    // The same rows again: an event without a change.
+    // The same rows again make an event without changes.
     await commitRows(api.db, id, { a: `{"id":"a","price":"${price}"}` });
     await passOn();
     expect(countOf(uri)).toBe(told + 1);
@@ -159,7 +159,7 @@ describe('a stream', () => {
   });
 
   it('ends when its session ends, before any later change', async () => {
-    // Comes with its first data, of which nobody is told.
+    // It has its first data, about which no notice is sent.
     const { token, recordId } = await makeSession(api.db);
     const stream = await listen(token, ['delta://sources/self-made', `delta://sources/${recordId}`]);
     await api.db('ephemeral_sessions').where({ recordId }).update({ endedAt: api.db.fn.now() });
@@ -179,7 +179,7 @@ describe('a stream', () => {
     await until('there is room again', async () => (await listen(value, [uri])).status === 200);
   });
 
-  it('is how a client of the newer revision subscribes', async () => {
+  it('is opened by a subscription of a client of the newer revision', async () => {
     const { id, uri } = await makeRecord();
     const updated: string[] = [];
     const client = new Client(

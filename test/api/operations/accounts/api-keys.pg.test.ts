@@ -65,7 +65,7 @@ describe('account keys', () => {
     expect(api.logLines.join('')).not.toContain(key);
   });
 
-  it('interface 2.1: the value cannot be retrieved later, not by a repeated request either', async () => {
+  it('interface 2.1: the value cannot be retrieved later, even by a repeated request', async () => {
     const { key: creator } = await accountWithKey();
     const body = { name: 'Once', scope: 'read' };
     const create = () =>
@@ -89,7 +89,7 @@ describe('account keys', () => {
     expect(await statusWith(await make('download'))).toBe(403);
   });
 
-  it.each(['read', 'download'] as const)('are not for a key of scope %s to manage', async (scope) => {
+  it.each(['read', 'download'] as const)('cannot be managed with a key of scope %s', async (scope) => {
     const { accountId } = await accountWithKey();
     const { id, value: key } = await createKey(api.db, accountId, scope);
     const body = { name: 'Wider', scope: 'full' };
@@ -152,7 +152,7 @@ describe('account keys', () => {
     expect((await create()).body).toMatchObject({ status: 409, code: 'conflict' });
     await api.call('DELETE', `/v1/apikeys/${made[0]}`, { key });
     await expireIn(made[1] ?? '', -1);
-    // Five at once for two places.
+    // Five requests at once for the last two.
     const statuses = (await Promise.all(Array.from({ length: 5 }, create))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(2);
     expect(statuses.filter((status) => status === 409)).toHaveLength(3);
@@ -228,7 +228,7 @@ describe('revoking', () => {
     expect((await list('/v1/apikeys', other)).count).toBe(2);
   });
 
-  it('responds for a foreign key, or one of another kind, as for a missing one', async () => {
+  it('treats a foreign key, or one of another kind, as missing', async () => {
     const other = await accountWithKey();
     const { key, accountId, recordId } = await accountWithKey();
     const { id: ofRecord, value: recordKey } = await createKey(api.db, accountId, 'read', recordId);
@@ -305,7 +305,7 @@ describe('record keys', () => {
     expect(await list('/v1/sources', recordKey)).toMatchObject({ count: 1, sources: [{ id: recordId }] });
   });
 
-  it('cannot manage keys, nor write', async () => {
+  it('can neither manage keys nor write', async () => {
     const { recordId, key } = await accountWithKey();
     const { id, key: recordKey } = await make(recordId, key);
     const body = { name: 'Another', scope: 'read' };

@@ -8,7 +8,7 @@ import { useApi } from '../../../support/api.ts';
 import { createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
 
 const ROUNDS = 300;
-/** Rounds that go on side by side. */
+/** Rounds in parallel. */
 const LANES = 10;
 
 const api = useApi();
@@ -34,9 +34,9 @@ interface Seen {
   after: number[];
 }
 
-/** Uses a key on both processes without a pause, revokes it on one of them, and goes on for a while. */
+/** Uses a key on both processes without a pause, revokes it on one of them, and continues for a while. */
 async function revokeUnderLoad(round: number): Promise<Seen> {
-  // Each round has an account of its own: how often one may call is limited.
+  // Each round has its own account, because calls are limited by account.
   const accountId = await createAccount(api.db);
   const recordId = await createTestRecord(api.db, accountId, { tier: 'max' });
   const { value: fullKey } = await createKey(api.db, accountId, 'full');
@@ -44,11 +44,11 @@ async function revokeUnderLoad(round: number): Promise<Seen> {
   const { id, value } = await createKey(api.db, accountId, 'read', recordKey ? recordId : null);
   const seen: Seen = { before: [], after: [] };
   let isRevoked = false;
-  // Who shows bad keys all the time is refused for that: each round comes from somewhere else.
+  // Each round uses another address, because an address with many invalid keys is refused.
   const remoteAddress = `203.0.${round >> 8}.${round & 255}`;
   const use = async (app: FastifyInstance): Promise<void> => {
     while (seen.after.length < 8) {
-      // Also where a request waits for nothing, the others get their turn.
+      // Lets the other requests run even if this one never waits.
       await setImmediate();
       const began = isRevoked ? seen.after : seen.before;
       const headers = { authorization: `Bearer ${value}` };

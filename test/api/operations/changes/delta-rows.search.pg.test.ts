@@ -1,4 +1,4 @@
-// Searching the rows that differ: of an event, and between two snapshots.
+// Searching changed rows: of an event, and between two snapshots.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rawRows } from '../../../../db/driver/knex.ts';
 import { useApi } from '../../../support/api.ts';
@@ -44,7 +44,7 @@ const ask = (listing: string, query: Query = {}) =>
     `/v1/sources/${id}/${listing}${listing.includes('?') ? '&' : '?'}${new URLSearchParams(query).toString()}`,
   );
 
-/** The keys that every one of the listings finds, in one letter each. */
+/** The keys of one letter that all of the lists find. */
 async function found(query: Query): Promise<string> {
   const all = await Promise.all(
     listings.map(async (listing) => {
@@ -191,7 +191,7 @@ describe('pages', () => {
     const big = await createTestRecord(api.db, api.accountId);
     await commitRows(api.db, big, { a: '{"id":"a","n":0}' }, ['id', 'n']);
     await commitRows(api.db, big, { a: '{"id":"a","n":1}' }, ['id', 'n']);
-    // As an event with 120,000 new rows more would have left them.
+    // The state that an event with 120,000 more new rows leaves.
     await rawRows(
       api.db,
       `insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data)

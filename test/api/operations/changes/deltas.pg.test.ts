@@ -12,7 +12,7 @@ const api = useApi();
 const path = (recordId: string, rest: string): string => `/v1/sources/${recordId}/${rest}`;
 const row = (id: string, price: string): string => `{"id":"${id}","price":${price}}`;
 
-/** Follows nextCursor to the end; gives the pages' items. */
+/** Follows nextCursor to the end. @returns the items of the pages */
 async function readAll(url: string, arrayKey: string): Promise<Record<string, never>[][]> {
   const pages = [];
   let cursor = '';
@@ -212,7 +212,7 @@ describe('events and their rows', () => {
       const mine = await eventOf(api.accountId);
       const strange = await eventOf(await createAccount(api.db));
       const { value: recordKey } = await createKey(api.db, api.accountId, 'read', id);
-      // Made after a backup that was restored since: newer than any event that is there.
+      // Created after the backup from which the database was restored, so newer than any stored event.
       const lost = newTestId('deltaEvent', Date.now() + 60_000);
 
       const known = await list(mine.event);
@@ -241,7 +241,7 @@ describe('events and their rows', () => {
       };
       const never = newTestId('deltaEvent', Date.parse('2020-01-01'));
 
-      it('is not called lost if the record lost nothing, and is if it did', async () => {
+      it('is called lost only if the record lost events', async () => {
         const record = await createTestRecord(api.db, api.accountId);
         for (const price of ['1', '2']) await commitRows(api.db, record, { a: row('a', price) });
         for (const event of [never, `evt_${'0'.repeat(32)}`]) {
@@ -253,7 +253,7 @@ describe('events and their rows', () => {
         expect(await ask(record, never)).toMatchObject({ status: 410, code: 'gone' });
       });
 
-      it('gets the same answer whether it never was, or is of a record that the caller may not see', async () => {
+      it('gets the same answer whether it never existed or belongs to a record that the caller may not see', async () => {
         const [deleted, sibling, record] = [
           await createTestRecord(api.db, api.accountId),
           await createTestRecord(api.db, api.accountId),
@@ -306,7 +306,7 @@ describe('events and their rows', () => {
 
   it.each([
     ['free', 'max', 40],
-    // A session’s record that was kept.
+    // The kept record of a session.
     ['anonymous', 'free', 2],
   ] as const)('regression: says so for what was deleted on tier %s, now on %s', async (_was, tier, days) => {
     const raised = await createTestRecord(api.db, api.accountId, { tier });

@@ -1,4 +1,4 @@
-// Counting what happened reads what it counts and no more, on a record of 100,000 checks beside many others.
+// Counting activity reads only the counted rows, for a record with 100,000 checks beside many others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listActivity, listDailyChanges } from '../../../../db/records/activity.ts';
 import { type Database, rawRows } from '../../../../db/driver/knex.ts';
@@ -18,7 +18,7 @@ let accountId: string;
 let busy: string;
 let neighbours: string[];
 
-/** So many checks over the last 30 days, of which each of so many finds a change. */
+/** Adds this many checks over the last 30 days, of which every nth finds a change. */
 async function putHistory(recordId: string, checks: number, changeEvery: number): Promise<void> {
   const values = { recordId, checks, changeEvery };
   const at = `now() - interval '30 days' + number * (interval '30 days' / :checks::integer)`;
@@ -76,7 +76,7 @@ it('counts the changes of a record from an index alone, and looks no further bac
   expect(Math.abs(checks - CHECKS / 30)).toBeLessThan(5);
 });
 
-it('finds the first check of a stretch wherever it begins, with numbers that are missing', async () => {
+it('finds the first check of a period wherever it begins, with missing numbers', async () => {
   const record = await createTestRecord(db, accountId);
   await putHistory(record, 1_000, 10);
   await rawRows(

@@ -1,4 +1,4 @@
-// The record names the check that waits for a person, for as long as it does.
+// The record names its held check while that waits for a decision.
 import { expect, it } from 'vitest';
 import { useApi } from '../../../support/api.ts';
 import { commitRows, createTestRecord } from '../../../support/factories.ts';
@@ -20,11 +20,11 @@ async function heldCheckOf(id: string): Promise<unknown> {
   return body.heldCheckId;
 }
 
-it('is none without one', async () => {
+it('is none without a held check', async () => {
   expect(await heldCheckOf(await makeRecord())).toBeNull();
 });
 
-it.each(['accept', 'reject'])('is the held one until that: %s', async (decision) => {
+it.each(['accept', 'reject'])('is the held check until this decision: %s', async (decision) => {
   const id = await makeRecord();
   await makeHeldCheck(api.db, id);
   const checkId = await makeHeldCheck(api.db, id);

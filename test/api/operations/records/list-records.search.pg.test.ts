@@ -40,7 +40,7 @@ beforeAll(async () => {
   await commitRows(api.db, gamma, { a: '{"id":"a","price":2}' });
   await commitRows(api.db, alpha, { a: '{"id":"a","price":1}' });
   await commitRows(api.db, alpha, { a: '{"id":"a","price":2}' });
-  // Nothing changes in it from here on.
+  // This record does not change from here on.
   await commitRows(api.db, gamma, { a: '{"id":"a","price":2}' });
   await rawRows(
     api.db,
@@ -70,7 +70,7 @@ describe('the list of records', () => {
     expect(await list('sort=health&limit=2&order=asc')).toEqual(byHealth.toReversed());
   });
 
-  it('is by last change, those without one last', async () => {
+  it('can be sorted by last change, records without one last', async () => {
     const byChange = ['alpha', 'gamma', 'Zeta', 'beta', '100%_sure', 'Beta', 'Émile'];
     for (const limit of [1, 2, 50]) expect(await list(`sort=lastChange&limit=${limit}`)).toEqual(byChange);
     expect(await list('sort=lastChange&limit=2&order=asc')).toEqual(byChange.toReversed());
@@ -110,7 +110,7 @@ describe('the list of records', () => {
     expect(next.body.sources[0].name).toBe('Zeta');
   });
 
-  it('has one record for a credential for one', async () => {
+  it('has one record for a credential of one record', async () => {
     const { value } = await createKey(api.db, await ownerOf(ids[1]), 'read', ids[1]);
     const { body } = await api.call('GET', '/v1/sources?sort=health&search=a', { key: value });
     expect(body.sources.map(({ name }: { name: string }) => name)).toEqual(['alpha']);

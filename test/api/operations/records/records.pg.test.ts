@@ -62,7 +62,7 @@ describe('POST /v1/sources', () => {
         200,
       );
     }
-    // What is given beside them still has to go together.
+    // The other values must still fit together.
     const mixed = { url, ...nulls, format: 'json', delimiter: ';' };
     expect((await api.call('POST', '/v1/sources', { body: mixed })).body).toMatchObject({
       errors: [{ pointer: '/delimiter' }],
@@ -153,7 +153,7 @@ describe('POST /v1/sources', () => {
     );
   });
 
-  it('refuses __proto__ as any other unknown field', async () => {
+  it('refuses __proto__ like any other unknown field', async () => {
     const { status, body } = await api.call('POST', '/v1/sources', {
       body: `{"url":"${url}","__proto__":{"tier":"max"},"constructor":{}}`,
     });
@@ -299,7 +299,7 @@ describe('PATCH /v1/sources/:id', () => {
       expect(status).toBe(422);
       expect(body.errors).toEqual([expect.objectContaining({ pointer: `/${field}`, code: 'unknown_field' })]);
     }
-    // Nothing is asked for, so nothing changes.
+    // The request contains nothing, so nothing changes.
     expect((await patch(undefined)).status).toBe(200);
   });
 });
@@ -316,7 +316,7 @@ describe('pause, resume, delete', () => {
     expect(api.workflows.calls.map(({ name }) => name)).toEqual(['paused', 'resumed']);
   });
 
-  it('deletes for everybody at once and frees the slug', async () => {
+  it('deletes at once for every caller and frees the slug', async () => {
     const id = await createTestRecord(api.db, api.accountId, { slug: 'to-delete' });
     const { status } = await api.call('DELETE', `/v1/sources/${id}`);
     expect(status).toBe(204);

@@ -1,4 +1,4 @@
-// Ephemeral sessions over the API: what a token controls, what is left of it, keeping, and the limits of anonymous use.
+// Ephemeral sessions over the API: the powers of a token, what is left of them, keeping, and the limits of anonymous use.
 import { describe, expect, it } from 'vitest';
 import {
   EXTRA_CHECKS_PER_HOUR,
@@ -24,7 +24,7 @@ import { countLines } from '../../../db/factories.ts';
 
 const api = useApi();
 
-/** Another caller each time, so that no test uses up another's limits. */
+/** A new caller each time, so that no test uses up the limits of another. */
 let callers = 0;
 function nextAddress(): string {
   callers += 1;
@@ -265,7 +265,7 @@ describe('POST /v1/sources/:id/keep', () => {
     expect((await keep('self', { token })).status).toBe(200);
   });
 
-  it('is won by one of two accounts that ask at once', async () => {
+  it('is won by one of two accounts that request it at once', async () => {
     const other = await createAccount(api.db);
     const { value: otherKey } = await createKey(api.db, other, 'full');
     for (let round = 0; round < 10; round += 1) {
@@ -294,7 +294,7 @@ describe('POST /v1/sources/:id/keep', () => {
       expect([record?.accountId, record?.tier]).toEqual(
         isKept ? [api.accountId, 'free'] : [undefined, undefined],
       );
-      // What comes too late to end the session leaves the record alone.
+      // A request that comes too late to end the session does not change the record.
       expect(isKept && (await endSessionInTime(api.db, id))).toBe(false);
     }
   });

@@ -1,4 +1,4 @@
-// Links that work without a credential: for whom, for how long, and what ends them.
+// Download links, which work without a credential: for whom, for how long, and what ends them.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDownload, sealDownload } from '../../../../core/crypto/download-token.ts';
 import { mintApiKey } from '../../../../core/crypto/api-key.ts';
@@ -41,7 +41,7 @@ async function expectEnded(path: string): Promise<void> {
 }
 
 describe('a link', () => {
-  it('works without a credential, again and again', async () => {
+  it('works repeatedly without a credential', async () => {
     const path = await makeLink();
     for (let time = 0; time < 3; time += 1) {
       const { status, text, headers } = await follow(path);
@@ -50,7 +50,7 @@ describe('a link', () => {
     }
   });
 
-  it('leads to the requested file, and stays with the snapshot', async () => {
+  it('leads to the requested file and stays with its snapshot', async () => {
     const [jsonl, safe, plain] = [
       await makeLink({ format: 'jsonl' }),
       await makeLink({ escape: 'spreadsheet' }),

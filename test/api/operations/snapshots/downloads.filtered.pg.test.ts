@@ -1,4 +1,4 @@
-// Files of the rows that are searched for: the same rows as the listing gives, through REST, links and MCP.
+// Files of filtered rows contain the same rows as the list, through REST, links and MCP.
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const COLUMNS = ['id', 'name', 'price', 'a,b', 'x][y', '__proto__'];
 const NAMES = ['Größe', 'Straße 5', '', 'say "hi"\n', 'name', '100', '=1'];
 const PRICES = ['9', '10.0', '10', '1e1', '-0.5', '10000000000000000999', '""', '"n/a"', 'null'];
 
-/** Some 60 rows in which every value comes with every other. */
+/** Some 60 rows with all combinations of values. */
 const ROWS = Object.fromEntries(
   NAMES.flatMap((name, n) =>
     PRICES.map((price, p) => {
@@ -51,7 +51,7 @@ function queryOf({ search, field = [], filter = {} }: Selection, more: Record<st
   return query;
 }
 
-/** The rows of all pages of the listing. */
+/** The rows of all pages of the list. */
 async function listAll(selection: Selection, limit: number): Promise<{ key: string; data: object }[]> {
   const rows = [];
   let cursor: string | null = null;
@@ -108,7 +108,7 @@ const selections: fc.Arbitrary<Selection> = fc
   .map(([chosen, found]) => ({ filter: chosen, ...found }));
 
 describe('a file of selected rows', () => {
-  it('holds the rows of all pages of the listing, downloaded and linked, as JSON Lines and as CSV', async () => {
+  it('has the rows of all pages of the list, downloaded and linked, as JSON Lines and as CSV', async () => {
     await fc.assert(
       fc.asyncProperty(selections, fc.integer({ min: 5, max: 100 }), async (selection, limit) => {
         const listed = await listAll(selection, limit);
@@ -125,7 +125,7 @@ describe('a file of selected rows', () => {
     );
   });
 
-  it.each(ERAS)('is the one that a tool gives a link to (%s)', async (era) => {
+  it.each(ERAS)('is the one to which a tool’s link leads (%s)', async (era) => {
     const args = {
       source: 'prices',
       format: 'jsonl',
@@ -135,7 +135,7 @@ describe('a file of selected rows', () => {
     };
     const { isError, value } = await callTool(api, 'get_download_link', args, { era });
     expect(isError).toBe(false);
-    // The tool answers what the operation does.
+    // The tool answers like the operation.
     const { url } = value as unknown as { url: string };
     const linked = await follow(url.replace('https://recordwatch.example', ''));
     const { searchColumns: field, search: own, filter: dear } = args;
@@ -158,7 +158,7 @@ describe('a file of selected rows', () => {
     expect((await download(none, { format: 'jsonl' })).text).toBe('');
   });
 
-  it('has an entity tag of its own: the same for the same selection in any order', async () => {
+  it('has its own ETag, which is the same for the same selection in any order', async () => {
     const tagOf = async (selection: Selection) => (await download(selection)).headers['etag'];
     const tags = [
       await tagOf({}),

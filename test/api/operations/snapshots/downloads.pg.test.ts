@@ -31,7 +31,7 @@ beforeAll(async () => {
 const snapshotPath = (query = '') => `/v1/sources/${recordId}/snapshots/${snapshotId}/download${query}`;
 const deltaPath = (query = '') => `/v1/sources/${recordId}/delta/${eventId}/download${query}`;
 
-/** For contents that are not text. */
+/** Downloads content that is not text. */
 async function fetchBytes(
   url: string,
   headers: Record<string, string>,
@@ -125,7 +125,7 @@ describe('a snapshot', () => {
       ]);
       await commitRows(api.db, id, Object.fromEntries(texts), columns);
       const { text } = await api.call('GET', `/v1/sources/${slug}/snapshots/latest/download`);
-      // Every cell of these lists needs quotes exactly where they have them.
+      // In these lists exactly those cells have quotes that need them.
       expect(text.split('\n').sort()).toEqual(csv.split('\n').sort());
       expect(text.slice(0, text.indexOf('\n'))).toBe(csv.slice(0, csv.indexOf('\n')));
       expect(parse(text)).toHaveLength(rows.length + 1);
@@ -198,7 +198,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('is not sent, and its rows not read, if the caller has it', async () => {
+  it('is neither sent nor read if the caller has it', async () => {
     for (const encoding of ['identity', 'gzip', 'zstd']) {
       const wish = { 'accept-encoding': encoding };
       const { headers } = await fetchBytes(snapshotPath(), wish);

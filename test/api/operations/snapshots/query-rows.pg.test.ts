@@ -96,7 +96,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('takes the filters and the search of the rows', async () => {
+  it('accepts the filters and the search of the rows', async () => {
     const count = async (body: unknown) => (await ask(body)).body.groups[0].values.count;
     expect(await count({ filter: { price: { gt: '1', lt: '1000' }, id: { ne: 'e' } } })).toBe(2);
     expect(await count({ filter: { id: { in: ['a', 'b', 'zz'] } } })).toBe(2);

@@ -6,7 +6,7 @@ import { commitRows, createTestRecord } from '../../../support/factories.ts';
 const api = useApi();
 let base: string;
 
-/** Of 300 rows 298 are of one brand, and one each of two others. */
+/** 300 rows: 298 of one brand, and one each of two others. */
 beforeAll(async () => {
   const id = await createTestRecord(api.db, api.accountId);
   const rows = Array.from({ length: 300 }, (_, at) => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const url = (query: Record<string, string> | [string, string][], path = 'snapshot-rows'): string =>
   `/v1/sources/${id}/${path}?${new URLSearchParams(query).toString()}`;
 
-/** The keys of the rows that are found, in one letter each. */
+/** The keys of one letter of the found rows. */
 async function found(query: Record<string, string> | [string, string][]): Promise<string> {
   const { status, body } = await api.call('GET', url(query));
   expect(status).toBe(200);

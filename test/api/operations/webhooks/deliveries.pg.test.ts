@@ -18,7 +18,7 @@ async function makeWebhook(settings: Record<string, unknown> = {}, of = recordId
   return { id: body.id, path: `/v1/sources/${of}/webhooks/${body.id}` };
 }
 
-/** Has the record's rows change once more; its webhooks get their deliveries. */
+/** Changes the record's rows, which creates deliveries for its webhooks. */
 async function change(of = recordId, price = String(Math.random())): Promise<string> {
   await commitRows(api.db, of, { a: `{"id":"a","price":"${price}"}` });
   return (await findLatestDeltaEvent(api.db, of))?.id ?? '';
@@ -38,7 +38,7 @@ const rowsOf = ({ id }: Subject) =>
     }[]
   >('*');
 
-/** The events of its backlog: first what is due first. */
+/** The events of its backlog, in the order in which they are due. */
 const backlogOf = ({ id }: Subject) =>
   api
     .db('deliveries')
@@ -46,7 +46,7 @@ const backlogOf = ({ id }: Subject) =>
     .orderBy('next_attempt_at')
     .pluck<string[]>('delta_event_id');
 
-/** As if an attempt had been made of all that wait. */
+/** Records an attempt of all waiting deliveries. */
 async function attempt(subject: Subject, status: DeliveryStatus, responseExcerpt = 'Sorry.'): Promise<void> {
   const waiting = (await rowsOf(subject)).filter((row) => row.status === 'pending');
   for (const { id, attemptCount } of waiting) {
@@ -106,7 +106,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('show the body as an attempt made now sends it', async () => {
+  it('show the body that an attempt would send now', async () => {
     const of = await createTestRecord(api.db, api.accountId);
     await change(of);
     const webhook = await makeWebhook({}, of);
@@ -246,7 +246,7 @@ describe('redelivering', () => {
     },
   );
 
-  it('makes a pending one due now, and keeps its schedule', async () => {
+  it('makes a pending one due at once and keeps its schedule', async () => {
     const webhook = await makeWebhook();
     await change();
     await attempt(webhook, 'pending');
@@ -283,7 +283,7 @@ describe('redelivering', () => {
     expect(body.attempts[1].response).toBe('Thank you.');
   });
 
-  it('succeeds when the workflows cannot be told: reconciling will', async () => {
+  it('succeeds when the workflows cannot be told, and reconciling tells them later', async () => {
     const webhook = await makeWebhook();
     await change();
     await attempt(webhook, 'failed');
@@ -316,7 +316,7 @@ describe('testing', () => {
       expect(api.workflows.calls.at(-1)).toEqual({ name: 'attemptNow', id: body.id });
       const [row] = await rowsOf(webhook);
       expect(row).toMatchObject({ id: body.id, eventData: { isTest: true } });
-      // So far past the schedule that no attempt follows the first.
+      // After the end of the schedule, so no second attempt follows.
       expect(row?.attemptsBefore).toBeLessThan(-100);
       expect((await api.call('GET', `${webhook.path}/deliveries`)).body.deliveries).toEqual([body]);
     },
@@ -334,7 +334,7 @@ describe('recovering', () => {
   const recover = (webhook: Subject, body: Record<string, unknown> = {}) =>
     api.call('POST', `${webhook.path}/recover`, { body: { since, ...body } });
 
-  it('sends what failed, was cancelled and was missed, oldest first; counts first on request', async () => {
+  it('sends failed, cancelled and missed deliveries, oldest first, and counts them first on request', async () => {
     const record = await createTestRecord(api.db, api.accountId);
     await change(record);
     const webhook = await makeWebhook({}, record);
@@ -427,7 +427,7 @@ describe('recovering', () => {
     expect((await recover(before, { dryRun: true })).body.count).toBe(1);
   });
 
-  it('takes no delivery twice when requested twice at once', async () => {
+  it('takes no delivery twice for two simultaneous requests', async () => {
     const record = await createTestRecord(api.db, api.accountId);
     await change(record);
     const webhook = await makeWebhook({}, record);

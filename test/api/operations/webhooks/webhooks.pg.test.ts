@@ -13,7 +13,7 @@ const webhooksOf = (recordId: string): string => `/v1/sources/${recordId}/webhoo
 
 const openSecret = async (webhookId: string) => (await openSecrets(webhookId))[0];
 
-/** The present one, and the one before it. */
+/** The current secret and the previous one. */
 async function openSecrets(webhookId: string): Promise<string[]> {
   const webhook = await WebhookModel.query(api.db).findById(webhookId).throwIfNotFound();
   const account = await findAccount(api.db, api.accountId);
@@ -192,7 +192,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('are shown as the record’s notices when they were disabled for their failures', async () => {
+  it('are shown as notices of the record when their failures disabled them', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const [off, ended] = [
       await api.call('POST', webhooksOf(id), { body: { url, enabled: false } }),
@@ -235,7 +235,7 @@ describe('webhooks', () => {
 });
 
 describe('the secret of a webhook', () => {
-  it('is rotated: the new one is shown once, and the one before signs for a day', async () => {
+  it('is rotated: the new one is shown once, and the previous one still signs for a day', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { body: webhook } = await api.call('POST', webhooksOf(id), { body: { url } });
     const one = `${webhooksOf(id)}/${webhook.id}`;
@@ -253,7 +253,7 @@ describe('the secret of a webhook', () => {
     expect(shown.text).not.toContain(webhook.secret);
   });
 
-  it('ends with the second rotation after it', async () => {
+  it('stops signing at the second rotation after it', async () => {
     const id = await createTestRecord(api.db, api.accountId);
     const { body: webhook } = await api.call('POST', webhooksOf(id), { body: { url, secret: 'first' } });
     const rotate = (secret: string) =>
