@@ -1,4 +1,4 @@
-// The operator's commands as they are run: by another process, on a database, read from what they write.
+// The operator's commands, run as processes on a real database and tested by their output.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ interface Ended {
   stderr: string;
 }
 
-/** In a folder of its own, so that no run of this checkout is found. */
+/** Runs a command with its own home folder, so that it finds no run of this checkout. */
 function recordwatch(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const options = {
     env: {
@@ -75,7 +75,7 @@ function recordwatch(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Pr
   });
 }
 
-/** What a command says with --json: all of its standard output. */
+/** The parsed output of a command with --json, which is all of its standard output. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers freely
 async function answer(...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await recordwatch([...args, '--json']);
@@ -87,7 +87,7 @@ async function answer(...args: string[]): Promise<any> {
 const principalOf = async (key: string) =>
   (await findCaller(db, key.startsWith('cat_src_') ? 'record' : 'account', hashApiKey(key), null))?.principal;
 
-it('can be run by its name, as with npx', () => {
+it('the program file is executable, as npx needs it', () => {
   expect(statSync(MAIN).mode & 0o111).toBe(0o111);
 });
 
@@ -196,7 +196,7 @@ describe('account', () => {
     }
     const { accounts } = await answer('account', 'list');
     expect(accounts.map((account: { id: string }) => account.id)).not.toContain(id);
-    // The keys are still held against an account that has some.
+    // The keys are still checked against an account that has some.
     await answer('account', 'create', '--name', 'After');
   });
 
@@ -307,7 +307,7 @@ describe('record', () => {
     await db('record_heads')
       .where({ recordId: id })
       .update({ validatedUrlHash: urlHash(url) });
-    // All that planning uses.
+    // The dependencies that planning uses.
     const deps = { db, config: parseConfig({}) } as ActivityDeps;
     const plannedInMs = async (): Promise<number> => {
       const { plan } = await planCheck(deps, id);
@@ -376,7 +376,7 @@ describe('delivery', () => {
   });
 });
 
-describe.concurrent('a command that cannot do what it is asked', () => {
+describe.concurrent('a command that fails', () => {
   const account = newTestId('account');
   it.each([
     [2, ['account', 'create'], '--name'],
@@ -428,7 +428,7 @@ describe.concurrent('a command that cannot do what it is asked', () => {
     expect(stdout).toContain('Exit codes');
   });
 
-  it('says where the database is, without its password, and nothing on standard output', async () => {
+  it('names the database without its password, and prints nothing to standard output', async () => {
     const DATABASE_URL = 'postgres://somebody:hidden-word@127.0.0.1:1/nowhere';
     const { code, stdout, stderr } = await recordwatch(['account', 'list', '--json'], { DATABASE_URL });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -448,7 +448,7 @@ describe('without DATABASE_URL', () => {
     pids: { runner },
   });
 
-  it('uses the npm start that runs here, with its keys', async () => {
+  it('uses the running npm start and its keys', async () => {
     const none = await inRun(['account', 'list']);
     expect(none.code).toBe(1);
     expect(none.stderr).toContain('Set DATABASE_URL');
@@ -458,7 +458,7 @@ describe('without DATABASE_URL', () => {
     const created = await inRun(['account', 'create', '--name', 'Beside npm start', '--json']);
     expect(created.stderr).toBe('');
     expect(await findAccount(db, JSON.parse(created.stdout).id)).toMatchObject({ name: 'Beside npm start' });
-    // A run that was killed leaves its file.
+    // A killed run leaves its file behind.
     writeFileSync(join(home, 'dev.json'), JSON.stringify(dev(2 ** 30)));
     expect((await inRun(['account', 'list'])).stderr).toContain('does not name a run that is going on');
   });

@@ -1,4 +1,4 @@
-// The demonstration's origin: every version over HTTP, validators, and a place that survives a restart.
+// The demonstration's origin: every version over HTTP, validators, and a position that survives a restart.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ async function origin(positionFile?: string): Promise<DemoOrigin> {
   return started;
 }
 
-test('walks through all versions forward, then backward, always to a neighbour', async () => {
+test('serves all versions forward, then backward, always a neighbour of the last one', async () => {
   const versions = demoVersions();
   const { url, advance } = await origin();
   const served: string[] = [];
@@ -51,7 +51,7 @@ test('answers 304 to the validators of what it serves, and 200 after it moved', 
   expect(await second.text()).not.toBe(body);
 });
 
-test('continues at its place after a restart, and starts again when the place cannot be read', async () => {
+test('continues at its position after a restart, and starts again when the position cannot be read', async () => {
   const file = join(folder, 'position.json');
   const first = await origin(file);
   first.advance();

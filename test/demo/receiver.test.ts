@@ -1,4 +1,4 @@
-// The demonstration's receiver: takes what is signed with its secret, refuses everything else.
+// The demonstration's receiver accepts deliveries signed with its secret and refuses everything else.
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDemoReceiver, type Arrival } from '../../demo/receiver.ts';
@@ -28,7 +28,7 @@ function signed(body: string, { secret = SECRET, time = new Date() } = {}) {
 const post = (url: string, body: string, headers: Record<string, string>) =>
   fetch(url, { method: 'POST', body, headers });
 
-test('verifies a delivery and tells of it', async () => {
+test('verifies a delivery and reports it', async () => {
   const { url, seen, arrivals } = await receiver();
   expect((await post(url, BODY, signed(BODY))).status).toBe(204);
   expect(seen).toMatchObject([

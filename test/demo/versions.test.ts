@@ -28,7 +28,7 @@ test('each version is a CSV with the four columns, sorted by id, without repeate
   }
 });
 
-test('a cell with a quote, a comma or a line break comes back as it was', () => {
+test('a cell with a quote, a comma or a line break is written and read unchanged', () => {
   const names = demoVersions().flatMap(({ csv }) => rowsOf(csv).map(([, name]) => name));
   expect(names).toContain('Academic Free License v1.1');
   expect(names.filter((name) => name?.includes(',') || name?.includes('"')).length).toBeGreaterThan(0);

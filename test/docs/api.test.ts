@@ -1,4 +1,4 @@
-// docs/api.md lists every operation as the table declares it. After a change: npx vitest run test/docs/api.test.ts --update
+// docs/api.md lists every operation as it is declared. After a change: npx vitest run test/docs/api.test.ts --update
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';

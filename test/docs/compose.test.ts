@@ -1,4 +1,4 @@
-// The production shape cannot be started by the tests, so what can go wrong on paper is checked on paper.
+// Tests cannot start the production setup, so they check its files.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -32,13 +32,13 @@ const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8')
 const isThere = (path: string): boolean => existsSync(new URL(path, ROOT));
 
 const text = read('docker-compose.yml');
-// The file of Compose, as far as the tests below look at it.
+// The parts of the Compose file that these tests use.
 const compose: Compose = parse(text, { merge: true });
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const settingNames: string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/** Assignments of a file for Compose. */
+/** The assignments of an env file. */
 const example = new Map(
   read('.env.example')
     .split('\n')
@@ -46,7 +46,7 @@ const example = new Map(
     .map((line): [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
 );
 
-/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?words}`, with `given` for what has no default. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?words}`, and uses `given` where there is no default. */
 function interpolate(value: string, given: Readonly<Record<string, string>>): string {
   return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, kind, rest: string) => {
     return given[name] ?? (kind === '-' ? rest : 'missing');
@@ -54,20 +54,19 @@ function interpolate(value: string, given: Readonly<Record<string, string>>): st
 }
 
 describe('docker-compose.yml', () => {
-  it('has the parts of production', () => {
+  it('has the services of production', () => {
     expect(ours.map(([name]) => name)).toEqual(['api', 'worker', 'migrate']);
     expect(Object.keys(compose.services)).toEqual(
       expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'blobs']),
     );
   });
 
-  it.each(ours)('sets nothing for %s that is not a setting', (_name, { environment = {} }) => {
+  it.each(ours)('sets only existing settings for %s', (_name, { environment = {} }) => {
     expect(Object.keys(environment).filter((name) => !settingNames.includes(name))).toEqual([]);
   });
 
-  it.each(ours)('sets for %s what has no default that would do', (_name, { environment = {} }) => {
-    // Empty on purpose: in production no internal address is allowed, no proxy or gateway is assumed, and only the API
-    // sends mails.
+  it.each(ours)('sets for %s every setting without a usable default', (_name, { environment = {} }) => {
+    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, and only the API sends mails.
     const mayBeEmpty: string[] = [
       SETTINGS.smtpUrl.name,
       SETTINGS.mailFrom.name,
@@ -85,7 +84,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it.each(ours)('gives %s values that its settings take', (_name, { environment = {} }) => {
+  it.each(ours)('gives %s values that its settings accept', (_name, { environment = {} }) => {
     const given = {
       BASE_URL: 'https://watch.example.com',
       POSTGRES_PASSWORD: 'p4ss',
@@ -103,7 +102,7 @@ describe('docker-compose.yml', () => {
     expect(URL.parse(config.blobStore)).toMatchObject({ username: 'GK00', password: 'ff' });
   });
 
-  it('regression: does not start behind a proxy that is not named', () => {
+  it('regression: does not start without the addresses of its proxy', () => {
     const [, api] = ours.find(([name]) => name === 'api') ?? [];
     expect(api?.environment?.['TRUSTED_PROXIES']).toMatch(/^\$\{TRUSTED_PROXIES:\?/);
   });
@@ -118,7 +117,7 @@ describe('docker-compose.yml', () => {
     expect(of).toEqual(['node', ...nodeArgs, `${name}/main.ts`]);
   });
 
-  it('publishes ports on loopback only, and none of workers, databases, Temporal and bodies', () => {
+  it('publishes ports on loopback only, and none of workers, databases, Temporal and blob store', () => {
     const published = services.filter(([, { ports = [] }]) => ports.length > 0);
     expect(published.map(([name]) => name)).toEqual(['api', 'temporal-ui']);
     for (const [, { ports = [] }] of published)
@@ -132,7 +131,7 @@ describe('docker-compose.yml', () => {
     expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
   });
 
-  it('names volumes, networks, configs and services that it has', () => {
+  it('refers to existing volumes, networks, configs and services', () => {
     for (const [name, service] of services) {
       const { volumes = [], networks, configs = [], depends_on = {} } = service;
       expect([name, Object.keys(compose.volumes)]).toEqual([
@@ -147,7 +146,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('waits for what is healthy only where there is a health check, and for the end only of what ends', () => {
+  it('waits for health only of services with a health check, and for completion only of services that complete', () => {
     const awaited = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on));
     const isOneShot = (name: string) => compose.services[name]?.restart.startsWith('on-failure:') === true;
     const hasCheck = (name: string) => compose.services[name]?.healthcheck?.test[0] === 'CMD';
@@ -159,9 +158,9 @@ describe('docker-compose.yml', () => {
     ).toEqual([]);
   });
 
-  it('checks the health of every server, and starts again whatever ends', () => {
+  it('checks the health of every server, and restarts services that end', () => {
     const servers = services.filter(([, { restart }]) => restart === 'unless-stopped');
-    // The UI is for people; a worker has no port (see there).
+    // Only people use the UI, and a worker has no port.
     const unchecked = servers.filter(([, { healthcheck }]) => healthcheck === undefined);
     expect(unchecked.map(([name]) => name)).toEqual(['worker', 'temporal-ui']);
     expect(services.filter(([, { restart }]) => restart === undefined)).toEqual([]);
@@ -183,7 +182,7 @@ describe('.env.example', () => {
     expect(new Set(example.keys())).toEqual(wanted);
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     const filled = [...example].filter(([, value]) => value !== '').map(([name]) => name);
     expect(filled).toEqual(['BASE_URL', 'API_PORT', 'TEMPORAL_UI_PORT', 'WORKERS', 'LOG_LEVEL']);
   });
@@ -206,7 +205,7 @@ describe('Dockerfile', () => {
     );
   });
 
-  it('copies what exists, and what is not kept from the builder', () => {
+  it('copies files that exist and that .dockerignore does not exclude', () => {
     const ignored = read('.dockerignore').split('\n');
     const sources = of('COPY')
       .filter((line) => !line.startsWith('--from'))
@@ -217,7 +216,7 @@ describe('Dockerfile', () => {
     expect(sources.filter((path) => !isThere(path) || ignored.includes(path))).toEqual([]);
   });
 
-  it('starts a file that it has copied', () => {
+  it('starts a copied file', () => {
     const [command = '[]'] = of('CMD');
     const [program, ...args] = JSON.parse(command) as string[];
     const file = args.at(-1) ?? '';
@@ -226,7 +225,7 @@ describe('Dockerfile', () => {
     expect(of('COPY')).toContain(`${file.split('/')[0]} ./${file.split('/')[0]}`);
   });
 
-  it('sets nothing that is not a setting', () => {
+  it('sets only existing settings', () => {
     const names = of('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=')[0] ?? ''));
     expect(names.filter((name) => name !== 'NODE_ENV' && !settingNames.includes(name))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// docs/data.md names every warning and every limit as the code has them.
+// docs/data.md names every warning, format and limit of the code.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

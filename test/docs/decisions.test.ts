@@ -1,4 +1,4 @@
-// Decisions keep one form: numbered, dated with a status, three parts, short.
+// Decisions have one form: a number, a status with a date, three parts, few words.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe.each(decisions)('%s', (name) => {
     expect(lines[0]).toMatch(new RegExp(`^# ${numberOf(name)}\\. \\S`));
   });
 
-  it('says its status below the title: accepted on a date, amended or superseded by a decision', () => {
+  it('has its status below the title: accepted on a date, or amended or superseded by a decision', () => {
     const [, until] = /\n\n(Status: [\s\S]*?)\n\n/.exec(text) ?? [];
     const accepted = /^Status: Accepted, (\d{4}-\d{2}-\d{2})\.( Amended by \[decision .+\)\.)?$/;
     const superseded =
@@ -32,7 +32,7 @@ describe.each(decisions)('%s', (name) => {
     expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
   });
 
-  it('tells context, decision and consequences', () => {
+  it('has context, decision and consequences', () => {
     const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(['Context', 'Decision', 'Consequences']);
   });

@@ -4,7 +4,7 @@ import { API_ERRORS, ATTEMPT_ERRORS, CHECK_ERRORS } from '../../core/errors.ts';
 
 const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
 
-/** Texts of the sections below a heading, by their own heading. */
+/** The texts of the sections below a heading, by section heading. */
 function sectionsOf(heading: string): Map<string, string> {
   const [, part = ''] = text.split(`\n## ${heading}\n`);
   const [own = ''] = part.split('\n## ');
@@ -17,11 +17,11 @@ describe.each([
   ['Checks', CHECK_ERRORS],
   ['Attempts to deliver', ATTEMPT_ERRORS],
 ])('docs/errors.md, %s', (heading, errors) => {
-  it('has the codes that exist, in their order', () => {
+  it('has the existing codes in order', () => {
     expect([...sectionsOf(heading).keys()]).toEqual(Object.keys(errors));
   });
 
-  it.each(Object.keys(errors))('tells cause and cure of %s', (code) => {
+  it.each(Object.keys(errors))('explains cause and remedy of %s', (code) => {
     expect(sectionsOf(heading).get(code)).toMatch(
       /\n- \*\*Cause:\*\* \S.{20,}[\s\S]*\n- \*\*Cure:\*\* \S.{10,}/,
     );

@@ -1,5 +1,5 @@
-// Generators of four languages make clients of the API's description, and each client calls the running API: it creates a
-// record, reads it, finds it in the list, and reads an error.
+// Generates clients in four languages from the OpenAPI document. Each client calls the running API: it creates a record,
+// reads it, finds it in the list, and reads an error.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ const OAPI_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
 const REQUIREMENTS = fileURLToPath(new URL('generated-clients/requirements.txt', import.meta.url));
 const OPENAPI_GENERATOR = { group: 'org.openapitools', name: 'openapi-generator-cli', version: '7.25.0' };
 
-/** Liveness: with empty caches each tool is downloaded, and Go's is compiled. */
+/** For liveness only: with empty caches each tool is downloaded, and Go's is compiled. */
 const DEADLINE_MS = 600_000;
 
-/** Imports every module of the generated package, and says how many there are. */
+/** Imports every module of the generated package and prints their number. */
 const IMPORT_ALL = `
 import importlib, pkgutil, recordwatch_client
 names = [each.name for each in pkgutil.walk_packages(recordwatch_client.__path__, 'recordwatch_client.')]
@@ -40,12 +40,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** @returns what the program wrote @throws Error with all that it wrote, or with what has to be installed */
+/** @returns the program's output @throws Error with its output, or with the name of a missing program */
 async function run(program: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
   const env = {
     ...process.env,
     GOFLAGS: '-mod=mod',
-    // These programs end before a better compiler pays.
+    // These programs end before an optimizing compiler pays off.
     JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
     ...more,
     BASE_URL: baseUrl,
@@ -63,21 +63,21 @@ async function run(program: string, args: readonly string[], more: NodeJS.Proces
   }
 }
 
-/** Puts a program of ours beside a client. */
+/** Copies one of our programs into a client's folder. */
 async function place(program: string, ...to: string[]): Promise<void> {
   const from = fileURLToPath(new URL(`generated-clients/${program}`, import.meta.url));
   await mkdir(join(folder, ...to.slice(0, -1)), { recursive: true });
   await copyFile(from, join(folder, ...to));
 }
 
-/** @param told what a program printed: the id of the record that it created, and the code of an error */
+/** @param told the output of a program: the id of the record that it created, and the code of an error */
 async function expectCalls(told: string, name: string): Promise<void> {
   const [id = '', code] = told.trim().split(' ');
   expect(await findRecord(api.db, id)).toMatchObject({ name, accountId: api.accountId });
   expect(code).toBe('not_found');
 }
 
-/** The dashboard's client: test/dashboard/src/client/schema.test.ts makes its types. */
+/** The dashboard's client, whose types test/dashboard/src/client/schema.test.ts generates. */
 it('a client in TypeScript', async () => {
   const headers = { authorization: `Bearer ${api.fullKey}` };
   const client = createClient<paths>({ baseUrl, headers });
@@ -96,7 +96,7 @@ it('a client in TypeScript', async () => {
 it(
   'a client in Go',
   async () => {
-    // Without skip-prune it leaves out the bodies of webhooks, to which types that it keeps refer.
+    // Without skip-prune it omits the bodies of webhooks, although generated types refer to them.
     const config = ['package: recordwatch', 'generate: {models: true, client: true}'];
     const output = ['output-options: {skip-prune: true}', 'output: client.gen.go', ''];
     await writeFile(join(folder, 'config.yaml'), [...config, ...output].join('\n'));
@@ -131,7 +131,7 @@ it(
       'recordwatch_client',
     ];
     const told = await run('python3', args, python);
-    // It goes on without what it cannot read.
+    // It warns about parts that it cannot read, and omits them.
     expect(told).not.toMatch(/warning/i);
     expect(Number(await run('python3', ['-c', IMPORT_ALL], python))).toBeGreaterThan(OPERATIONS.length);
     await place('client.py', 'client.py');
@@ -146,7 +146,7 @@ it(
     const { group, name, version } = OPENAPI_GENERATOR;
     const copy = ['dependency:copy', `-Dartifact=${group}:${name}:${version}`, '-DoutputDirectory=.'];
     await run('mvn', ['-q', '-B', ...copy]);
-    // Without the option it refuses members that it does not know, and a later version may add some.
+    // Without this option it refuses unknown members, and later versions of the API may add some.
     const options = ['--additional-properties', 'disallowAdditionalPropertiesIfNotPresent=false'];
     const generate = ['generate', '-g', 'java', '-i', 'openapi.json', '-o', 'java-client', ...options];
     await run('java', ['-jar', `${name}-${version}.jar`, ...generate]);

@@ -1,4 +1,4 @@
-// The tables of tiers and limits in docs/guide.md hold the figures of the code.
+// The tables of tiers and limits in docs/guide.md have the figures of the code.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { COMPARED_AT_ONCE } from '../../activities/checks/check-deps.ts';
@@ -15,7 +15,7 @@ import { isPaidTier, type Tier, type TierLimits, TIERS } from '../../core/tiers.
 
 const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
 
-/** A row of a table in the guide, by its first cell: the other cells. */
+/** Finds a row of a table in the guide by its first cell. @returns the other cells */
 function cellsOf(name: string): string[] {
   const line = guide.split('\n').find((each) => each.startsWith(`| ${name} `));
   return (line ?? '').split('|').slice(2, -1).map((cell) => cell.trim()); // prettier-ignore
@@ -58,11 +58,11 @@ it('anonymous use', () => {
   ]);
 });
 
-it('the header by which requests are told', () => {
+it('the header that identifies requests', () => {
   expect(guide).toContain(`User-Agent: ${userAgent('{base_url}')}`);
 });
 
-it('the disk that row indexes take', () => {
+it('the disk space of row indexes', () => {
   const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   expect(operations).toContain(`${ENTRY_BYTES} bytes for each row`);
   const mostRows = Math.max(...Object.values(TIERS).map(({ maxRows }) => maxRows));

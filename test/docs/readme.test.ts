@@ -1,4 +1,4 @@
-// What the documents say can be checked against the code: commands, paths, settings, calls of the API.
+// Checks the documents against the code: commands, paths, settings and calls of the API.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,22 +17,22 @@ const documents = [
 ];
 const readme = read('README.md');
 
-/** What a build makes. A clone that was never built does not have it. */
+/** The output of a build, which a fresh clone does not have. */
 const BUILT = new Set(['dashboard/dist']);
 
-/** Contents of the code blocks in one language. */
+/** The contents of code blocks in one language. */
 const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
     .filter(([, name]) => name === language)
     .map(([, , body = '']) => body);
 
-/** Text without its code blocks, which show output and payloads. */
+/** The text without code blocks, which show output and payloads. */
 const prose = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 
 describe.each(documents)('%s', (document) => {
   const text = read(document);
 
-  it('links to what is there', () => {
+  it('links to existing targets', () => {
     const links = [...prose(text).matchAll(/\]\((?!https?:)([^)#\s]*)(#[^)\s]*)?\)/g)];
     const isDead = ([, path = '', anchor = '']: RegExpExecArray): boolean => {
       const target = path === '' ? document : join(dirname(document), path);
@@ -42,14 +42,14 @@ describe.each(documents)('%s', (document) => {
     expect(links.filter(isDead).map(([link]) => link)).toEqual([]);
   });
 
-  it('names files and folders that are there', () => {
+  it('names existing files and folders', () => {
     const tops = globSync('*', { cwd: ROOT });
     const cited = [...prose(text).matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map(([, path = '']) => path);
     const paths = cited.filter((path) => path.includes('/') && tops.includes(path.split('/')[0] ?? ''));
     expect(paths.filter((path) => !existsSync(join(ROOT, path)) && !BUILT.has(path))).toEqual([]);
   });
 
-  it('names commands that exist', () => {
+  it('names existing commands', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
     const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     const short = [...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name);
@@ -60,7 +60,7 @@ describe.each(documents)('%s', (document) => {
     expect(used.filter((name) => !commands.includes(name))).toEqual([]);
   });
 
-  it('names settings that exist', () => {
+  it('names existing settings', () => {
     const names: string[] = Object.values(SETTINGS).map(({ name }) => name);
     const likeSettings =
       /`(DATABASE_\w+|TEMPORAL_(?:ADDRESS|NAMESPACE)|\w+_(?:SECONDS|SCHEDULE|KEYS|LEVEL|STORE|HOME))`/g;
@@ -68,16 +68,16 @@ describe.each(documents)('%s', (document) => {
     expect(named.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('calls operations that exist', () => {
+  it('calls existing operations', () => {
     expect(callsIn(text).filter(({ method, path }) => !isOperation(method, path))).toEqual([]);
   });
 });
 
-it('regression: nothing that people read has npx run the unpublished package', () => {
+it('regression: no text tells users to run the unpublished package with npx', () => {
   const sources = globSync('{api,cli,core,dashboard/src,demo}/**/*.{ts,tsx,txt,html,js}', { cwd: ROOT });
   const shown = [...documents, ...sources, 'package.json', 'docker-compose.yml', '.env.example'];
   expect(shown.length).toBeGreaterThan(500);
-  // With or without options, a version, or another command of npm.
+  // Matches options, versions and npm's other commands too.
   const runsIt = /\b(npx|npm (exec|x|i|install|create)|pnpm dlx|yarn dlx|bunx)( +-\S+)* +recordwatch\b/;
   expect(shown.filter((path) => runsIt.test(read(path)))).toEqual([]);
 });
@@ -127,7 +127,7 @@ describe('README.md', () => {
     expect(blocks(readme, 'sh')[0]).toBe('npm ci\nnpm start\n');
   });
 
-  it('tells how the tests are run as they are run before a change lands', () => {
+  it('names the command that runs the tests before a change lands', () => {
     expect(blocks(readme, 'sh')).toContain('npm ci\nnpm test\n');
     expect(read('.ci/run')).toMatch(/^npm ci\n[\s\S]*^npm test$/m);
   });
@@ -136,7 +136,7 @@ describe('README.md', () => {
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  it('walks with commands of the guides, which are run by their own tests', () => {
+  it('uses commands of the guides, which their tests run', () => {
     const [, walk = ''] = /^## The walk in brief\n([\s\S]*?)^## /m.exec(readme) ?? [];
     const commands = blocks(walk, 'sh').flatMap((block) => block.trimEnd().split('\n\n'));
     const guides = ['docs/guide.md', 'docs/webhooks.md', 'docs/mcp.md'].map(read);
@@ -145,7 +145,7 @@ describe('README.md', () => {
     expect(commands.filter((command) => !steps.has(command))).toEqual([]);
   });
 
-  it('walks from an anonymous session to the rotation of a key', () => {
+  it('leads from an anonymous session to the rotation of a key', () => {
     const calls = callsIn(readme).map(({ method, path }) => `${method} ${path}`);
     expect(calls).toEqual(
       expect.arrayContaining([
@@ -161,7 +161,7 @@ describe('README.md', () => {
     expect(readme).toContain('claude mcp add');
   });
 
-  it('shows every picture that the documents have', () => {
+  it('shows every picture of the documents', () => {
     const pictures = globSync('docs/images/*', { cwd: ROOT });
     expect(pictures.length).toBeGreaterThan(0);
     expect(pictures.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
@@ -203,7 +203,7 @@ describe('docs/operations.md', () => {
 });
 
 describe('docs/webhooks.md', () => {
-  it('shows JSON that is JSON', () => {
+  it('shows valid JSON', () => {
     const examples = blocks(read('docs/webhooks.md'), 'json');
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(() => JSON.parse(example)).not.toThrow();

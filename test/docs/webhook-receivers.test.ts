@@ -17,10 +17,10 @@ const TIMEOUT = 120_000;
 
 interface Language {
   name: string;
-  /** Of its block in the document. */
+  /** The language of its block in the document. */
   fence: string;
   file: string;
-  /** Says that the language is here. */
+  /** The command that succeeds when the machine has this language. */
   probe: readonly string[];
   /** Makes it ready to run, and how to run it. */
   command: (path: string) => readonly string[];
@@ -48,7 +48,7 @@ const LANGUAGES: readonly Language[] = [
     probe: ['go', 'version'],
     command: (path) => {
       const program = path.replace('.go', '-program');
-      // It needs nothing from elsewhere.
+      // It needs no package.
       const env = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GO111MODULE: 'off' };
       execFileSync('go', ['build', '-o', program, path], { env });
       return [program];
@@ -104,7 +104,7 @@ const signed = (secrets: readonly string[], timeMs = Date.now(), id = 'dlv_1') =
   signWebhook({ id, timeMs, body, secrets });
 
 beforeAll(() => {
-  // As beside the checkout's package.json.
+  // Like the package.json of the checkout.
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const missing = LANGUAGES.filter((language) => !here.includes(language)).map(({ name }) => name);
   console.log(
@@ -113,7 +113,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('at least the one in TypeScript runs, and all are in the document', () => {
+it('the receiver in TypeScript runs on every machine, and all are in the document', () => {
   expect(here.map(({ name }) => name)).toContain('TypeScript');
   for (const language of LANGUAGES) expect(sourceIn(language)).not.toBe('');
 });

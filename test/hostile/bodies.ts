@@ -1,8 +1,8 @@
-// Bodies made to exhaust their readers, as streams of any length.
+// Bodies that try to exhaust their readers, as streams of any length.
 import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress } from 'node:zlib';
 
-/** Pieces of about 64 KiB, made from one text over and over. */
+/** Pieces of about 64 KiB that repeat one text. */
 function* repeated(piece: string, sizeBytes: number): Generator<Buffer> {
   const chunk = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)));
   for (let left = sizeBytes; left > 0; left -= chunk.length) yield chunk;
@@ -24,14 +24,14 @@ function* framed(start: string, middle: Iterable<Buffer>, end = ''): Generator<B
 }
 
 export interface HostileBody {
-  /** What reading it comes to: a code, or “rows” if it is only large. */
+  /** The result of reading it: an error code, or “rows” if it is only large. */
   outcome: RegExp;
   chunks: (sizeBytes: number) => Iterable<Buffer>;
-  /** Csv and JSONL say themselves what they are; a document may need to be told from a long line. */
+  /** CSV and JSONL are detected. A document may need a format, to distinguish it from a long line. */
   format?: 'json';
 }
 
-/** More than a reader may hold, whatever else is tried with less. */
+/** More than a reader may hold in memory, also when HOSTILE_MB asks for less. */
 const LARGE_BYTES = 600 * 1024 * 1024;
 const LONG_VALUE = 'value '.repeat(1_500);
 
@@ -190,7 +190,7 @@ export const HOSTILE_BODIES: Record<string, HostileBody> = {
 };
 
 export interface Bomb {
-  /** As the answer's header names it; undefined: the body is a compressed file. */
+  /** The value of the Content-Encoding header; undefined when the body is a compressed file. */
   encoding?: 'gzip' | 'deflate' | 'br' | 'zstd';
   make: (sizeBytes: number) => Promise<Buffer>;
 }
@@ -200,7 +200,7 @@ const compressed = async (body: Iterable<Buffer>, compressor: Transform): Promis
 
 const nothing = (sizeBytes: number): Iterable<Buffer> => repeated('\0', sizeBytes);
 
-/** A gigabyte of nothing for every megabyte, in many members. */
+/** Expands by a factor of a thousand, in many members. */
 async function manyMembers(sizeBytes: number): Promise<Buffer> {
   const member = await compressed(nothing(MEMBER_BYTES), createGzip());
   return Buffer.concat(Array<Buffer>(Math.ceil(sizeBytes / MEMBER_BYTES)).fill(member));

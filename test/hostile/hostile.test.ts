@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { BOMBS, HOSTILE_BODIES } from './bodies.ts';
 
 const SIZE_BYTES = Number(process.env['HOSTILE_MB'] ?? 24) * 1024 * 1024;
-/** The whole process, of which Node itself takes a quarter. */
+/** The limit of the whole process, of which Node takes a quarter. */
 const MAX_PEAK_MIB = 400;
 const READ = fileURLToPath(new URL('read-hostile.ts', import.meta.url));
 

@@ -1,4 +1,4 @@
-// Reads one hostile body in a process of its own, and prints what it came to and the most memory that it took.
+// Reads one hostile body in a separate process, and prints the result and the peak memory.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function saveBomb({ encoding, make }: Bomb, sizeBytes: number): Promise<st
   const headers = encoding === undefined ? {} : { 'content-encoding': encoding };
   const folder = await mkdtemp(join(tmpdir(), 'hostile-'));
   try {
-    // Of a response, only these two are looked at.
+    // saveBody uses only these two members.
     const response = { body, headers } as unknown as Dispatcher.ResponseData;
     const { signal } = new AbortController();
     const { sizeBytes: saved } = await saveBody(response, {

@@ -1,4 +1,4 @@
-// The guard, at the socket: whatever name or literal leads inside, no connection is made.
+// The guard at the socket: no connection is made to a private address, by whatever name or literal.
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -59,7 +59,7 @@ function insideUrl(host: string): string {
   return `http://${host}:${(inside.address() as AddressInfo).port}/`;
 }
 
-describe('what leads inside', () => {
+describe('a URL to a private address', () => {
   it.each(HOSTILE_HOSTS)('%s: %s is refused before a connection is made', async (_kind, host) => {
     const guard = guardOf([], () => ['127.0.0.1']);
     await expect(get(insideUrl(host), guard)).rejects.toBeInstanceOf(GuardError);
@@ -84,7 +84,7 @@ describe('what leads inside', () => {
     expect(connections).toBe(0);
   });
 
-  it('a good and a bad answer together are refused, whichever comes first', async () => {
+  it('an allowed and a forbidden address in one answer are refused, whichever comes first', async () => {
     for (const answers of [
       ['127.0.0.1', '127.0.0.2'],
       ['127.0.0.2', '127.0.0.1'],
@@ -95,7 +95,7 @@ describe('what leads inside', () => {
     expect(connections).toBe(0);
   });
 
-  it('a name that changes its answer is judged by the answer that is connected to', async () => {
+  it('a name with changing answers is judged by the address of the connection', async () => {
     let asked = 0;
     const guard = guardOf(['127.0.0.1'], () => {
       asked += 1;
@@ -106,12 +106,12 @@ describe('what leads inside', () => {
       await expect(get(url, guard)).resolves.toBe('reached');
       await expect(get(url, guard)).rejects.toMatchObject({ kind: 'refused' });
     }
-    // One question for each connection: none is asked again between judging and connecting.
+    // One lookup for each connection: the name is not resolved again between the decision and the connection.
     expect(asked).toBe(6);
   });
 
-  it('an allowed address that the system redirects is refused by the address that the socket reached', async () => {
-    // Linux connects 0.0.0.0 to loopback, which these networks do not hold.
+  it('an allowed address that the system redirects is refused because of the address that the socket reached', async () => {
+    // Linux connects 0.0.0.0 to loopback, which these networks do not contain.
     await expect(get(insideUrl('0.0.0.0'), guardOf(['0.0.0.0/32']))).rejects.toMatchObject({
       kind: 'refused',
     });
@@ -131,7 +131,7 @@ describe('what leads inside', () => {
     ).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('a name without addresses or without an answer is a failure of DNS', async () => {
+  it('a name without addresses or without an answer is a DNS failure', async () => {
     const failing = { allowed: [], resolve: () => Promise.reject(new Error('SERVFAIL')) };
     await expect(get('http://nowhere.example/', failing)).rejects.toMatchObject({ kind: 'dns' });
     await expect(get('http://nowhere.example/', guardOf([]))).rejects.toMatchObject({ kind: 'dns' });
@@ -141,13 +141,13 @@ describe('what leads inside', () => {
 describe('an answer of many addresses', () => {
   const many = Array.from({ length: 2_000 }, (_, at) => `127.1.${at >> 8}.${at & 255}`);
 
-  it('is refused for one bad one at its end', async () => {
+  it('is refused because of one forbidden address at its end', async () => {
     const guard = guardOf(['127.0.0.0/8'], () => [...many, '10.0.0.1']);
     await expect(get(insideUrl('many.example'), guard)).rejects.toMatchObject({ kind: 'refused' });
     expect(connections).toBe(0);
   });
 
-  it('is tried at a few addresses only', async () => {
+  it('is tried at a few of its addresses only', async () => {
     const [a = '', b = '', c = '', d = ''] = many;
     const resolving = (answers: string[]) => guardOf(['127.0.0.0/8'], () => answers);
     await expect(get(insideUrl('a.example'), resolving([a, b, c, '127.0.0.1']))).resolves.toBe('inside');
@@ -181,7 +181,7 @@ describe('the final check', () => {
   const guard = guardOf(['10.1.0.0/16']);
   const nat64 = parseNat64Prefixes(['64:ff9b::/96', '2a00:1:2::/96']);
 
-  it('refuses this machine itself under its public address, unless it is allowed by name', () => {
+  it('refuses this machine under its public address, unless the operator allows it', () => {
     const reached = (remoteAddress: string, localAddress: string) =>
       mayBeUsed(guard, { remoteAddress, localAddress }, 443);
     expect(reached('8.8.8.8', '192.168.0.7')).toBe(true);
@@ -203,13 +203,13 @@ describe('the final check', () => {
     expect(mayBeUsed({ ...guard, nat64 }, { remoteAddress, localAddress: '2a00::1' }, 443)).toBe(isAllowed);
   });
 
-  it('refuses the usual NAT64 prefix where the operator has none', () => {
+  it('refuses the well-known NAT64 prefix when the operator has set none', () => {
     expect(mayBeUsed(guard, { remoteAddress: '64:ff9b::808:808', localAddress: '2a00::1' }, 443)).toBe(false);
   });
 });
 
 describe('cancelling', () => {
-  it('ends a handshake in the middle', async () => {
+  it('ends an unfinished handshake', async () => {
     const closed = createGate();
     const silent = createTcpServer((socket) => {
       socket.on('error', () => undefined).on('close', closed.open);
@@ -227,7 +227,7 @@ describe('cancelling', () => {
     await agent.destroy();
   });
 
-  it('while a name is being resolved makes no connection afterwards', async () => {
+  it('during a lookup makes no connection afterwards', async () => {
     const controller = new AbortController();
     const answer = createGate();
     const guard: OutboundGuard = {
@@ -245,7 +245,7 @@ describe('cancelling', () => {
 });
 
 describe('TLS', () => {
-  it('is verified, whatever the environment says', async () => {
+  it('is verified, whatever the environment variables say', async () => {
     const saved = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
@@ -264,7 +264,7 @@ describe('TLS', () => {
   });
 });
 
-describe('what is allowed', () => {
+describe('an allowed address', () => {
   it('is reached by literal and by name, on any port', async () => {
     await expect(get(`${origin.url}/`, guardOf(['127.0.0.0/8']))).resolves.toBe('reached');
     const guard = guardOf(['127.0.0.0/8'], () => ['127.0.0.1']);
@@ -294,7 +294,7 @@ describe('what is allowed', () => {
     expect(connections).toBe(0);
   });
 
-  it('has localhost resolved by the machine when the operator allows networks', async () => {
+  it('for localhost comes from the machine’s resolver when the operator allows networks', async () => {
     const addresses = await createGuard(parseAllowedNetworks(['127.0.0.0/8'])).resolve('localhost');
     expect(addresses).toContain('127.0.0.1');
   });

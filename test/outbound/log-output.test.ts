@@ -1,4 +1,4 @@
-// Lines of the log on devices that refuse them: /dev/full has no space left, and a pipe has nobody who reads it.
+// Log output to devices that refuse it: /dev/full has no space left, and a pipe may have no reader.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, symlinkSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../cli/process/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Runs a program of ours with standard output where we say. @returns what it wrote to standard error */
+/** Runs a program of ours with this standard output. @returns what it wrote to standard error */
 async function run(code: string, output: 'pipe' | number): Promise<{ code: number; said: string }> {
   const imports = `import { openStandardOutput, takeOverConsole, openLogOutput } from '${ROOT}/outbound/log-output.ts';
     import { createLog } from '${ROOT}/worker/log.ts'; import * as fs from 'node:fs';`;
@@ -23,24 +23,24 @@ async function run(code: string, output: 'pipe' | number): Promise<{ code: numbe
   return { code: Number(exitCode), said };
 }
 
-/** Logs, goes on, and ends. */
+/** A program that logs, continues and ends. */
 const LOGS = `const log = createLog('info'); let n = 0;
   const timer = setInterval(() => { log.warn({ n }, 'line'); n += 1;
     if (n === 20) { clearInterval(timer); fs.writeSync(2, 'went on'); } }, 5);`;
 
-describe('regression: standard output that takes nothing', () => {
-  it('on a full disk blocks nothing, and not the exit', async () => {
+describe('regression: standard output that accepts nothing', () => {
+  it('on a full disk blocks neither the program nor its exit', async () => {
     const full = openSync('/dev/full', 'w');
     expect(await run(LOGS, full)).toEqual({ code: 0, said: 'went on' });
     closeSync(full);
   });
 
-  it('whose reader has left blocks nothing', async () => {
+  it('whose reader has closed the pipe blocks nothing', async () => {
     expect(await run(LOGS, 'pipe')).toEqual({ code: 0, said: 'went on' });
   });
 });
 
-it('tells how many lines were dropped once there is space again', async () => {
+it('the number of dropped lines is logged when there is space again', async () => {
   const folder = temporaryFolder();
   const [place, file] = [join(folder, 'log'), join(folder, 'file')];
   symlinkSync('/dev/full', place);
@@ -65,7 +65,7 @@ it('tells how many lines were dropped once there is space again', async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('makes lines of what libraries print and Node warns of', async () => {
+it('output of libraries and warnings of Node become log lines', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'out');
   const fd = openSync(file, 'w');

@@ -7,7 +7,7 @@ import { clearSpool } from '../../worker/clear-spool.ts';
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-spool-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('removes what a killed worker left behind, and nothing that may still be written', async () => {
+it('files of a killed worker are removed, and no file that may still be written', async () => {
   const nowMs = Date.now();
   for (const [name, agoMs] of [
     ['left', 2 * 3_600_000],

@@ -1,4 +1,4 @@
-// Errors of the real database, in the lines of every process: what happened is told, no value of a row is.
+// Errors of the real database in log lines: they say what happened and contain no value of a row.
 import type { Logger } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../api/http/logger.ts';
@@ -45,7 +45,7 @@ describe('an error of the database', () => {
     }
   });
 
-  it('names its constraint, so that it can be found', async () => {
+  it('names its constraint', async () => {
     const error: unknown = await db('people')
       .insert({ name: 'private-name' })
       .catch((reason: unknown) => reason);
@@ -58,7 +58,7 @@ describe('an error of the database', () => {
   });
 });
 
-/** Without the ways that repeat the message as the line's own: that is the caller's doing. */
+/** Excludes the ways that use the message as that of the line, which the caller decides. */
 const waysToLog =
   (error: Error) =>
   (log: Logger): void => {

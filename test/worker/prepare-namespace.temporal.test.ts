@@ -1,4 +1,4 @@
-// A namespace gets what it lacks when a worker starts: an upgrade may bring attributes that it does not know.
+// A starting worker adds missing search attributes to its namespace, which an upgrade may need.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleted, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { registerSearchAttributes } from '../../worker/prepare-namespace.ts';

@@ -1,4 +1,4 @@
-// A real PostgreSQL on a folder of ours: made, found again, recovered after kills.
+// A real PostgreSQL on our data folder: created, started again, recovered after kills.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'starts over a pid file whose process id belongs to a stranger now, and leaves the stranger alone',
+  'starts despite a pid file whose process id now belongs to another program, and leaves that program alone',
   async () => {
     const dataDir = join(temporaryFolder(), 'postgres');
     const first = await start(dataDir);

@@ -1,4 +1,4 @@
-// Ports: the preferred one, or the next that nobody uses and nobody claims.
+// Ports: the preferred one, or the next one that is neither in use nor claimed.
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import getPort from 'get-port';

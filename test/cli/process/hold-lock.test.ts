@@ -1,4 +1,4 @@
-// Locks between processes: one holder, freed by its end of whatever kind.
+// Locks between processes: one holder at a time. However the holder ends, the lock is free.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { awaitLock, holdLock } from '../../../cli/process/hold-lock.ts';

@@ -1,4 +1,4 @@
-// Recovery: what a killed run left behind is ended by the next one, and nobody else is.
+// Recovery: a run ends the processes that a killed run left behind, and no others.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

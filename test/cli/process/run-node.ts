@@ -1,4 +1,4 @@
-// Runs a piece of TypeScript in another process, and reads what it says line by line.
+// Runs TypeScript in another process and reads its output line by line.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
@@ -7,11 +7,11 @@ import { waitFor } from '../../../cli/process/wait-for.ts';
 export interface NodeProcess {
   pid: number;
   lines: readonly string[];
-  /** Comes back with the first line that holds this text. */
+  /** Waits for a line that contains this text. @returns the first one */
   says: (text: string) => Promise<string>;
   /** Ends it at once, as the out-of-memory killer would. */
   kill: () => Promise<void>;
-  /** How it ended, when it has. */
+  /** Resolves when it has ended. */
   exited: Promise<number | NodeJS.Signals | null>;
 }
 

@@ -1,4 +1,4 @@
-// Child processes: what is said when one dies, and that ending one ends all below it.
+// Child processes: the report when one dies, and that ending one also ends its descendants.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readLogFrom } from '../../../cli/process/log-file.ts';

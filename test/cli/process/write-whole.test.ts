@@ -1,4 +1,4 @@
-// Files of state on a disk that is full: what was there stays.
+// State files on a full disk: the old content stays.
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { writeWhole } from '../../../cli/process/write-whole.ts';
 import { startDemoOrigin } from '../../../demo/origin.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A file whose next version finds no space: it is written through a name that leads to a full device. */
+/** A file whose next version finds no space, because its temporary name leads to a full device. */
 function fileOnFullDisk(): { folder: string; path: string } {
   const folder = temporaryFolder();
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// `npm run dev` with a real program: it is restarted on save, and a save that breaks it breaks nothing else.
+// `npm run dev` with a real program: it is restarted on save, and a save with an error breaks nothing else.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-// What is shown after the ready screen: each change once, in order, with the webhook's outcome.
+// The output after the ready screen: each change once, in order, with the outcome of its delivery.
 import { expect, test } from 'vitest';
 import { changeLine, followChanges, type FoundChange } from '../../../cli/start/follow-changes.ts';
 import type { Arrival } from '../../../demo/receiver.ts';
@@ -20,7 +20,7 @@ const arrivalOf = ({ id, detectedAt }: FoundChange): Arrival => ({
   payload: { deltaEventId: id },
 });
 
-/** An API that lists these changes, and stops the run once everything was listed again. */
+/** An API that lists these changes and stops the run when all were listed again. */
 function listing(changes: FoundChange[], abort: AbortController) {
   let rounds = 0;
   return {

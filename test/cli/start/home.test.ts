@@ -1,4 +1,4 @@
-// What a run keeps in its folder: secrets made once, settings for its processes, ports.
+// The contents of a run's folder: secrets that are created once, settings of its processes, and ports.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

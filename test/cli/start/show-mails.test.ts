@@ -1,4 +1,4 @@
-// Mails that become files are shown once each, in their order, and are gone then.
+// Mails that were written to files are shown once, in order, and then removed.
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { createMailer, mailFolder } from '../../../api/auth/mail/mailer.ts';

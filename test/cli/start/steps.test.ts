@@ -1,4 +1,4 @@
-// Progress lines: one when a step is done, and the state of a slow one.
+// Progress lines: one when a step is done, and the state of a slow step.
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { duration, showSteps } from '../../../cli/process/steps.ts';
@@ -6,7 +6,7 @@ import { duration, showSteps } from '../../../cli/process/steps.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A terminal, or a log, that remembers what was written. */
+/** A terminal or a log that records its output. */
 function output(isTTY: boolean): { out: NodeJS.WriteStream; written: () => string } {
   const stream = new PassThrough();
   const chunks: string[] = [];
@@ -43,7 +43,7 @@ test.each([true, false])('a slow step says what it does and for how long (termin
   expect(written()).toBe('');
   await vi.advanceTimersByTimeAsync(60_000);
   const shown = written().match(/… Temporal: compiling: 3 of at most 9 packages \([^)]+\)/g) ?? [];
-  // A log gets a line now and then, a terminal is redrawn.
+  // A log gets a line from time to time; a terminal is redrawn.
   expect(shown.length > 20).toBe(isTTY);
   expect(shown.length).toBeGreaterThan(3);
   expect(shown[0]).toContain('(2.0 s)');

@@ -1,4 +1,4 @@
-// Programs of our own in the place of `temporal`, `go` and the vendor's download, on a PATH that holds nothing else.
+// Substitutes for `temporal`, `go` and the vendor's download, on a PATH that holds nothing else.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,13 +11,13 @@ import { temporaryFolder } from '../process/temporary-folder.ts';
 
 export interface FakeMachine {
   folder: string;
-  /** To pass to findTemporalServer. */
+  /** Options for findTemporalServer. */
   options: { cache: string; moduleFolder: string; downloadOrigin: string };
-  /** Puts a `temporal` of a version on PATH, in a folder of its own behind the others. */
+  /** Puts a `temporal` of a version on PATH, in a new folder after the others. */
   addTemporal: (version: string) => string;
-  /** Puts a `go` on PATH. It builds nothing before the file `go-on` is in the folder, when it is told to wait. */
+  /** Puts a `go` on PATH. If it is told to wait, it builds only when the folder contains the file `go-on`. */
   addGo: (behaviour: 'builds' | 'waits' | 'fails') => void;
-  /** How often `go build` was begun. */
+  /** How often `go build` was started. */
   builds: () => number;
   letGoOn: () => void;
   /** Puts the real `tar` on PATH and serves an archive with this version; the options then name that server. */

@@ -1,4 +1,4 @@
-// Finding the Temporal server: the order of the sources, the cache's hash, two processes at once, nothing at all.
+// Finds the Temporal server: the order of the sources, the hash of the cache, two processes at once, and no source at all.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const FIND = `
   console.log('found ' + found.path);
 `;
 
-/** Finds, and keeps what was reported. */
+/** Finds a server and records the reports. */
 async function find(machine: FakeMachine) {
   const reports: string[] = [];
   const found = await findTemporalServer({ ...machine.options, report: (text) => void reports.push(text) });

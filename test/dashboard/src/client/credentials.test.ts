@@ -1,4 +1,4 @@
-// A signed-in person's token for the API: asked for once by all calls that wait for it, and never lost to an older one.
+// The API token of a signed-in user: all waiting calls request it once, and an older one never replaces it.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { loginCredentials } from '../../../../dashboard/src/client/credentials.ts';
 
@@ -9,7 +9,7 @@ interface Asked {
   fail: () => void;
 }
 
-/** What the door that gives tokens was asked, each to be answered by the test. */
+/** The requests for a token, each of which the test answers. */
 let asked: Asked[];
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('is one for all that ask at once', async () => {
+it('is requested once for all simultaneous calls', async () => {
   const { bearer } = loginCredentials();
   const all = Promise.all([bearer(), bearer(), bearer()]);
   expect(asked).toHaveLength(1);
@@ -37,7 +37,7 @@ it('is one for all that ask at once', async () => {
   expect(await bearer()).toBe('one');
 });
 
-it('is renewed once when it is about to end, for all that ask at once', async () => {
+it('is renewed once before it expires, for all simultaneous calls', async () => {
   const { bearer } = loginCredentials();
   const first = bearer();
   asked[0]?.answer('old', 1_000);
@@ -49,7 +49,7 @@ it('is renewed once when it is about to end, for all that ask at once', async ()
   expect(asked).toHaveLength(2);
 });
 
-it('is asked for again after a failure', async () => {
+it('is requested again after a failure', async () => {
   const { bearer } = loginCredentials();
   const failing = bearer();
   asked[0]?.fail();
@@ -59,7 +59,7 @@ it('is asked for again after a failure', async () => {
   expect(await next).toBe('second');
 });
 
-it('outlives the failure of one that was forgotten', async () => {
+it('survives the failed request for an earlier one', async () => {
   const { bearer, forget } = loginCredentials();
   const older = bearer();
   forget();

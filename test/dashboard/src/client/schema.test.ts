@@ -1,4 +1,4 @@
-// dashboard/src/client/schema.ts is made from the OpenAPI document. After a change: npx vitest run test/dashboard/src/client/schema.test.ts --update
+// dashboard/src/client/schema.ts is generated from the OpenAPI document. After a change: npx vitest run test/dashboard/src/client/schema.test.ts --update
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What the changes page copies as CSV is what the API writes into its file of the same rows.
+// The CSV that the changes page copies equals the API's file of the same rows.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deltaCsvHeader, deltaCsvLines } from '../../../../../../core/export/delta-lines.ts';
@@ -6,7 +6,7 @@ import type { DeltaRow } from '../../../../../../dashboard/src/pages/record/rows
 import { csvText } from '../../../../../../dashboard/src/pages/record/changes/delta-text.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../../../../support/property-runs.ts';
 
-/** What spreadsheets and readers of CSV trip over, and anything else. */
+/** Texts that spreadsheets and CSV readers misread, and any other text. */
 const oddText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: fc.constantFrom(...'=+-@\'" ,\\\t\r\n＝\u200b1.eE\ufeff'.split('')) }),
@@ -25,7 +25,7 @@ const rowsOf = (names: readonly string[]) => {
   });
 };
 
-/** Text, since an object cannot have a member __proto__ by assignment. */
+/** JSON text, because assignment cannot create a member __proto__. */
 const jsonOf = (names: readonly string[], cells: readonly unknown[]): string =>
   `{${names.map((name, at) => `${JSON.stringify(name)}:${JSON.stringify(cells[at])}`).join(',')}}`;
 
@@ -52,7 +52,7 @@ it.each(['none', 'spreadsheet'] as const)('escape=%s', PROPERTY_TIMEOUT, (escape
   );
 });
 
-it('a formula is one no more, a number stays one', () => {
+it('a formula is escaped, and a number is not', () => {
   const after = JSON.parse('{"a":-5,"b":"+1+1"}');
   const row: DeltaRow = { changeType: 'new', key: '=1', before: null, after, changedFields: [] };
   expect(csvText([row], ['a', 'b'], 'spreadsheet')).toContain("new,after,'=1,-5,'+1+1\n");

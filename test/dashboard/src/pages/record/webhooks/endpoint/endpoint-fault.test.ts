@@ -1,4 +1,4 @@
-// What the form of a webhook says of a URL that was refused.
+// The message of the webhook form for a refused URL.
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../../../../../dashboard/src/client/problem.ts';
 import { endpointFault } from '../../../../../../../dashboard/src/pages/record/webhooks/endpoint/endpoint-fault.ts';
@@ -27,7 +27,7 @@ describe('an endpoint that is refused', () => {
     expect(endpointFault(refusal(), url)).toBe('Give another one.');
   });
 
-  it('is the API’s word for any other fault', () => {
+  it('is explained in the API’s words for any other fault', () => {
     const url = 'http://localhost/';
     expect(endpointFault(refusal('validation_failed'), url)).toBe('Give another one.');
     expect(endpointFault(refusal('url_not_allowed', '/secret'), url)).toBeUndefined();
