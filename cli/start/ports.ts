@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimExactPort, claimPort, type ClaimedPort } from '../process/claim-port.ts';
 import { writeWhole } from '../process/write-whole.ts';
-import { cacheFolder } from '../temporal/cache.ts';
+import { cacheFolder } from '../programs/cache.ts';
 
 const USUAL_PORTS = {
   api: 8080,
@@ -16,11 +16,10 @@ const USUAL_PORTS = {
   receiver: 8091,
 };
 
-type PortName = keyof typeof USUAL_PORTS;
-export type Ports = Record<PortName, number>;
+export type Ports = Record<keyof typeof USUAL_PORTS, number>;
 
 /**
- * Claims a port for each server, so that runs from several checkouts keep apart.
+ * Claims a port for each server of `npm start`.
  * @param apiPort the port that the user asked for
  * @param claims holds the claims until it is disposed
  * @throws Error when the port that the user asked for is taken
@@ -30,31 +29,43 @@ export async function claimPorts(
   apiPort: number | undefined,
   claims: DisposableStack,
 ): Promise<Ports> {
-  const locks = join(cacheFolder(), 'ports');
-  const wanted: Ports = { ...USUAL_PORTS, ...remembered(file) };
-  const claimed = { ...wanted };
-  const names = Object.keys(USUAL_PORTS).filter((name): name is PortName => name in USUAL_PORTS);
-  for (const name of names) {
-    const isGiven = name === 'api' && apiPort !== undefined && apiPort !== 0;
-    const claim = isGiven ? await claimGiven(apiPort, locks) : await claimPort(wanted[name], locks);
-    claimed[name] = claims.use(claim).port;
-  }
+  const given = apiPort === undefined || apiPort === 0 ? undefined : claims.use(await claimGiven(apiPort));
+  const ports = await claimPortsLike(file, USUAL_PORTS, claims);
+  return given === undefined ? ports : { ...ports, api: given.port };
+}
+
+/**
+ * Claims a port for each name, so that runs from several checkouts keep apart: the last run's where it is free, otherwise the
+ * usual one or the next free one above it.
+ * @param file remembers them
+ * @param claims holds the claims until it is disposed
+ */
+export async function claimPortsLike<Name extends string>(
+  file: string,
+  usual: Readonly<Record<Name, number>>,
+  claims: DisposableStack,
+): Promise<Record<Name, number>> {
+  const claimed: Record<Name, number> = { ...usual, ...remembered<Name>(file) };
+  const names = Object.keys(usual).filter((name): name is Name => name in usual);
+  for (const name of names) claimed[name] = claims.use(await claimPort(claimed[name], locks())).port;
   writeWhole(file, `${JSON.stringify(claimed)}\n`);
   return claimed;
 }
 
-async function claimGiven(port: number, locks: string): Promise<ClaimedPort> {
-  const claim = await claimExactPort(port, locks);
+const locks = (): string => join(cacheFolder(), 'ports');
+
+async function claimGiven(port: number): Promise<ClaimedPort> {
+  const claim = await claimExactPort(port, locks());
   if (claim !== undefined) return claim;
   throw new Error(
     `Port ${port}, which PORT asks for, is taken. End what listens there, set another PORT, or leave PORT unset.`,
   );
 }
 
-function remembered(file: string): Partial<Ports> {
+function remembered<Name extends string>(file: string): Partial<Record<Name, number>> {
   try {
-    // Written by claimPorts above.
-    const ports: Partial<Ports> = JSON.parse(readFileSync(file, 'utf8'));
+    // Written by claimPortsLike above.
+    const ports: Partial<Record<Name, number>> = JSON.parse(readFileSync(file, 'utf8'));
     return ports;
   } catch {
     return {};

@@ -5,14 +5,8 @@ import { pipeline, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
 import { runStep } from '../process/run-step.ts';
+import type { ObtainOptions } from '../programs/build.ts';
 import { askVersion, TEMPORAL_VERSION } from './release.ts';
-
-export interface ObtainOptions {
-  /** An empty folder to work in, on the cache's file system. */
-  workFolder: string;
-  report: (text: string) => void;
-  signal?: AbortSignal | undefined;
-}
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const DEFAULT_ORIGIN = 'https://temporal.download';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../cli/temporal/cache.ts';
+import { cacheFolder } from '../../cli/programs/cache.ts';
 
 /** Liveness: with an empty cache every package is downloaded. */
 export const INSTALL_MS = 300_000;

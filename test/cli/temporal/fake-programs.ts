@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, vi } from 'vitest';
-import { programsOnPath } from '../../../cli/temporal/on-path.ts';
+import { programsOnPath } from '../../../cli/programs/on-path.ts';
 import { close, listen } from '../../../demo/http-server.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 

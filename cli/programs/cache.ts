@@ -1,14 +1,14 @@
-// The machine's cache of Temporal servers: one folder per version and source, its program checked by a hash.
+// The machine's cache of programs: one folder per program, version and source. Each is checked by a hash before it runs.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { TEMPORAL_VERSION } from './release.ts';
+import type { GoProgram } from './build.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-export interface ServerCache {
+export interface CachedProgram {
   folder: string;
   /** The program; it may not be there yet. */
   path: string;
@@ -19,36 +19,37 @@ export interface ServerCache {
 export const cacheFolder = (): string => envPaths('recordwatch', { suffix: '' }).cache;
 
 /**
- * The place of the server that the module in `moduleFolder` builds. A changed go.sum is another server.
+ * The place of a program. A changed go.sum is another program.
  * @throws Error when there is no go.sum
  */
-export function openCache(moduleFolder: string, cache = cacheFolder()): ServerCache {
+export function placeInCache(program: GoProgram, cache = cacheFolder()): CachedProgram {
+  const { name, version, moduleFolder } = program;
   const sums = createHash('sha256').update(readFileSync(join(moduleFolder, 'go.sum')));
-  const folder = join(cache, `temporal-${TEMPORAL_VERSION}-${sums.digest('hex').slice(0, 12)}`);
-  return { folder, path: join(folder, 'temporal'), lockFile: `${folder}.lock` };
+  const folder = join(cache, `${name}-${version}-${sums.digest('hex').slice(0, 12)}`);
+  return { folder, path: join(folder, name), lockFile: `${folder}.lock` };
 }
 
 /**
  * Whether the cache holds the program unchanged. Removes one that differs from its recorded hash, so a half-written
- * or altered server never runs.
+ * or altered program never runs.
  */
-export async function checkCached(cache: ServerCache, report: (text: string) => void): Promise<boolean> {
-  if (!existsSync(cache.path)) return false;
-  const recorded = existsSync(hashFile(cache)) ? readFileSync(hashFile(cache), 'utf8').trim() : '';
-  if ((await sha256(cache.path)) === recorded) return true;
-  report(`the cached server does not match its recorded hash and is made again: ${cache.path}`);
-  rmSync(cache.path, { force: true });
+export async function checkCached(cached: CachedProgram, report: (text: string) => void): Promise<boolean> {
+  if (!existsSync(cached.path)) return false;
+  const recorded = existsSync(hashFile(cached)) ? readFileSync(hashFile(cached), 'utf8').trim() : '';
+  if ((await sha256(cached.path)) === recorded) return true;
+  report(`the cached program does not match its recorded hash and is made again: ${cached.path}`);
+  rmSync(cached.path, { force: true });
   return false;
 }
 
 /** Moves a finished program from a temporary path (on the same file system) into the cache. */
-export async function putIntoCache(cache: ServerCache, finished: string): Promise<void> {
-  mkdirSync(cache.folder, { recursive: true });
-  writeFileSync(hashFile(cache), `${await sha256(finished)}\n`);
-  renameSync(finished, cache.path);
+export async function putIntoCache(cached: CachedProgram, finished: string): Promise<void> {
+  mkdirSync(cached.folder, { recursive: true });
+  writeFileSync(hashFile(cached), `${await sha256(finished)}\n`);
+  renameSync(finished, cached.path);
 }
 
-const hashFile = (cache: ServerCache): string => `${cache.path}.sha256`;
+const hashFile = (cached: CachedProgram): string => `${cached.path}.sha256`;
 
 /** Reads into one buffer: a stream would leave a hundred megabytes of garbage. */
 async function sha256(path: string): Promise<string> {
