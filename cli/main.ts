@@ -2,6 +2,7 @@
 // The command line: `recordwatch <command>`. Each command loads its code when it is asked for.
 import { Command } from 'commander';
 import { addAccountCommands } from './account/command.ts';
+import { addClusterCommand } from './cluster/command.ts';
 import { addDeliveryCommands } from './delivery/command.ts';
 import { addClientCommands } from './client/command.ts';
 import { addKeyCommands } from './key/command.ts';
@@ -27,6 +28,12 @@ program
   .command('dev')
   .description('the same, restarting API and worker and reloading the dashboard when a file is saved')
   .action(async () => (await import('./start/command.ts')).startCommand('dev'));
+
+addClusterCommand(
+  program
+    .command('cluster')
+    .description('run the production shape on this machine: Temporal on PostgreSQL, an S3 server, a proxy'),
+);
 
 program
   .command('build')

@@ -13,6 +13,8 @@ import { serverUser } from './unprivileged.ts';
 export interface PostgresOptions {
   /** Made when missing; the password is kept beside it in `<dataDir>.password`. */
   dataDir: string;
+  /** Of the process. Default: `PostgreSQL`. */
+  name?: string;
   /** Default: any free one. */
   port?: number;
   /** Server settings beyond ours: `{ fsync: 'off' }`. */
@@ -66,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
   const flags = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) });
   const child = await startChild({
-    name: 'PostgreSQL',
+    name: options.name ?? 'PostgreSQL',
     ...user.wrap(postgres, ['-D', dataDir, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])]),
     env: process.env,
     logFile: options.logFile ?? `${dataDir}.log`,

@@ -13,6 +13,8 @@ export interface DevFile {
   temporalNamespace: string;
   /** Null when the Temporal server is not ours: its UI's address is not known then. */
   temporalUiUrl: string | null;
+  /** Null when Temporal keeps its data elsewhere than in a PostgreSQL of ours. */
+  temporalDatabaseUrl: string | null;
   demo: { originUrl: string; sourceId: string };
   /** Process ids by name; `runner` is the one to signal. */
   pids: Record<string, number>;

@@ -1,7 +1,7 @@
-// The commands `start` and `dev`: turn signals into an orderly end.
+// The commands `start`, `dev` and `cluster`: turn signals into an orderly end.
 import { resolve } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
-import { start, type StartMode } from './start.ts';
+import { type Shape, start, type StartMode } from './start.ts';
 
 /** The reason of an end that was asked for. */
 const ASKED = Symbol('asked to end');
@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_INTERVAL_MS = 500;
 
 /** @throws Error when the run ended for any other reason than being asked to */
-export async function startCommand(mode: StartMode): Promise<void> {
+export async function startCommand(mode: StartMode, shape?: Shape): Promise<void> {
   const abort = new AbortController();
   const end = () => {
     if (!abort.signal.aborted) console.log('\nEnding…');
@@ -24,11 +24,11 @@ export async function startCommand(mode: StartMode): Promise<void> {
   process.on('uncaughtException', onFault);
   const watch = endWithParent(end);
   try {
-    await start(process.env, abort, mode);
+    await start(process.env, abort, mode, shape);
   } catch (error) {
     if (error !== ASKED) throw error;
     const folder = resolve(parseConfig(process.env).home);
-    console.log(`Ended. Everything is kept in ${folder}; npm start goes on from there.`);
+    console.log(`Ended. Everything is kept in ${folder}; the same command goes on from there.`);
   } finally {
     clearInterval(watch);
     for (const signal of SIGNALS) process.off(signal, end);
@@ -38,7 +38,7 @@ export async function startCommand(mode: StartMode): Promise<void> {
 
 /** A killed npm leaves its script running, which would hold the folder against the next `npm start`. */
 function endWithParent(end: () => void): NodeJS.Timeout | undefined {
-  if (!['start', 'dev'].includes(process.env['npm_lifecycle_event'] ?? '')) return undefined;
+  if (!['start', 'dev', 'cluster'].includes(process.env['npm_lifecycle_event'] ?? '')) return undefined;
   const parent = process.ppid;
   return setInterval(() => process.ppid === parent || end(), PARENT_INTERVAL_MS);
 }

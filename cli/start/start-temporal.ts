@@ -18,6 +18,8 @@ export interface TemporalPlace {
   address: string;
   /** Null when the server is not ours. */
   uiUrl: string | null;
+  /** Null when it keeps its data elsewhere than in a PostgreSQL of ours. */
+  databaseUrl: string | null;
   /** What runs, for the user. */
   words: string;
 }
@@ -43,7 +45,8 @@ export async function startTemporal(
     onStart: run.adopt,
   });
   const uiUrl = `http://127.0.0.1:${uiPort}`;
-  return { address: server.address, uiUrl, words: `version ${version} at ${server.address}, UI at ${uiUrl}` };
+  const words = `version ${version} at ${server.address}, UI at ${uiUrl}`;
+  return { address: server.address, uiUrl, databaseUrl: null, words };
 }
 
 async function useGiven(run: Run, address: string, report: Report): Promise<TemporalPlace> {
@@ -54,5 +57,5 @@ async function useGiven(run: Run, address: string, report: Report): Promise<Temp
     intervalMs: 500,
     signal: run.signal,
   });
-  return { address, uiUrl: null, words: address };
+  return { address, uiUrl: null, databaseUrl: null, words: address };
 }

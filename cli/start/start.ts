@@ -26,6 +26,18 @@ import { type Report, showSteps, type Steps } from '../process/steps.ts';
 /** `dev` restarts processes on save. */
 export type StartMode = 'start' | 'dev';
 
+/** What `npm start` and `npm run cluster` start differently. */
+export interface Shape {
+  startServers: (run: Run, config: Config, ports: Ports, steps: Steps) => Promise<Servers>;
+  startServices: (run: Run, settings: NodeJS.ProcessEnv, steps: Steps) => Promise<void>;
+}
+
+/** One process of each kind. */
+const oneOfEach = (mode: StartMode): Shape => ({
+  startServers,
+  startServices: (run, settings, steps) => startServices(run, settings, steps, mode),
+});
+
 /** How often the demonstration's origin moves to its next version. */
 const MOVE_SECONDS = 20;
 
@@ -33,12 +45,17 @@ const MOVE_SECONDS = 20;
  * Runs until the controller aborts, then ends every process that it started.
  * @throws the reason of the abort, or what went wrong, after everything has ended
  */
-export async function start(env: NodeJS.ProcessEnv, abort: AbortController, mode: StartMode): Promise<void> {
+export async function start(
+  env: NodeJS.ProcessEnv,
+  abort: AbortController,
+  mode: StartMode,
+  shape: Shape = oneOfEach(mode),
+): Promise<void> {
   const config = parseConfig(env);
   const run = await openRun(config.home, abort);
   const steps = showSteps(process.stdout);
   try {
-    await runAll(run, env, config, steps, mode);
+    await runAll(run, env, config, steps, { mode, shape });
   } finally {
     steps.close();
     await run.stack.disposeAsync();
@@ -50,7 +67,7 @@ async function runAll(
   env: NodeJS.ProcessEnv,
   config: Config,
   steps: Steps,
-  mode: StartMode,
+  { mode, shape }: { mode: StartMode; shape: Shape },
 ): Promise<void> {
   const claims = run.stack.use(new DisposableStack());
   // A run that was killed leaves its file: until this one is ready, nothing is where it says.
@@ -58,17 +75,20 @@ async function runAll(
   const ports = await claimPorts(run.home.file('ports.json'), env['PORT'] ? config.port : undefined, claims);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const dashboard = mode === 'dev' ? serveDashboard(run, steps, ports, apiUrl) : prepareDashboard(run, steps);
-  const servers = await startServers(run, config, ports, steps);
+  const servers = await shape.startServers(run, config, ports, steps);
   const demo = await startDemo(run, ports);
-  const settings = childSettings(env, run.home, {
-    apiPort: ports.api,
-    ...(mode === 'dev' ? { frontPort: ports.dashboard } : {}),
-    databaseUrl: servers.databaseUrl,
-    temporalAddress: servers.temporal.address,
-    temporalUiUrl: servers.temporal.uiUrl,
-    originUrl: demo.origin.url,
-  });
-  await run.all([startServices(run, settings, steps, mode), dashboard]);
+  const settings = {
+    ...servers.settings,
+    ...childSettings(env, run.home, {
+      apiPort: ports.api,
+      ...(mode === 'dev' ? { frontPort: ports.dashboard } : {}),
+      databaseUrl: servers.databaseUrl,
+      temporalAddress: servers.temporal.address,
+      temporalUiUrl: servers.temporal.uiUrl,
+      originUrl: demo.origin.url,
+    }),
+  };
+  await run.all([shape.startServices(run, settings, steps), dashboard]);
   const system = {
     run,
     config: parseConfig(settings),
@@ -97,6 +117,8 @@ interface System extends Servers, Demo {
 interface Servers {
   databaseUrl: string;
   temporal: TemporalPlace;
+  /** What worker and API need to know of further servers, unless the environment says otherwise. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** PostgreSQL and Temporal, side by side: the latter may have to be built first. */
@@ -211,6 +233,7 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
     temporalAddress: temporal.address,
     temporalNamespace: config.temporalNamespace,
     temporalUiUrl: temporal.uiUrl,
+    temporalDatabaseUrl: temporal.databaseUrl,
     demo: { originUrl: origin.url, sourceId: seeded.sourceId },
     pids: run.pids(),
   };

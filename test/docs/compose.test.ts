@@ -2,6 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { CLUSTER_SETTINGS } from '../../cli/cluster/cluster.ts';
+import { DEFAULT_SHARDS } from '../../cli/cluster/command.ts';
+import { TEMPORAL_SERVER_VERSION } from '../../cli/cluster/programs.ts';
+import { serverSettings } from '../../cli/cluster/temporal.ts';
 import { NODE_ARGS } from '../../cli/start/start-service.ts';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
 import { parseConfig, SETTINGS } from '../../core/config.ts';
@@ -52,6 +56,9 @@ function interpolate(value: string, given: Readonly<Record<string, string>>): st
     return given[name] ?? (kind === '-' ? rest : 'missing');
   });
 }
+
+const interpolateAll = (values: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, interpolate(value, given)]));
 
 describe('docker-compose.yml', () => {
   it('has the services of production', () => {
@@ -173,6 +180,37 @@ describe('docker-compose.yml', () => {
     expect(secrets.length).toBeGreaterThan(8);
     expect(secrets.filter(([, value]) => !/^\$\{\w+:\?.+\}$/.test(value))).toEqual([]);
     expect(text.replaceAll(/\$\{[^}]*\}/g, '')).not.toMatch(/:\/\/\w+:[^@/\s:]+@/);
+  });
+});
+
+describe('npm run cluster', () => {
+  const { environment = {} } = compose.services['temporal'] ?? {};
+  const ours = serverSettings(new URL('postgres://temporal:secret@temporal-postgres:5432/temporal'), {
+    shards: DEFAULT_SHARDS,
+    dynamicConfig: environment['DYNAMIC_CONFIG_FILE_PATH'] ?? '',
+  });
+
+  it('gives Temporal the settings that docker-compose.yml does', () => {
+    const given = interpolateAll(environment, { TEMPORAL_POSTGRES_PASSWORD: 'secret' });
+    // A container is reached from others.
+    expect({ ...ours, BIND_ON_IP: '0.0.0.0' }).toEqual(given);
+  });
+
+  it('runs the minor version of Temporal that docker-compose.yml does', () => {
+    const minor = TEMPORAL_SERVER_VERSION.split('.').slice(0, 2).join('.');
+    for (const name of ['temporal', 'temporal-schema', 'temporal-namespace']) {
+      expect(compose.services[name]?.image).toContain(`:${minor}.`);
+    }
+    expect(read('tools/temporal-server/go.mod')).toContain(
+      `go.temporal.io/server v${TEMPORAL_SERVER_VERSION}`,
+    );
+  });
+
+  it('sets nothing for our processes that is not a setting', () => {
+    expect(CLUSTER_SETTINGS.filter((name) => !settingNames.includes(name))).toEqual([]);
+    expect(Object.keys(compose.services['api']?.environment ?? {})).toEqual(
+      expect.arrayContaining([...CLUSTER_SETTINGS]),
+    );
   });
 });
 

@@ -1,0 +1,102 @@
+// `npm run cluster`: the production shape on one machine. Each part is a process, as in docker-compose.yml.
+import { randomBytes } from 'node:crypto';
+import { SETTINGS } from '../../core/config.ts';
+import type { Report, Steps } from '../process/steps.ts';
+import type { Run } from '../start/run.ts';
+import type { Shape } from '../start/start.ts';
+import { startDatabase } from '../start/start-database.ts';
+import { NODE_ARGS, startService } from '../start/start-service.ts';
+import { startBlobStore } from './blob-store.ts';
+import { keepRunning } from './keep-running.ts';
+import { claimClusterPorts, type ClusterPorts } from './ports.ts';
+import { startProxy } from './proxy.ts';
+import { startTemporalCluster } from './temporal.ts';
+
+/** What a cluster sets for API and worker beyond `npm start`. */
+export const CLUSTER_SETTINGS: readonly string[] = [SETTINGS.blobStore.name, SETTINGS.trustedProxies.name];
+
+export interface ClusterOptions {
+  apis: number;
+  workers: number;
+  /** Of Temporal's history; fixed when the cluster is first started. */
+  shards: number;
+}
+
+/** The parts of a cluster. A run of it uses the shape once. */
+export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
+  let ports: ClusterPorts;
+  return {
+    startServers: async (run, config, usual, steps) => {
+      const claims = run.stack.use(new DisposableStack());
+      const file = run.home.file('cluster-ports.json');
+      ports = await claimClusterPorts(file, { temporal: usual.temporal, apis }, claims);
+      const secret = run.home.keep('blob-secret', () => randomBytes(24).toString('hex'));
+      const databaseUrl = steps.run(
+        'PostgreSQL',
+        (report) => startDatabase(run, config.databaseUrl, usual.postgres, report),
+        () => `127.0.0.1:${usual.postgres}, migrated`,
+      );
+      const temporal = steps.run(
+        'Temporal',
+        (report) => startTemporalCluster(run, { ports, shards, namespace: config.temporalNamespace }, report),
+        ({ words }) => words,
+      );
+      const blobStore = steps.run(
+        'Blobs',
+        (report) => startBlobStore(run, { port: ports.blobs, secret }, report),
+        () => `S3 at 127.0.0.1:${ports.blobs}`,
+      );
+      await run.all([databaseUrl, temporal, blobStore]);
+      return {
+        databaseUrl: await databaseUrl,
+        temporal: await temporal,
+        settings: {
+          [SETTINGS.blobStore.name]: await blobStore,
+          [SETTINGS.trustedProxies.name]: '127.0.0.1',
+        },
+      };
+    },
+    startServices: async (run, settings, steps) => {
+      const starting = [
+        ...Array.from({ length: workers }, (_, index) => startOne(run, steps, 'worker', index + 1, settings)),
+        ...ports.apis.map((port, index) =>
+          startOne(run, steps, 'api', index + 1, { ...settings, [SETTINGS.port.name]: String(port) }),
+        ),
+      ];
+      const port = Number(settings[SETTINGS.port.name]);
+      const proxy = steps.run(
+        'Proxy',
+        (report: Report) => startProxy(run, { port, apis: ports.apis }, report),
+        () => `Caddy at 127.0.0.1:${port}`,
+      );
+      await run.all([...starting, proxy]);
+    },
+  };
+}
+
+/** Starts one API or worker: `api-2`. */
+function startOne(
+  run: Run,
+  steps: Steps,
+  kind: keyof typeof NODE_ARGS,
+  number: number,
+  env: NodeJS.ProcessEnv,
+): Promise<unknown> {
+  const name = `${kind === 'api' ? 'API' : 'Worker'}-${number}`;
+  return steps.run(
+    name,
+    (report) => {
+      report('waiting until it is ready');
+      const service = {
+        name,
+        entry: `${kind}/main.ts`,
+        nodeArgs: NODE_ARGS[kind],
+        env: { NODE_COMPILE_CACHE: run.home.file('cache/compiled'), ...env },
+        logFile: run.home.logFile(name.toLowerCase()),
+        signal: run.signal,
+      };
+      return keepRunning(run, (onStart) => startService({ ...service, onStart }));
+    },
+    ({ pid }) => `process ${pid}`,
+  );
+}
