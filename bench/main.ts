@@ -5,6 +5,7 @@ import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { measureApi } from './api/measure-api.ts';
+import { measureCold } from './cold.ts';
 import { measureCompare } from './compare/measure-compare.ts';
 import { measureDashboard } from './dashboard/measure-dashboard.ts';
 import { measureDeliveries } from './deliveries/measure-deliveries.ts';
@@ -26,6 +27,9 @@ const FLEET_SETTINGS = {
   ORIGIN_SPACING_SECONDS: '0',
 };
 
+/** The interval is the one that is asked for. */
+const COLD_SETTINGS = { ...FLEET_SETTINGS, MIN_CHECK_SECONDS: '1' };
+
 /** What fails waits for as long as it is looked at. */
 const DELIVERY_SETTINGS = { DELIVERY_SCHEDULE: '3h,3h' };
 
@@ -37,13 +41,15 @@ interface Options {
   changes: string;
   origins: string;
   rest: string;
+  records: string;
+  interval: string;
 }
 
 const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
   .option(
     '--only <part>',
-    'memory, api, mcp, export, compare, dashboard, deliveries, dripping, latency or fleet',
+    'memory, api, mcp, export, compare, dashboard, deliveries, dripping, latency, fleet or cold',
   )
   .option(
     '--rounds <number>',
@@ -54,6 +60,8 @@ const options: Options = new Command('bench')
   .option('--changes <number>', 'changes whose delivery is timed', '150')
   .option('--origins <number>', 'origins that drip while checks are timed', '300')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
+  .option('--records <number>', 'records that are checked cold', '20000')
+  .option('--interval <seconds>', 'between two cold checks of a record', '3600')
   .parse()
   .opts();
 
@@ -125,6 +133,18 @@ async function measure(folder: string, results: Results): Promise<void> {
       await pauseDemo(system);
       results.dripping = await measureDripping(system, { keys, origins: Number(options.origins) }, report);
     });
+  }
+  // Hours: only when it is asked for.
+  if (options.only === 'cold') {
+    const shape = ['cluster', '--apis', '1', '--workers', '1'] as const;
+    const coldOrigin = await startOrigin();
+    await within(startSystem(join(folder, 'cold'), COLD_SETTINGS, shape), async (system) => {
+      await assertDurable(system);
+      await pauseDemo(system);
+      const cold = { records: Number(options.records), intervalSeconds: Number(options.interval) };
+      results.cold = await measureCold(system, coldOrigin, cold, report);
+    });
+    await coldOrigin.close();
   }
   if (!isWanted('latency') && !isWanted('fleet')) return;
   const origin = await startOrigin();

@@ -1,5 +1,6 @@
 // Formats the results as a table: each number with its target and its point of comparison.
 import type { ApiResult } from './api/measure-api.ts';
+import { COLD_MODES, type ColdResult } from './cold.ts';
 import type { CompareResult } from './compare/measure-compare.ts';
 import { compareRows } from './compare/report-compare.ts';
 import type { DashboardResult } from './dashboard/measure-dashboard.ts';
@@ -20,6 +21,7 @@ import { table } from './table.ts';
 export interface Results {
   machine: string;
   api?: ApiResult;
+  cold?: ColdResult;
   compare?: CompareResult[];
   dashboard?: DashboardResult;
   deliveries?: DeliveriesResult;
@@ -49,11 +51,34 @@ export function reportText(results: Results): string {
       ...(results.deliveries === undefined ? [] : deliveryRows(results.deliveries)),
       ...(results.dripping === undefined ? [] : drippingRows(results.dripping)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
+      ...(results.cold === undefined ? [] : coldRows(results.cold)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
       ...(memory === undefined ? [] : memoryRows(memory)),
     ]),
     ...(fleet === undefined ? [] : [usageTable(fleet)]),
   ].join('\n\n');
+}
+
+function coldRows(cold: ColdResult): string[][] {
+  return COLD_MODES.flatMap((mode) => {
+    const { checks, cpuMs, cpuMsPerCheck, eventsPerCheck, temporalRowsPerCheck, temporalCommitsPerCheck } =
+      cold[mode];
+    const parts = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
+    return [
+      [
+        `Cold check, ${WORDS[mode]}: ms of CPU, all processes`,
+        cpuMsPerCheck.toFixed(1),
+        '<= 25',
+        `${checks} checks of ${cold.records} records; ${parts.join(', ')}`,
+      ],
+      [
+        `Cold check, ${WORDS[mode]}: events of Temporal`,
+        eventsPerCheck.toFixed(2),
+        '0',
+        `${temporalRowsPerCheck.toFixed(1)} rows written, ${temporalCommitsPerCheck.toFixed(1)} commits in its database`,
+      ],
+    ];
+  });
 }
 
 function apiRows(api: ApiResult): string[][] {

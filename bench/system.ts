@@ -26,13 +26,20 @@ const STOP_GRACE_MS = 60_000;
 /** These alone of our environment: a DATABASE_URL there would have another system measured. */
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'GOPROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** Runs `npm start` on a folder, new or used before, and comes back at its ready screen. */
-export async function startSystem(home: string, settings: Record<string, string> = {}): Promise<System> {
+/**
+ * Runs `npm start` on a folder, new or used before, and comes back at its ready screen.
+ * @param script with its arguments; another one of package.json that starts a system
+ */
+export async function startSystem(
+  home: string,
+  settings: Record<string, string> = {},
+  [script, ...args]: readonly [string, ...string[]] = ['start'],
+): Promise<System> {
   const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
   const npm = await startChild({
-    name: 'npm start',
+    name: `npm run ${script}`,
     command: 'npm',
-    args: ['start', '--prefix', ROOT],
+    args: ['run', script, '--prefix', ROOT, '--', ...args],
     env: { ...passed, ...settings, RECORDWATCH_HOME: home },
     logFile: `${home}.log`,
   });

@@ -1,0 +1,178 @@
+// Checks of many more records than a worker keeps workflows of, as with a million hourly records: each workflow that is needed
+// has to be replayed. Temporal runs on PostgreSQL, as a cluster has it.
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { waitFor } from '../cli/process/wait-for.ts';
+import { makeId } from '../core/ids.ts';
+import { connectOnce } from '../db/driver/connect-once.ts';
+import { insertRecord } from '../db/records/records.ts';
+import { watchRecordId } from '../workflows/contract.ts';
+import { wakeAll } from './fleet/fleet.ts';
+import type { BenchOrigin } from './origin.ts';
+import { cpuSecondsOf } from './processes.ts';
+import type { System } from './system.ts';
+
+export const COLD_MODES = ['not-modified', 'same-bytes'] as const;
+
+export interface ColdOptions {
+  /** At least twice as many as the worker caches workflows of. */
+  records: number;
+  /** Between two checks of a record. */
+  intervalSeconds: number;
+}
+
+interface ColdRate {
+  checks: number;
+  /** Milliseconds of processor time for each check, by process. */
+  cpuMs: Record<string, number>;
+  cpuMsPerCheck: number;
+  /** Of the workflows' histories. */
+  eventsPerCheck: number;
+  /** Rows that Temporal inserted, updated and deleted, and transactions that it committed. */
+  temporalRowsPerCheck: number;
+  temporalCommitsPerCheck: number;
+}
+
+export type ColdResult = ColdOptions & Record<(typeof COLD_MODES)[number], ColdRate>;
+
+const WOKEN_AT_ONCE = 50;
+/** Histories that are looked at; each asks Temporal once. */
+const SAMPLE = 200;
+/** First checks store a body and rows each, and share two cores with everything else. */
+const SECONDS_FOR_A_FIRST_CHECK = 0.5;
+
+export async function measureCold(
+  system: System,
+  origin: BenchOrigin,
+  options: ColdOptions,
+  report: (text: string) => void,
+): Promise<ColdResult> {
+  const { dev, db } = system;
+  const connection = await Connection.connect({ address: dev.temporalAddress });
+  const temporal = new Client({ connection, namespace: dev.temporalNamespace });
+  const { records, intervalSeconds } = options;
+  report(`cold: ${records} records are made and checked for the first time`);
+  const ids = Array.from({ length: records }, () => makeId('record', Date.now(), randomUUID()));
+  for (const [index, id] of ids.entries()) {
+    await insertColdRecord(system, id, { url: `${origin.url}/${index}`, intervalSeconds });
+  }
+  const done = async (least: number) =>
+    Number((await db('record_heads').where('check_number', '>=', least).count('* as n').first())?.['n']);
+  for (let at = 0; at < ids.length; at += WOKEN_AT_ONCE) {
+    await wakeAll(temporal, ids.slice(at, at + WOKEN_AT_ONCE));
+    // At the pace of the first checks, which would wait in Temporal otherwise.
+    await waitFor(async () => (await done(1)) >= at - WOKEN_AT_ONCE || undefined, {
+      what: `${at} records have been checked`,
+      timeoutMs: WOKEN_AT_ONCE * SECONDS_FOR_A_FIRST_CHECK * 1_000 * 10,
+    });
+  }
+  const sample = ids.slice(0, SAMPLE);
+  const look = () => lookAt(system, temporal, ids, sample);
+  const measureMode = async (mode: (typeof COLD_MODES)[number]): Promise<ColdRate> => {
+    origin.serve(mode);
+    // Each record once: what is cached from before is gone.
+    await anInterval(intervalSeconds);
+    report(`cold: measuring, ${mode}`);
+    const before = await look();
+    await anInterval(intervalSeconds);
+    const rate = compare(before, await look(), records);
+    report(`cold, ${mode}: ${rate.cpuMsPerCheck.toFixed(1)} ms of CPU a check, ${rate.checks} checks`);
+    return rate;
+  };
+  const result = {
+    ...options,
+    'not-modified': await measureMode('not-modified'),
+    'same-bytes': await measureMode('same-bytes'),
+  };
+  await db('records').whereIn('id', ids).update({ status: 'paused' });
+  await connection.close();
+  return result;
+}
+
+const anInterval = (seconds: number): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve, seconds * 1_000));
+
+async function insertColdRecord(
+  { db, dev }: System,
+  id: string,
+  { url, intervalSeconds }: { url: string; intervalSeconds: number },
+): Promise<void> {
+  await insertRecord(db, {
+    id,
+    accountId: dev.accountId,
+    slug: id.replace('_', '-'),
+    name: 'Cold',
+    url,
+    tier: 'max',
+    format: null,
+    delimiter: null,
+    rowsPath: null,
+    keyFields: ['id'],
+    ignoreFields: [],
+    checkIntervalSeconds: intervalSeconds,
+  });
+}
+
+interface Look {
+  checks: number;
+  cpuSeconds: Record<string, number>;
+  /** Lengths of the histories of the sample. */
+  lengths: number[];
+  temporalRows: number;
+  temporalCommits: number;
+}
+
+interface Written {
+  rows: string;
+  commits: string;
+}
+
+const WRITTEN = `select tup_inserted + tup_updated + tup_deleted as rows, xact_commit as commits
+  from pg_stat_database where datname = current_database()`;
+
+async function lookAt(
+  { db, dev }: System,
+  temporal: Client,
+  ids: readonly string[],
+  sample: readonly string[],
+): Promise<Look> {
+  const lengths = await Promise.all(
+    sample.map(async (id) => (await temporal.workflow.getHandle(watchRecordId(id)).describe()).historyLength),
+  );
+  const checks = await db('record_heads').whereIn('recordId', ids).sum('check_number as done').first();
+  const written = await connectOnce(dev.temporalDatabaseUrl ?? '', async (client) => {
+    const { rows } = await client.query<Written>(WRITTEN);
+    return rows[0];
+  });
+  const names = Object.entries(dev.pids).filter(([name]) => name !== 'runner');
+  return {
+    checks: Number(checks?.['done']),
+    cpuSeconds: Object.fromEntries(names.map(([name, pid]) => [name, cpuSecondsOf(pid)])),
+    lengths,
+    temporalRows: Number(written?.rows),
+    temporalCommits: Number(written?.commits),
+  };
+}
+
+function compare(before: Look, after: Look, records: number): ColdRate {
+  const checks = after.checks - before.checks;
+  const cpuMs = Object.fromEntries(
+    Object.entries(after.cpuSeconds).map(([name, seconds]) => [
+      name,
+      ((seconds - (before.cpuSeconds[name] ?? 0)) * 1_000) / checks,
+    ]),
+  );
+  // A run that continued as new begins with a short history.
+  const grown = after.lengths
+    .map((length, index) => length - (before.lengths[index] ?? 0))
+    .filter((growth) => growth >= 0);
+  const growth = grown.reduce((sum, events) => sum + events, 0) / grown.length;
+  return {
+    checks,
+    cpuMs,
+    cpuMsPerCheck: Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0),
+    eventsPerCheck: (growth * records) / checks,
+    temporalRowsPerCheck: (after.temporalRows - before.temporalRows) / checks,
+    temporalCommitsPerCheck: (after.temporalCommits - before.temporalCommits) / checks,
+  };
+}
