@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readLogFrom } from '../../cli/process/log-file.ts';
 import { awaitReady, type Child, startChild } from '../../cli/process/start-child.ts';
 import { seedAccount } from '../../cli/start/seed-demo.ts';
 import { parseConfig } from '../../core/config.ts';
@@ -96,8 +97,7 @@ export async function startSystem(
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       logFile: join(home, `${name}.log`),
     });
-    const ready = () =>
-      readFileSync(child.logFile, 'utf8').slice(child.logStart).split('\n').find(isReadyLine);
+    const ready = () => readLogFrom(child.logFile, child.logStart).split('\n').find(isReadyLine);
     await awaitReady(child, () => ready() !== undefined, { what: `${name} is ready`, timeoutMs: 60_000 });
     if (name === 'api') ({ url: baseUrl } = JSON.parse(ready() ?? '') as { url: string });
     children.set(name, child);
