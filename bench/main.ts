@@ -18,6 +18,7 @@ import { measureMemoryAtRest } from './memory-at-rest.ts';
 import { startOrigin } from './origin.ts';
 import { reportText, type Results } from './report.ts';
 import { startSystem, type System } from './system.ts';
+import { measureTables } from './tables.ts';
 
 /** The smallest interval that a record may have, so that plans of a fleet are never what limits. */
 const FLEET_SETTINGS = {
@@ -40,6 +41,7 @@ interface Options {
   rows: string;
   changes: string;
   origins: string;
+  checks: string;
   rest: string;
   records: string;
   interval: string;
@@ -49,7 +51,7 @@ const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
   .option(
     '--only <part>',
-    'memory, api, mcp, export, compare, dashboard, deliveries, dripping, latency, fleet or cold',
+    'memory, api, mcp, export, compare, dashboard, deliveries, dripping, tables, latency, fleet or cold',
   )
   .option(
     '--rounds <number>',
@@ -59,6 +61,7 @@ const options: Options = new Command('bench')
   .option('--rows <numbers>', 'sizes of the feeds that are compared', '10000,100000,1000000')
   .option('--changes <number>', 'changes whose delivery is timed', '150')
   .option('--origins <number>', 'origins that drip while checks are timed', '300')
+  .option('--checks <number>', 'unchanged checks whose rows are measured', '100000')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
   .option('--records <number>', 'records that are checked cold', '20000')
   .option('--interval <seconds>', 'between two cold checks of a record', '3600')
@@ -146,6 +149,7 @@ async function measure(folder: string, results: Results): Promise<void> {
     });
     await coldOrigin.close();
   }
+  if (isWanted('tables')) results.tables = await measureTables(folder, Number(options.checks), report);
   if (!isWanted('latency') && !isWanted('fleet')) return;
   const origin = await startOrigin();
   await within(startSystem(home, FLEET_SETTINGS), async (system) => {

@@ -17,6 +17,7 @@ import { mcpRows } from './mcp/report-mcp.ts';
 import type { MemoryAtRest } from './memory-at-rest.ts';
 import { median, percentile } from './statistics.ts';
 import { table } from './table.ts';
+import type { TablesResult } from './tables.ts';
 
 export interface Results {
   machine: string;
@@ -32,6 +33,7 @@ export interface Results {
   latenciesMs?: number[];
   mcp?: McpResult;
   memory?: MemoryAtRest;
+  tables?: TablesResult;
 }
 
 const MB = 1_000_000;
@@ -50,6 +52,7 @@ export function reportText(results: Results): string {
       ...(results.dashboard === undefined ? [] : dashboardRows(results.dashboard)),
       ...(results.deliveries === undefined ? [] : deliveryRows(results.deliveries)),
       ...(results.dripping === undefined ? [] : drippingRows(results.dripping)),
+      ...(results.tables === undefined ? [] : tablesRows(results.tables)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...(results.cold === undefined ? [] : coldRows(results.cold)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
@@ -118,6 +121,24 @@ function drippingRows({ origins, aloneMs, besideMs }: DrippingResult): string[][
       (besideMs / aloneMs).toFixed(2),
       '<= 1.30',
       `medians: ${besideMs.toFixed(0)} ms to ${aloneMs.toFixed(0)} ms`,
+    ],
+  ];
+}
+
+function tablesRows({ checks, bytesPerCheck, heads, hotShare }: TablesResult): string[][] {
+  const growth = ([before, after]: [number, number]) => (after / before).toFixed(2);
+  return [
+    [
+      'Tables: bytes of an unchanged check, with indexes',
+      bytesPerCheck.toFixed(0),
+      '<= 200',
+      `${checks} checks`,
+    ],
+    [
+      'Tables: updates of heads that wrote no index',
+      `${(hotShare * 100).toFixed(1)} %`,
+      '>= 95 %',
+      `the heads grew to ${growth(heads.tableBytes)}, their indexes to ${growth(heads.indexBytes)} of what they were`,
     ],
   ];
 }

@@ -16,10 +16,14 @@ import * as headerRow from './migrations/0013-header-row.ts';
 import * as deletedAccounts from './migrations/0017-deleted-accounts.ts';
 import * as confirmedLogins from './migrations/0018-confirmed-logins.ts';
 import * as bodySweep from './migrations/0019-body-sweep.ts';
+import * as unchangedChecks from './migrations/0020-unchanged-checks.ts';
+import * as hotHeads from './migrations/0021-hot-heads.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
   down: (knex: Knex) => Promise<void>;
+  /** Without it, the migration runs in a transaction. */
+  config?: { transaction: boolean };
 }
 
 /** In order. The name of a released migration never changes, because databases store it. */
@@ -38,6 +42,8 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0017-deleted-accounts', deletedAccounts],
   ['0018-confirmed-logins', confirmedLogins],
   ['0019-body-sweep', bodySweep],
+  ['0020-unchanged-checks', unchangedChecks],
+  ['0021-hot-heads', hotHeads],
 ]);
 
 // Any fixed number that no other program uses for a lock in this database.

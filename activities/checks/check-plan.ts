@@ -155,7 +155,7 @@ export async function findCommitted(
 ): Promise<CommittedCheck | undefined> {
   const record = await findRecord(db, recordId);
   if (record === undefined) return noCheck(record);
-  const check = await findCheck(db, checkId);
+  const check = await findCheck(db, recordId, checkId);
   if (check === undefined) return undefined;
   return {
     kind: 'committed',

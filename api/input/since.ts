@@ -130,11 +130,13 @@ async function numberOf(
   const other = await findRecordOfEvent(ctx.db, ctx.principal, id);
   if (other !== undefined) throw invalidParameter(parameter, `is an event of another record, ${other.id}`);
   const oldest = await findOldest(ctx, record);
-  // Ids sort by time.
-  if (oldest === undefined || id > oldest.id) throw unknownEvent(parameter);
+  if (oldest === undefined || timeOfId(id) > oldest.detectedAt.getTime()) throw unknownEvent(parameter);
   if (oldest.number > 1) throw pruned(parameter, oldest);
   throw invalidParameter(parameter, 'is not an event of this record, which still has all of its events');
 }
+
+/** When the event was detected, or a little earlier: ids begin with a time (core/ids.ts). */
+const timeOfId = (id: string): number => Number.parseInt(id.slice('evt_'.length).slice(0, 12), 16);
 
 async function refusePruned(ctx: Pick<Context, 'db'>, record: TrackedRecord, since: Date): Promise<void> {
   const oldest = await findOldest(ctx, record);

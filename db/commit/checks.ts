@@ -1,5 +1,6 @@
 // Checks and their outcomes. Checks without rows (unchanged, held, failed) are committed here, each in one statement;
-// db/commit/commit-delta.ts commits those with rows.
+// db/commit/commit-delta.ts commits those with rows. Unchanged checks that say nothing else have short rows
+// (db/unchanged-checks.ts).
 import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
@@ -7,6 +8,13 @@ import { type Database, isPostgresError, type Knex, rawRows } from '../driver/kn
 import { isoTime, owedForCheck, recoveredData } from '../webhooks/new-deliveries.ts';
 import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
+import {
+  firstEventNumberSql,
+  orderedShortRowsSql,
+  shortChecksSql,
+  shortRowsSql,
+  uuidOf,
+} from '../unchanged-checks.ts';
 
 export interface CheckRow {
   id: string;
@@ -40,20 +48,73 @@ export interface CheckDetailRow extends CheckRow {
 export const asksOrigin = (trigger: CheckTrigger): boolean =>
   trigger !== 'settings' && trigger !== 'accepted';
 
+/** The columns that every list has. The others may be large. */
+const LISTED = [
+  'id',
+  'record_id as "recordId"',
+  'number',
+  'trigger',
+  'started_at as "startedAt"',
+  'finished_at as "finishedAt"',
+  'outcome',
+  'http_status as "httpStatus"',
+  'bytes',
+  'rows',
+  'snapshot_id as "snapshotId"',
+  'delta_event_id as "deltaEventId"',
+  'error_code as "errorCode"',
+  'error_detail as "errorDetail"',
+  'warnings',
+  'decision',
+  'decided_at as "decidedAt"',
+];
+
+/** Whether a check had nothing to compare its rows with. A check with a short row had something. */
 const IS_BASELINE = `exists (
   select from delta_events events where events.id = checks.delta_event_id and (events.previous_snapshot_id is null or events.rekeyed)
 ) as "isBaseline"`;
 
-export function findCheck(db: Database, id: string): Promise<CheckRow | undefined> {
-  return db<CheckRow>('checks').select('*', db.raw(IS_BASELINE)).where({ id }).first();
-}
+const SHORT = LISTED.map((column) => column.replace(/ as .*/, '')).join(', ');
 
-export function findCheckOfRecord(
+export async function findCheck(
   db: Database,
   recordId: string,
   id: string,
 ): Promise<CheckDetailRow | undefined> {
-  return db<CheckDetailRow>('checks').select('*', db.raw(IS_BASELINE)).where({ recordId, id }).first();
+  const [check] = await rawRows<CheckDetailRow>(
+    db,
+    `select ${LISTED.join(', ')}, held_changes as "heldChanges", ${IS_BASELINE} from (
+       select ${SHORT}, held_changes from checks where record_id = :recordId and id = :id
+       union all
+       select ${SHORT}, null from (${shortChecksSql(shortRowsSql(':recordId', 'id = :digits::uuid'), ':recordId')}) short
+     ) checks`,
+    { recordId, id, digits: uuidOf('check', id) },
+  );
+  return check;
+}
+
+/** A page of checks by number, with one row more than the limit. */
+export function listChecks(
+  db: Database,
+  recordId: string,
+  order: SortOrder,
+  { after, limit }: PageRequest<number>,
+): Promise<CheckRow[]> {
+  const [isAfter, isShortAfter] =
+    order === 'desc'
+      ? ['number < :after', `event_number < ${firstEventNumberSql(':recordId', 'number >= :after')}`]
+      : ['number > :after', `event_number >= ${firstEventNumberSql(':recordId', 'number > :after')}`];
+  const shortRows = orderedShortRowsSql(':recordId', after === null ? 'true' : isShortAfter, order, ':limit');
+  return rawRows<CheckRow>(
+    db,
+    `select ${LISTED.join(', ')}, ${IS_BASELINE} from (
+       (select ${SHORT} from checks where record_id = :recordId and ${after === null ? 'true' : isAfter}
+        order by number ${order} limit :limit)
+       union all
+       (select ${SHORT} from (${shortChecksSql(shortRows, ':recordId')}) short)
+     ) checks order by number ${order} limit :limit`,
+    { recordId, after, limit: limit + 1 },
+  );
 }
 
 /** The ids without a check, in order. Ids before the oldest kept check count as made: retention may have deleted them. */
@@ -63,13 +124,19 @@ export async function listChecksNotMade(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
+  const oldest = shortChecksSql(orderedShortRowsSql(':recordId', 'true', 'asc', '1'), ':recordId');
   const rows = await rawRows<{ id: string }>(
     db,
-    `select id from unnest(:ids::text[]) with ordinality as promised(id, place)
+    `select id from unnest(:ids::text[], :digits::text[]) with ordinality as promised(id, digits, place)
      where not exists (select from checks where checks.id = promised.id)
-       and id > coalesce((select id from checks where record_id = :recordId order by number limit 1), '')
+       and not exists (select from unchanged_checks where unchanged_checks.id = nullif(digits, '')::uuid)
+       and id > coalesce((
+         select id from (
+           (select id, number from checks where record_id = :recordId order by number limit 1)
+           union all (select id, number from (${oldest}) short)
+         ) ends order by number limit 1), '')
      order by place`,
-    { recordId, ids: [...ids] },
+    { recordId, ids: [...ids], digits: ids.map((id) => uuidOf('check', id) ?? '') },
   );
   return rows.map(({ id }) => id);
 }
@@ -87,8 +154,12 @@ export const NEXT_CHECK = `(
   where records.id = :recordId and status = 'active'
 )`;
 
-/** Violating either constraint means that the check is already committed. */
-const ONE_PER_CHECK = ['checks_pkey', 'delta_events_check_id_key'];
+/** Violating one of these means that the check is already committed. */
+const ONE_PER_CHECK = ['checks_pkey', 'delta_events_check_id_key', 'unchanged_checks_pkey'];
+
+/** Whether a check is not committed yet, as far as the statement can see. A trigger refuses what another one commits meanwhile. */
+export const IS_NEW = `not exists (select from checks where id = :id)
+  and not exists (select from unchanged_checks where id = :digits::uuid)`;
 
 /**
  * Runs a statement that inserts a check, unless the check exists.
@@ -102,7 +173,7 @@ async function commitOnce(
   try {
     const [check] = await rawRows<PendingDeliveries>(
       db,
-      `${sql} returning id as "checkId", (select count(*) from owed) as count`,
+      `${sql} select :id as "checkId", (select count(*) from owed) as count from head`,
       bindings,
     );
     return check === undefined || check.count === 0 ? null : check;
@@ -119,6 +190,21 @@ const RECOVERED = owedForCheck(
   'check.recovered',
   `case when head.failed_since is not null then ${recoveredData(':id::text', 'head.failed_since')} end`,
 );
+
+/**
+ * Adds the short row of an unchanged check, which is its event too. `head` is its updated row of `record_heads`.
+ * @param isShort SQL of whether the row says all that there is to say
+ */
+export const insertShortRow = (isShort: string): string => `
+  insert into unchanged_checks (id, record_no, started_at, finished_at, bytes, number, event_number, sequence, http_status,
+    trigger)
+  select :digits::uuid, record_no, :startedAt, last_checked_at, :bytes, check_number, event_number, sequence, :httpStatus,
+    :trigger
+  from head where ${isShort}
+  returning id`;
+
+/** A recovery owes deliveries, which refer to a check. */
+const IS_SHORT = `failed_since is null and :digits::uuid is not null and :httpStatus::integer is not null`;
 
 /**
  * Commits a check whose body is the accepted one, with its no-change event, in one statement. Idempotent on the check's id.
@@ -139,22 +225,23 @@ export async function commitUnchangedCheck(
          held_check_id = null, held_body = null, is_held_accepted = false, rejected_rows = null,
          origin_asked_at = ${CHECKED_AT},
          failing_since = null
-       where record_id = :recordId and not exists (select from checks where id = :id)
+       where record_id = :recordId and ${IS_NEW}
        returning new.*, old.failing_since as failed_since
-     ), event as (
+     ), short as (${insertShortRow(IS_SHORT)}), event as (
        insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
          sequence, detected_at, is_no_change, unchanged_count, total_count)
        select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :id, snapshot_id, snapshot_id,
          generation, sequence, last_checked_at, true, total_rows, total_rows
-       from head
+       from head where not (${IS_SHORT})
        returning id
-     ), owed as (${RECOVERED})
-     insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
-       snapshot_id, delta_event_id)
-     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
-       total_rows, snapshot_id, (select id from event)
-     from head`,
-    { ...check, ...validators },
+     ), owed as (${RECOVERED}), made as (
+       insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
+         snapshot_id, delta_event_id)
+       select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
+         total_rows, snapshot_id, (select id from event)
+       from head where not (${IS_SHORT})
+     )`,
+    { ...check, ...validators, digits: uuidOf('check', check.id) },
   );
 }
 
@@ -216,17 +303,19 @@ export async function commitProblemCheck(
          is_held_accepted = is_held_accepted and :outcome <> 'held',
          origin_asked_at = case when :isOfOrigin then ${CHECKED_AT} else origin_asked_at end,
          failing_since = case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
-       where record_id = :recordId and not exists (select from checks where id = :id)
+       where record_id = :recordId and ${IS_NEW}
        returning new.*, old.failing_since as failed_since
-     ), owed as (${FAILED})
-     insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
-       snapshot_id, error_code, error_detail, warnings, held_changes)
-     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
-       snapshot_id, :code, :detail, :warnings::json,
-       :heldChanges::json
-     from head`,
+     ), owed as (${FAILED}), made as (
+       insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
+         snapshot_id, error_code, error_detail, warnings, held_changes)
+       select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
+         snapshot_id, :code, :detail, :warnings::json,
+         :heldChanges::json
+       from head
+     )`,
     {
       ...check,
+      digits: uuidOf('check', check.id),
       outcome,
       isOfOrigin: asksOrigin(check.trigger),
       heldSha256: held?.sha256 ?? null,
@@ -240,39 +329,4 @@ export async function commitProblemCheck(
       warnings: JSON.stringify(problem.warnings ?? []),
     },
   );
-}
-
-/** All columns except those that may be large. */
-const LISTED = [
-  'id',
-  'recordId',
-  'number',
-  'trigger',
-  'startedAt',
-  'finishedAt',
-  'outcome',
-  'httpStatus',
-  'bytes',
-  'rows',
-  'snapshotId',
-  'deltaEventId',
-  'errorCode',
-  'errorDetail',
-  'warnings',
-  'decision',
-  'decidedAt',
-] as const satisfies (keyof CheckRow)[];
-
-/** A page of checks by number, with one row more than the limit. */
-export async function listChecks(
-  db: Database,
-  recordId: string,
-  order: SortOrder,
-  page: PageRequest<number>,
-): Promise<CheckRow[]> {
-  const query = db<CheckRow>('checks')
-    .select<CheckRow[]>(...LISTED, db.raw(IS_BASELINE))
-    .where({ recordId });
-  if (page.after !== null) void query.where('number', order === 'desc' ? '<' : '>', page.after);
-  return query.orderBy('number', order).limit(page.limit + 1);
 }

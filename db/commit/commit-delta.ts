@@ -28,9 +28,10 @@ import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { keepStartOver } from './start-over.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 import { announceChange } from '../driver/change-notices.ts';
-import { asksOrigin, CHECKED_AT, NEXT_CHECK } from './checks.ts';
+import { asksOrigin, CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK } from './checks.ts';
 import { insertDeliveries } from '../webhooks/new-deliveries.ts';
 import { schemaChange } from './schema-change.ts';
+import { uuidOf } from '../unchanged-checks.ts';
 
 export type DeltaOutcome =
   /** Nothing was written: an earlier run committed this check, or the record is deleted. */
@@ -132,8 +133,8 @@ export async function lockHead(
   const [open] = await rawRows<Pick<LockedHead, 'startsOverGeneration'>>(
     trx,
     `select starts_over_generation as "startsOverGeneration" from records where id = :recordId and deleted_at is null
-       and not exists (select from checks where id = :id)`,
-    check,
+       and ${IS_NEW}`,
+    { ...check, digits: uuidOf('check', check.id) },
   );
   if (open === undefined || locked === undefined) return undefined;
   const { heldForMs, ...head } = locked;
@@ -151,13 +152,33 @@ export async function writeCheck(trx: Knex.Transaction, recording: Recording): P
   const isNoChange = head.snapshotId === null || !isSnapshotNew || recording.opensGeneration === true;
   await advanceHead(trx, recording);
   if (isSnapshotNew) await insertSnapshot(trx, recordId);
+  else if (await isShortRowEnough(trx, recording)) return { counts, totalCount, pendingDeliveries: 0 };
   const deltaEventId = await insertEvent(trx, recording, isNoChange);
   await insertCheck(trx, recording, deltaEventId);
   if (!isNoChange) await announceChange(trx, recordId);
   const pendingDeliveries = await insertDeliveries(trx, recordId, deltaEventId, {
     isOfOrigin: asksOrigin(trigger),
   });
-  return { deltaEventId, counts, totalCount, pendingDeliveries };
+  return { counts, totalCount, pendingDeliveries };
+}
+
+/** Inserts the short row of an unchanged check, if it says all that there is to say. @returns whether it does */
+async function isShortRowEnough(
+  trx: Knex.Transaction,
+  { commit, body, totalCount }: Recording,
+): Promise<boolean> {
+  const { id, recordId, trigger, startedAt, httpStatus } = commit.check;
+  const uuid = uuidOf('check', id);
+  const isPlain =
+    asksOrigin(trigger) && httpStatus !== null && body.rows === totalCount && body.warnings.length === 0;
+  if (!isPlain || uuid === null) return false;
+  const rows = await rawRows(
+    trx,
+    `with head as (select * from record_heads where record_id = :recordId)
+     ${insertShortRow('failing_since is null')}`,
+    { digits: uuid, recordId, trigger, startedAt, httpStatus, bytes: body.bytes },
+  );
+  return rows.length > 0;
 }
 
 async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise<void> {

@@ -138,7 +138,6 @@ export interface Recording {
 }
 
 export interface CommittedEvent {
-  deltaEventId: string;
   counts: DeltaCounts;
   totalCount: number;
   pendingDeliveries: number;

@@ -1,6 +1,7 @@
 // Counts of changes and checks over time, by the hour or the day of UTC.
 import type { Database } from '../driver/knex.ts';
 import { plannedPage } from '../driver/prepared.ts';
+import { firstEventNumberSql, shortRowsSql } from '../unchanged-checks.ts';
 
 export const ACTIVITY_STEPS = ['hour', 'day'] as const;
 
@@ -55,6 +56,10 @@ const FIRST_CHECK = `
 const startSql = (step: ActivityStep, time: string): string =>
   `date_bin('1 ${step}', ${time}, timestamptz '2000-01-01 00:00:00Z')`;
 
+/** The checks of the time range that have short rows. */
+const SHORT_IN_TIME = `event_number >= ${firstEventNumberSql('$1', 'finished_at >= $2')}
+  and event_number < ${firstEventNumberSql('$1', 'finished_at >= $3')}`;
+
 const statementOf = (step: ActivityStep): string => `
   with recursive ${FIRST_CHECK}, changes as (
     select ${startSql(step, 'detected_at')} as start, sum(new_count::double precision) as new_count,
@@ -62,12 +67,20 @@ const statementOf = (step: ActivityStep): string => `
     from delta_events
     where record_id = $1 and detected_at >= $2 and detected_at < $3 and not is_no_change
     group by 1
-  ), runs as (
+  ), whole_runs as (
     select ${startSql(step, 'finished_at')} as start, count(*) as checks,
       count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'held') as held
     from checks
     where record_id = $1 and number >= (select low from search where low = high) and finished_at >= $2
       and finished_at < $3
+    group by 1
+  ), short_runs as (
+    select ${startSql(step, 'finished_at')} as start, count(*) as checks
+    from (${shortRowsSql('$1', SHORT_IN_TIME)}) short
+    group by 1
+  ), runs as (
+    select start, sum(checks)::bigint as checks, sum(failed)::bigint as failed, sum(held)::bigint as held
+    from (select * from whole_runs union all select start, checks, 0, 0 from short_runs) both_kinds
     group by 1
   )
   select start, coalesce(new_count, 0) as "newCount", coalesce(changed_count, 0) as "changedCount",

@@ -5,6 +5,7 @@ import type { Principal } from '../../core/principal.ts';
 import type { Database } from '../driver/knex.ts';
 import { lookUp } from '../driver/prepared.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
+import { uuidOf } from '../unchanged-checks.ts';
 import { recordsWithHeads, type RecordsQuery, scopeSql, type TrackedRecord } from './records.ts';
 
 /** The records that a principal may see. */
@@ -31,8 +32,15 @@ export async function findRecordOfEvent(
   principal: Principal,
   eventId: string,
 ): Promise<TrackedRecord | undefined> {
-  const ofEvent = db('delta_events').select('recordId').where({ id: eventId });
-  return visibleRecords(db, principal).where('records.id', ofEvent).first();
+  return visibleRecords(db, principal)
+    .whereRaw(
+      `records.id = (
+        select record_id from delta_events where id = :eventId
+        union all
+        select record_id from unchanged_checks join record_heads using (record_no) where id = :digits::uuid)`,
+      { eventId, digits: uuidOf('deltaEvent', eventId) },
+    )
+    .first();
 }
 
 /** The column that a reference in a path names: an id has an underscore, a slug has none. */

@@ -1,7 +1,15 @@
-// Delta events: what each check found, as counts and the first keys of each kind.
-import type { Database } from '../driver/knex.ts';
+// Delta events: what each check found, as counts and the first keys of each kind. Those of most unchanged checks are made of
+// short rows (db/unchanged-checks.ts).
+import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
+import {
+  firstEventNumberSql,
+  orderedShortRowsSql,
+  shortEventsSql,
+  shortRowsSql,
+  uuidOf,
+} from '../unchanged-checks.ts';
 
 /** How many keys of each kind db/commit/commit-delta.ts stores. */
 export const MAX_STORED_KEYS = 100;
@@ -46,12 +54,13 @@ export async function findLatestDeltaEvent(
   return event;
 }
 
-export function findDeltaEvent(
+export async function findDeltaEvent(
   db: Database,
   recordId: string,
   id: string,
 ): Promise<DeltaEventRow | undefined> {
-  return db<DeltaEventRow>('delta_events').where({ recordId, id }).first();
+  const [event] = await rawRows<DeltaEventRow>(db, BY_ID, { recordId, id, digits: uuidOf('deltaEvent', id) });
+  return event;
 }
 
 /** An event in a list. Past the size limit of a page, it comes without its large columns. */
@@ -91,9 +100,22 @@ const heavy = (write: (column: string) => string): string =>
     .map(([column, name]) => `${write(column)} as "${name}"`)
     .join(', ');
 
+const WHOLE = `${LIGHT}, ${heavy((column) => column)}`;
+const COLUMNS = `${PLAIN}, ${Object.keys(HEAVY).join(', ')}`;
+
+const BY_ID = `
+  select ${WHOLE} from (
+    select ${COLUMNS} from delta_events where record_id = :recordId and id = :id
+    union all
+    select ${COLUMNS} from (${shortEventsSql(shortRowsSql(':recordId', 'id = :digits::uuid'), ':recordId')}) short
+  ) found`;
+
 const LATEST = `
-  select ${LIGHT}, ${heavy((column) => column)} from delta_events
-  where record_id = $1 order by number desc limit 1`;
+  select ${WHOLE} from (
+    (select ${COLUMNS} from delta_events where record_id = $1 order by number desc limit 1)
+    union all
+    (select ${COLUMNS} from (${shortEventsSql(orderedShortRowsSql('$1', 'true', 'desc', '1'), '$1')}) short)
+  ) ends order by number desc limit 1`;
 
 /** The size as it is sent. The stored column may be compressed; the result of an operator is not. */
 const weightOf = (column: string): string => `pg_column_size(${column} || '{}'::text[])`;
@@ -115,17 +137,34 @@ export function listDeltaEvents(
 ): Promise<ListedEvent[]> {
   const values: unknown[] = [recordId, page.limit + 1];
   const cut = keysLimit < MAX_STORED_KEYS ? `[1:$${values.push(keysLimit)}]` : '';
-  const conditions = ['record_id = $1', ...(filter.changesOnly ? ['not is_no_change'] : [])];
-  const add = (value: number | Date | null | undefined, condition: (value: string) => string): void => {
+  const conditions = filter.changesOnly ? ['not is_no_change'] : [];
+  const shortConditions: string[] = [];
+  const add = (
+    value: number | Date | null | undefined,
+    condition: (value: string) => string,
+    ofShortRows: (value: string) => string,
+  ): void => {
     if (value === null || value === undefined) return;
-    conditions.push(condition(`$${values.push(value)}`));
+    const parameter = `$${values.push(value)}`;
+    conditions.push(condition(parameter));
+    shortConditions.push(ofShortRows(parameter));
   };
-  add(filter.sinceNumber, (number) => `number > ${number}`);
-  add(filter.sinceTime, (time) => `detected_at > ${time}`);
-  add(filter.untilNumber, (number) => `number <= ${number}`);
-  add(filter.untilTime, (time) => `number <= (${lastNumberSql(time)})`);
-  add(page.after, (number) => `number ${order === 'desc' ? '<' : '>'} ${number}`);
-  return preparedPage<ListedEvent>(db, pageSql(conditions.join(' and '), order, cut), values);
+  const byNumber = (operator: string) => (number: string) => `event_number ${operator} ${number}::integer`;
+  /** A moment as an edge between event numbers. */
+  const byTime = (operator: string) => (time: string) =>
+    `event_number ${operator} ${firstEventNumberSql('$1', `finished_at > ${time}`)}`;
+  const beyond = order === 'desc' ? '<' : '>';
+  add(filter.sinceNumber, (number) => `number > ${number}`, byNumber('>'));
+  add(filter.sinceTime, (time) => `detected_at > ${time}`, byTime('>='));
+  add(filter.untilNumber, (number) => `number <= ${number}`, byNumber('<='));
+  add(filter.untilTime, (time) => `number <= (${lastNumberSql(time)})`, byTime('<'));
+  add(page.after, (number) => `number ${beyond} ${number}`, byNumber(beyond));
+  const found = foundSql(
+    ['record_id = $1', ...conditions].join(' and '),
+    filter.changesOnly ? null : ['true', ...shortConditions].join(' and '),
+    order,
+  );
+  return preparedPage<ListedEvent>(db, pageSql(found, order, cut), values);
 }
 
 /** The last number up to a time, found by an index on time, so that a page does not walk past all newer events. */
@@ -133,14 +172,23 @@ const lastNumberSql = (time: string): string => `
   select number from delta_events where record_id = $1 and detected_at <= ${time}
   order by detected_at desc, number desc limit 1`;
 
+/** @param shortCondition SQL on short rows; null for events with changes, of which none has a short row */
+function foundSql(condition: string, shortCondition: string | null, order: SortOrder): string {
+  const events = `select ${COLUMNS} from delta_events where ${condition} order by number ${order} limit $2`;
+  if (shortCondition === null) return events;
+  const short = shortEventsSql(orderedShortRowsSql('$1', shortCondition, order, '$2'), '$1');
+  return `select * from ((${events}) union all (select ${COLUMNS} from (${short}) short)) both_kinds
+    order by number ${order} limit $2`;
+}
+
 /** @param cut SQL of the array slice of each list of keys; empty for whole lists */
-const pageSql = (condition: string, order: SortOrder, cut: string): string => `
+const pageSql = (found: string, order: SortOrder, cut: string): string => `
   select ${LIGHT}, fits, ${heavy((column) => `case when fits then ${column} end`)} from (
     select *, ${fitsBy(`number ${order}`)} from (
       select *, ${WEIGHT} from (
         select ${PLAIN}, new_keys${cut} as new_keys, changed_keys${cut} as changed_keys,
           deleted_keys${cut} as deleted_keys, schema_change
-        from delta_events where ${condition} order by number ${order} limit $2
+        from (${found}) found
       ) chosen
     ) page
   ) fitting order by number ${order}`;

@@ -2,6 +2,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { afterKey, FITS, type PageRequest } from '../page.ts';
+import { uuidOf } from '../unchanged-checks.ts';
 
 export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -50,6 +51,8 @@ export async function listDeltaRows(
        select generation, case when not is_no_change then sequence end as sequence,
          new_count, changed_count, deleted_count
        from delta_events where record_id = :recordId and id = :id
+       union all
+       select null, null, 0, 0, 0 from unchanged_checks where record_no = :recordNo and id = :digits::uuid
      )
      select key, fits, "changeType", case when fits then before::text end as before,
        case when fits then after::text end as after
@@ -59,7 +62,14 @@ export async function listDeltaRows(
          from (${changesSql(page, changeType, narrowing)}) changes
        ) page
      ) weighed on true order by key`,
-    { ...narrowing.bindings, ...event, after: page.after, upTo: narrowing.upTo, limit: page.limit + 1 },
+    {
+      ...narrowing.bindings,
+      ...event,
+      digits: uuidOf('deltaEvent', event.id),
+      after: page.after,
+      upTo: narrowing.upTo,
+      limit: page.limit + 1,
+    },
   );
   if (rows.length === 0) return undefined;
   // An event without rows gives one row without a key.

@@ -5,6 +5,7 @@ import type { RowPage } from '../../core/export/row-page.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { afterKey, type PageRequest } from '../page.ts';
 import { keysOf, type RowSelection, selectionSql } from './row-filters.ts';
+import { oldestEventSql } from '../unchanged-checks.ts';
 import { rowPageSql, type SnapshotPlace, STOOD, type StoredRow } from './snapshots.ts';
 
 export interface SearchedRows {
@@ -135,10 +136,7 @@ async function isKept(db: Database, snapshotId: string): Promise<boolean> {
     `select from snapshots
      join records on records.id = snapshots.record_id and records.deleted_at is null
      where snapshots.id = ? and not exists (
-       select from (
-         select sequence, is_no_change from delta_events
-         where record_id = snapshots.record_id order by number limit 1
-       ) oldest
+       select from (${oldestEventSql('snapshots.record_id')}) oldest
        where snapshots.sequence < oldest.sequence - case when is_no_change then 0 else 1 end)`,
     [snapshotId],
   );

@@ -2,8 +2,9 @@
 import { type Database, rawRows } from '../driver/knex.ts';
 
 /**
- * Records whose next check is overdue by more than the grace, records whose session should have ended, and deleted records
- * whose data still exist.
+ * Records whose next check is overdue by more than the grace, most overdue first; records whose session should have ended;
+ * and deleted records whose data still exist. Reads all heads: an index on the time of the next check would be written by
+ * every check.
  */
 export async function listOverdueRecords(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(

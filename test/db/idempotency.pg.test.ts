@@ -84,7 +84,7 @@ describe('the same check', () => {
       expect(await checkNumbers()).toEqual(Array.from({ length: round }, (_, at) => at + 1));
       const numbers = await eventNumbers();
       expect(numbers).toEqual(numbers.map((_, at) => at + 1));
-      const { outcome, deltaEventId } = (await findCheck(db, id)) ?? {};
+      const { outcome, deltaEventId } = (await findCheck(db, recordId, id)) ?? {};
       expect(deltaEventId === null).toBe(outcome === 'failed');
     }
   });

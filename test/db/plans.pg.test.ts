@@ -57,6 +57,14 @@ beforeAll(async () => {
      select 'ses_' || id, account_id, id, sha256(id::bytea), now() + interval '1 day'
      from records where tier = 'anonymous'`,
   );
+  // As the version before short rows left them.
+  await db.raw(
+    `insert into delta_events (id, record_id, number, check_id, snapshot_id, generation, sequence, detected_at, is_no_change,
+       unchanged_count, total_count)
+     select 'evt_' || n, record_id, 1000 + n, 'chk_' || n, snapshot_id, generation, sequence, now(), true, 1, 1
+     from record_heads, generate_series(1, 1000) n where record_id = ?`,
+    [recordId],
+  );
   await db.raw('analyze');
   const events = await listDeltaEvents(db, recordId, { changesOnly: true }, 'desc', {
     after: null,
@@ -123,7 +131,8 @@ describe.each([
     const nodes = await plansOf(() => listDeltaRows(db, event, { after, limit: 1_000 }));
     expect(nodes.join('\n')).toMatch(/Index Scan row_versions_opened/);
     expect(nodes.join('\n')).toMatch(/Index Scan row_versions_closed/);
-    expect(scansWhole(nodes)).toEqual([]);
+    // The few unchanged checks are read whole here.
+    expect(scansWhole(nodes).filter((node) => node.includes('row_versions'))).toEqual([]);
   });
 
   it('of snapshot rows walks the primary key, in its order', async () => {
@@ -135,7 +144,9 @@ describe.each([
 
 it('the latest event is read from the end of the numbers', async () => {
   const nodes = await plansOf(() => findLatestDeltaEvent(db, recordId));
-  expect(nodes).toEqual(['Limit', 'Index Scan delta_events_record_id_number_key']);
+  expect(nodes).toContain('Index Scan delta_events_record_id_number_key');
+  expect(nodes).toContain('Index Scan unchanged_checks_record_no_event_number_key');
+  expect(scansWhole(nodes).filter((node) => /events|checks/.test(node))).toEqual([]);
 });
 
 it('a page of changes skips the others without reading them', async () => {
@@ -162,22 +173,21 @@ describe('in tables of any size', () => {
       'row_versions_closed',
       'delta_events_record_id_number_key',
       'checks_record_id_number_key',
+      'unchanged_checks_record_no_event_number_key',
     ]) {
       expect(nodes.join('\n')).toMatch(new RegExp(`Index.* Scan ${index}`));
     }
     expect(scansWhole(nodes)).toEqual([]);
   });
 
-  it('overdue records and deliveries are found by their time', async () => {
+  it('deliveries that are overdue are found by their time, and records that have ended by theirs', async () => {
     expect(await plansOf(() => listOverdueDeliveries(db, 60_000, 100))).toEqual([
       'Limit',
       'Index Scan deliveries_due',
     ]);
     const nodes = await plansOf(() => listOverdueRecords(db, 60_000, 100));
-    expect(nodes).toContain('Index Scan record_heads_due');
     expect(nodes).toContain('Index Scan records_deleted');
     expect(nodes).toContain('Index Scan ephemeral_sessions_by_end');
-    expect(hasSort(nodes)).toBe(false);
   });
 
   it('the anonymous records of a host are counted without reading others', async () => {

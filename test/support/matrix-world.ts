@@ -225,6 +225,7 @@ const TABLES = [
   'ephemeral_sessions',
   'source_credentials',
   'checks',
+  'unchanged_checks',
   'snapshots',
   'delta_events',
   'row_versions',

@@ -156,21 +156,30 @@ async function idOf(
 
 /** Moves the checks back in time, two days apart. */
 async function spreadOverDays(db: Database, recordId: string): Promise<void> {
-  const ages = `with ages as (select *, (max(number) over () - number) * interval '47 hours' as age
-    from checks where record_id = ?)`;
+  const ages = `with all_checks as (
+      select id, number, snapshot_id, delta_event_id, null::uuid as digits from checks where record_id = :recordId
+      union all
+      select null, number, null, null, id from unchanged_checks
+      where record_no = (select record_no from record_heads where record_id = :recordId)
+    ), ages as (select *, (max(number) over () - number) * interval '47 hours' as age from all_checks)`;
   await db.raw(
     `${ages} update delta_events set detected_at = detected_at - age
     from ages where ages.delta_event_id = delta_events.id`,
-    [recordId],
+    { recordId },
   );
   await db.raw(
     `${ages} update snapshots set created_at = created_at - age from ages where ages.snapshot_id = snapshots.id`,
-    [recordId],
+    { recordId },
   );
   await db.raw(
     `${ages} update checks set started_at = checks.started_at - age, finished_at = checks.finished_at - age
     from ages where ages.id = checks.id`,
-    [recordId],
+    { recordId },
+  );
+  await db.raw(
+    `${ages} update unchanged_checks short set started_at = started_at - age, finished_at = finished_at - age
+    from ages where ages.digits = short.id`,
+    { recordId },
   );
   await db.raw(`update records set created_at = created_at - interval '20 days' where id = ?`, [recordId]);
 }

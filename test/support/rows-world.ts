@@ -86,4 +86,9 @@ async function watchMany({ system, origin }: Dashboard): Promise<void> {
      where record_id = ?`,
     [id],
   );
+  await db.raw(
+    `update unchanged_checks set finished_at = date_trunc('hour', now())
+    where record_no = (select record_no from record_heads where record_id = ?)`,
+    [id],
+  );
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { decideHeldCheck } from '../../db/records/held-checks.ts';
+import { listChecks } from '../../db/commit/checks.ts';
 import { rawRows } from '../../db/driver/knex.ts';
 import {
   findRecord,
@@ -71,13 +72,10 @@ export function useWatchedRecords() {
       return event;
     },
     lastCheck: async (id: string): Promise<CheckView | undefined> => {
-      const [check] = await rawRows<CheckView>(
-        bench.database.db,
-        `select id, trigger, outcome, error_code as code, error_detail as detail, warnings from checks
-         where record_id = ? order by number desc limit 1`,
-        [id],
-      );
-      return check;
+      const [check] = await listChecks(bench.database.db, id, 'desc', { after: null, limit: 1 });
+      if (check === undefined) return undefined;
+      const { trigger, outcome, errorCode: code, errorDetail: detail, warnings } = check;
+      return { id: check.id, trigger, outcome, code, detail, warnings };
     },
     /** The rows' data in the latest snapshot, by key. */
     rowsOf: async (id: string): Promise<Record<string, string>> => {

@@ -1,7 +1,7 @@
 // Checks of a record: request one, list them.
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
-import { type CheckRow, findCheck, findCheckOfRecord, listChecks } from '../../../db/commit/checks.ts';
+import { type CheckRow, findCheck, listChecks } from '../../../db/commit/checks.ts';
 import { takeExtraCheck } from '../../access/usage-limits.ts';
 import { notFound } from '../../contract/errors.ts';
 import { checkParams, orderedPageQuery, recordParams } from '../../input/fields.ts';
@@ -37,7 +37,8 @@ export const checkRecord = defineOperation({
     if (record.status === 'paused') throw new ApiError('conflict', 'The record is paused: resume it first.');
     if (ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
     const checkId = await ctx.temporal.requestCheck(record.id);
-    const check = ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, checkId));
+    const check =
+      ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, record.id, checkId));
     return check === undefined ? presentPendingCheck(checkId, record.id) : presentCheck(check);
   },
 });
@@ -74,7 +75,7 @@ export const getCheck = defineOperation({
   params: checkParams,
   output: checkDetailSchema,
   async run(ctx, { checkId }) {
-    const check = await findCheckOfRecord(ctx.db, getRecord(ctx).id, checkId);
+    const check = await findCheck(ctx.db, getRecord(ctx).id, checkId);
     if (check === undefined) throw notFound();
     return presentCheckDetail(check);
   },

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { CheckDecision } from '../../../core/checks.ts';
-import { findCheckOfRecord } from '../../../db/commit/checks.ts';
+import { findCheck } from '../../../db/commit/checks.ts';
 import { decideHeldCheck, isHeldRecorded } from '../../../db/records/held-checks.ts';
 import { findRecord } from '../../../db/records/records.ts';
 import type { Context } from '../../contract/context.ts';
@@ -87,7 +87,7 @@ export const rejectCheck = defineOperation({
 async function decide(ctx: Context, checkId: string, decision: CheckDecision): Promise<string> {
   const { id: recordId } = getRecord(ctx);
   if (await decideHeldCheck(ctx.db, { recordId, checkId, decision })) return recordId;
-  const check = await findCheckOfRecord(ctx.db, recordId, checkId);
+  const check = await findCheck(ctx.db, recordId, checkId);
   if (check === undefined) throw notFound();
   if (check.outcome !== 'held') throw new ApiError('conflict', 'The check is not held.');
   if (check.decision !== null) throw new ApiError('conflict', `The check was ${check.decision} already.`);
@@ -95,7 +95,7 @@ async function decide(ctx: Context, checkId: string, decision: CheckDecision): P
 }
 
 async function readDetail(ctx: Context, recordId: string, checkId: string) {
-  const check = await findCheckOfRecord(ctx.db, recordId, checkId);
+  const check = await findCheck(ctx.db, recordId, checkId);
   if (check === undefined) throw notFound();
   return presentCheckDetail(check);
 }

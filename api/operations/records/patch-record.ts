@@ -44,7 +44,7 @@ async function tellAndAwaitChange(
   const checkId = isCheckAwaited ? await askForCheck(ctx, id) : undefined;
   if (checkId === undefined) await tellWorkflow(ctx, id, 'settingsChanged');
   const settled = await waitUntil(ctx, async () => {
-    if (checkId !== undefined && (await findCheck(ctx.db, checkId)) === undefined) return undefined;
+    if (checkId !== undefined && (await findCheck(ctx.db, id, checkId)) === undefined) return undefined;
     const record = await readRecord(ctx, id);
     return isRekeyPending(record) ? undefined : record;
   });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowIndexName } from '../../../activities/blobs/blob-store.ts';
 import { type Activities, createActivities } from '../../../activities/create-activities.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
+import { shortChecksSql, shortRowsSql } from '../../../db/unchanged-checks.ts';
 import { feedPairs } from '../../core/delta/raw/dirty-feeds.ts';
 import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
@@ -68,12 +69,21 @@ async function written(recordId: string) {
   return {
     checks:
       await read(`select number, outcome, bytes, rows, error_code as "errorCode", error_detail as "errorDetail", warnings,
-      snapshot_id is null as "hasNone", delta_event_id is null as "isNone" from checks where record_id = :recordId order by number`),
+      snapshot_id is null as "hasNone", delta_event_id is null as "isNone" from (
+        select number, outcome, bytes, rows, error_code, error_detail, warnings::text, snapshot_id, delta_event_id
+        from checks where record_id = :recordId
+        union all
+        select number, outcome, bytes, rows, error_code, error_detail, warnings::text, snapshot_id, delta_event_id
+        from (${shortChecksSql(shortRowsSql(':recordId'), ':recordId')}) short
+      ) both_kinds order by number`),
     events:
       await read(`select number, generation, sequence, is_no_change as "isNoChange", new_count as "newCount",
       changed_count as "changedCount", deleted_count as "deletedCount", unchanged_count as "unchangedCount",
       total_count as "totalCount", new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys",
       schema_change as "schemaChange" from delta_events where record_id = :recordId order by number`),
+    shortEvents: await read(
+      `select event_number as "number", sequence from (${shortRowsSql(':recordId')}) short order by 1`,
+    ),
     snapshots:
       await read(`select generation, sequence, total_rows as "totalRows", columns, bytes, content_hash as "contentHash"
       from snapshots where record_id = :recordId order by sequence`),

@@ -57,13 +57,18 @@ async function age(recordId: string, days: number): Promise<void> {
       recordId,
     ]);
   }
+  await db.raw(
+    `update unchanged_checks set finished_at = finished_at - make_interval(days => ?)
+     where record_no = (select record_no from record_heads where record_id = ?)`,
+    [days, recordId],
+  );
 }
 
 async function pruneWhole(recordId: string, limit: number): Promise<number> {
   for (let total = 0; ;) {
     const deleted = await pruneRecord(db, recordId, RETENTION_DAYS, limit);
-    // At most `limit` of each of four kinds: events, checks, row versions, snapshots.
-    expect(deleted).toBeLessThanOrEqual(4 * limit);
+    // At most `limit` of each of five kinds: events, checks, both in one, row versions, snapshots.
+    expect(deleted).toBeLessThanOrEqual(5 * limit);
     if (deleted === 0) return total;
     total += deleted;
   }

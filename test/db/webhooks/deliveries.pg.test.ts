@@ -10,6 +10,7 @@ import {
   readDeliveredEvents,
 } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
+import { findLatestDeltaEvent } from '../../../db/rows/delta-events.ts';
 import { type AttemptRecord, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import {
   listOverdueBacklogs,
@@ -42,7 +43,8 @@ async function change(): Promise<{ checkId: string; deltaEventId: string; pendin
   const checkId = newId('check');
   const outcome = await commitTable(db, recordId, table({ a: String(version) }), { checkId });
   if (outcome.outcome !== 'changed') throw new Error(outcome.outcome);
-  return { checkId, ...outcome };
+  const event = await findLatestDeltaEvent(db, recordId);
+  return { checkId, deltaEventId: event?.id ?? '', ...outcome };
 }
 
 /** Commits a change and gives the ids of its deliveries. */

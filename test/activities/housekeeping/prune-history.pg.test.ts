@@ -1,0 +1,100 @@
+// Pruning page by page: every tier gets its turn, and an attempt goes on where the one before it stopped.
+import { asyncLocalStorage, Context } from '@temporalio/activity';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { pruneHistory } from '../../../activities/housekeeping/prune-history.ts';
+import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../../db/commit/checks.ts';
+import type { Tier } from '../../../core/tiers.ts';
+import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
+import { checkFacts, commitTable, table } from '../../db/factories.ts';
+
+const PAGE = 2;
+
+let bench: ActivityBench;
+beforeAll(async () => {
+  bench = await openActivityBench();
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.database.db.raw('truncate records cascade'));
+
+type Beat = Partial<Record<Tier, string | null>>;
+
+/** Runs the activity. @param onBeat called at each heartbeat with its details @param left what an earlier attempt left */
+function prune(onBeat: (details: Beat) => void = () => undefined, left?: Beat): Promise<{ deleted: number }> {
+  const unused = undefined as never;
+  const beat = (details: Beat): void => onBeat(structuredClone(details));
+  const context = new Context(
+    { heartbeatDetails: left } as Context['info'],
+    new Promise<never>(() => undefined),
+    new AbortController().signal,
+    beat as never,
+    unused,
+    unused,
+    unused,
+    {},
+  );
+  return asyncLocalStorage.run(context, () => pruneHistory(bench.deps, PAGE));
+}
+
+/** A record with a change, unchanged checks around it and failed ones at the end, all older than any retention. */
+async function makeOldRecord(tier: Tier): Promise<string> {
+  const { db } = bench.database;
+  const id = await bench.makeRecord({ url: 'https://example.com/a.csv', tier });
+  const quiet = () =>
+    commitUnchangedCheck(db, checkFacts(id), { urlHash: 'u', etag: null, lastModified: null });
+  await commitTable(db, id, table({ a: '1' }));
+  await quiet();
+  await commitTable(db, id, table({ a: '2' }));
+  await quiet();
+  await quiet();
+  const problem = { code: 'http_error', detail: 'Down.' } as const;
+  for (let made = 0; made < 3; made += 1) await commitProblemCheck(db, 'failed', checkFacts(id), problem);
+  const years = `- interval '9 years'`;
+  await db.raw(`update checks set finished_at = finished_at ${years} where record_id = ?`, [id]);
+  await db.raw(`update delta_events set detected_at = detected_at ${years} where record_id = ?`, [id]);
+  await db.raw(
+    `update unchanged_checks set finished_at = finished_at ${years}
+     where record_no = (select record_no from record_heads where record_id = ?)`,
+    [id],
+  );
+  return id;
+}
+
+const numbersOf = async (id: string): Promise<number[]> =>
+  (await listChecks(bench.database.db, id, 'asc', { after: null, limit: 100 })).map(({ number }) => number);
+
+it('deletes all that is older than the retention, but the latest event and the latest check', async () => {
+  const ids: string[] = [];
+  for (const tier of ['free', 'free', 'free', 'free', 'free', 'max', 'watch'] as const) {
+    ids.push(await makeOldRecord(tier));
+  }
+  await prune();
+  // The last unchanged check is the latest event; failed ones after it are no reason to keep more.
+  for (const id of ids) expect(await numbersOf(id)).toEqual([5, 8]);
+  expect((await prune()).deleted).toBe(0);
+});
+
+it('takes a page of each tier in turn (regression: the last tier waited for all others)', async () => {
+  for (let made = 0; made < 3 * PAGE; made += 1) await makeOldRecord('free');
+  await makeOldRecord('max');
+  let maxIsDoneAfter: string | null | undefined = 'never';
+  await prune((details) => {
+    if (details.max === null && maxIsDoneAfter === 'never') maxIsDoneAfter = details.free;
+  });
+  const free = await bench.database.db('records').where({ tier: 'free' }).orderBy('id').pluck('id');
+  expect(maxIsDoneAfter).toBe(free[PAGE - 1]);
+});
+
+it('goes on where an attempt stopped (regression: each began at the first record)', async () => {
+  const ids: string[] = [];
+  for (let made = 0; made < 2 * PAGE; made += 1) ids.push(await makeOldRecord('free'));
+  ids.sort();
+  let left: Beat = {};
+  const stopped = prune((details) => {
+    left = details;
+    if (details.free === ids[PAGE - 1]) throw new Error('The worker dies');
+  });
+  await expect(stopped).rejects.toThrow('The worker dies');
+  expect(await Promise.all(ids.map(async (id) => (await numbersOf(id)).length))).toEqual([2, 2, 8, 8]);
+  await prune(undefined, left);
+  expect(await Promise.all(ids.map(async (id) => (await numbersOf(id)).length))).toEqual([2, 2, 2, 2]);
+});
