@@ -1,4 +1,4 @@
-// Settings: their defaults hold, all faults are told at once, and no value is ever repeated.
+// Settings: their defaults, and errors that name all faults at once and repeat no value.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Config, parseConfig, SETTINGS } from '../../core/config.ts';
@@ -29,7 +29,7 @@ describe('settings', () => {
     } satisfies Partial<Config>);
   });
 
-  it('mean the same when they are empty or blank as when they are missing', () => {
+  it('count as missing when they are empty or blank', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     for (const blank of ['', '  ', '\n']) {
       expect(parseConfig(Object.fromEntries(names.map((name) => [name, blank])))).toEqual(parseConfig({}));
@@ -112,7 +112,7 @@ describe('faulty settings', () => {
       const message = messageOf({ [name]: value });
       expect(message).toMatch(new RegExp(`^Settings are not valid:\n  ${name} \\S[^\n]+$`));
     }
-    // Shorter ones may be words of the message.
+    // Shorter values may occur in the message by chance.
     for (const value of values.filter(({ length }) => length > 4)) {
       expect(messageOf({ [name]: value })).not.toContain(value);
     }

@@ -1,4 +1,4 @@
-// Texts of an origin that contain the credentials it was shown, in any form.
+// Texts of an origin that contain its credentials, in any form.
 import { describe, expect, it } from 'vitest';
 import { echoTest, hostEchoTest } from '../../core/credential-echo.ts';
 import { credentialsToSend } from '../../core/source-credentials.ts';

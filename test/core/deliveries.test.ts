@@ -1,4 +1,4 @@
-// When a delivery that failed is tried again.
+// The times at which a failed delivery is retried.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../core/config.ts';

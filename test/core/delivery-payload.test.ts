@@ -1,4 +1,4 @@
-// The bodies of deliveries: the fields of the interface exactly, and the additional ones.
+// The bodies of deliveries have exactly the fields of the interface and the additional ones of the guide.
 import { describe, expect, it } from 'vitest';
 import {
   type DeliveredEvent,
@@ -42,7 +42,7 @@ interface Body {
   truncated: unknown;
 }
 const bodyOf = (event: DeliveredEvent) => deltaPayload(HEAD, event, BASE_URL);
-// The payload's own members.
+// The members of the payload.
 const read = (text: string) => JSON.parse(text) as Body;
 const sizeBytes = (text: string) => Buffer.byteLength(text);
 const keys = (count: number, length: number, letter: string) =>
@@ -87,7 +87,7 @@ describe('the body of a delta event', () => {
   });
 
   it('omits keys beyond 256 KiB, evenly of both kinds, and says so', () => {
-    // Six bytes for each of its letters in JSON.
+    // Each of its letters takes six bytes in JSON.
     const wide = keys(100, 1_024, '\u0001');
     const text = bodyOf({
       ...EVENT,
@@ -160,7 +160,7 @@ it('leaves a text that fits unchanged, and shortens any other', () => {
       const kept = JSON.parse(text) as Record<keyof KeyLists, string[]>;
       for (const name of ['newKeys', 'changedKeys', 'deletedKeys'] as const) {
         expect(kept[name]).toEqual(lists[name].slice(0, kept[name].length));
-        // A third of the room is a list's own, whatever the others need.
+        // Each list may use a third of the room, whatever the others need.
         const third =
           (MAX_BYTES - Buffer.byteLength(write({ newKeys: [], changedKeys: [], deletedKeys: [] })) - 16) / 3;
         const needed = lists[name]

@@ -1,4 +1,4 @@
-// Durations as operators read them.
+// Durations in the form that operators read.
 import { expect, it } from 'vitest';
 import { durationInWords } from '../../core/durations.ts';
 

@@ -1,4 +1,4 @@
-// How long an answer says that it stays fresh.
+// The freshness that an answer declares.
 import { describe, expect, it } from 'vitest';
 import { freshForMs, type FreshnessHeaders, tellsVersionsApart } from '../../core/http-caching.ts';
 

@@ -1,4 +1,4 @@
-// Ids: their form, their order, and that no two are alike.
+// Ids: form, order and uniqueness.
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Limits by key: never exceeded, given back once, first come first served, and room for newcomers.
+// Limits by key: never exceeded, released once, first come first served, with room for new keys.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Limiter, type LimiterOptions, type Release } from '../../core/limiter.ts';
@@ -31,7 +31,7 @@ interface Request {
   release?: Release;
 }
 
-/** Until every promise that can settle has settled. */
+/** Waits until every promise that can settle has settled. */
 const settled = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
@@ -61,7 +61,7 @@ function apply(limiter: Limiter, requests: Request[], one: Step): void {
   requests.splice(requests.indexOf(target), 1);
 }
 
-/** @returns what is wrong after a step */
+/** @returns the faults after a step */
 function faults(
   limiter: Limiter,
   { total = Infinity, perKey = Infinity, queue }: LimiterOptions,
@@ -169,7 +169,7 @@ describe('a queue for each key', () => {
 
 const NEVER = new AbortController().signal;
 
-/** Begins work that ends when it is told to. */
+/** Starts work that ends on request. */
 function begin(limiter: Limiter, key: string, log: string[], name = key, signal = NEVER) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = limiter.run(

@@ -1,4 +1,4 @@
-// Log lines of every process: whatever is logged, no credential and no customer's data come through.
+// Log lines of every process contain no credential and no customer's data, whatever is logged.
 import type { Logger } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../api/http/logger.ts';
@@ -15,7 +15,7 @@ function logged(make: typeof createLog, write: (log: ReturnType<typeof createLog
   return lines.join('');
 }
 
-/** Every way in which an error gets into a line. */
+/** Every way in which an error is logged. */
 const waysToLog =
   (error: Error) =>
   (log: Logger): void => {
@@ -29,7 +29,7 @@ const waysToLog =
   };
 
 describe.each(Object.entries(LOGGERS))('the log of the %s', (process, make) => {
-  it('says whose it is', () => {
+  it('names its process', () => {
     expect(JSON.parse(logged(make, (log) => log.info({ recordId: 'src_1' }, 'hello')))).toMatchObject({
       process,
       recordId: 'src_1',
@@ -84,7 +84,7 @@ describe.each(Object.entries(LOGGERS))('the log of the %s', (process, make) => {
     expect(line).toContain('"msg":"x"');
   });
 
-  it('leaves dates, numbers and texts as they are', () => {
+  it('does not change dates, numbers and texts', () => {
     const at = new Date(0);
     expect(
       JSON.parse(logged(make, (log) => log.info({ at, of: { at, n: 1, none: null } }, 'a - b'))),

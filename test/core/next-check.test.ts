@@ -1,4 +1,4 @@
-// When a record is looked at again.
+// The time of a record's next check.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextCheckInMs } from '../../core/next-check.ts';

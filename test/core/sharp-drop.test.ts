@@ -1,8 +1,8 @@
-// Which drops in rows are held for a second body to confirm.
+// Drops in rows that are held until a second body confirms them.
 import { expect, it } from 'vitest';
 import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
 
-/** The second body was asked for late enough to confirm the first. */
+/** The second body was requested late enough to confirm the first. */
 const LATER = { heldBeforeMs: 600_000, recheckMs: 600_000 };
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   [1_000, 89, 100, true],
   [1_000, 0, 0, false],
   [1_000, 1, 0, true],
-  // What is held says nothing about a body that is no drop.
+  // A held body says nothing about a body without a drop.
   [1_000, 900, 100, false],
 ])('%i rows, then %i, with %s held: %s', (before, now, held, isHeld) => {
   expect(isSharpDrop({ before, now, held, rejected: null, ...LATER })).toBe(isHeld);

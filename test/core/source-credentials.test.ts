@@ -1,4 +1,4 @@
-// Source credentials, the pure part: what may be given together, what is never sent, what is sent.
+// Source credentials without I/O: valid combinations, refused headers, and the headers and parameters that are sent.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -25,7 +25,7 @@ const accepts = (field: AuthField, text: string): boolean =>
   new RegExp(AUTH_FIELDS[field].pattern, 'u').test(text);
 
 describe('interface 2.4: authType and its fields', () => {
-  it('match: each type requires exactly its own', () => {
+  it('match: each type requires exactly its own fields', () => {
     for (const authType of AUTH_TYPES) {
       const own = COMPLETE[authType];
       expect(authFaults({ authType, ...own })).toEqual([]);
@@ -56,7 +56,7 @@ describe('interface 2.4: authType and its fields', () => {
 });
 
 describe('values', () => {
-  it.each(FIELDS)('of %s hold no line ends and no NUL, wherever they stand', (field) => {
+  it.each(FIELDS)('of %s contain no line ends and no NUL, at any position', (field) => {
     const [bad] = [fc.constantFrom('\r', '\n', '\0', '\r\n', '\u0085', '\ud800')];
     fc.assert(
       fc.property(fc.string(), bad, fc.string(), (before, char, after) => {
@@ -96,7 +96,7 @@ describe('header names', () => {
      proxy-anything Forwarded X-Forwarded-For Metadata Metadata-Flavor X-aws-ec2-metadata-token
      X-AWS-EC2-Metadata-Token-TTL-Seconds Accept-Encoding User-Agent If-None-Match If-Modified-Since Range Accept
      X-HTTP-Method-Override Sec-Fetch-Site`.split(/\s+/),
-  )('%s decides about the request, so it is refused', (authHeaderName) => {
+  )('%s would control the request, so it is refused', (authHeaderName) => {
     expect(isReservedHeader(authHeaderName)).toBe(true);
     const faults = authFaults({ authType: 'api_key_header', authHeaderName, authHeaderValue: 'v' });
     expect(faults).toMatchObject([{ pointer: '/authHeaderName', code: 'invalid_value' }]);
@@ -110,7 +110,7 @@ describe('header names', () => {
   );
 });
 
-describe('what is sent', () => {
+describe('the sent credential', () => {
   it('is the header or the parameter of the type', () => {
     expect(credentialsToSend('basic', { authUsername: 'Aladdin', authPassword: 'open sesame' })).toEqual({
       headers: { authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==' },
@@ -137,7 +137,7 @@ describe('what is sent', () => {
     );
   });
 
-  it('is nothing when a field is missing, and the error shows no value', () => {
+  it('is absent when a field is missing, and the error shows no value', () => {
     expect(() => credentialsToSend('basic', { authUsername: 'hidden' })).toThrow(/^(?!.*hidden)/);
   });
 

@@ -1,4 +1,4 @@
-// Tiers: each allows at least what the one below it does, and paid ones unlock keys and webhooks.
+// Tiers: each allows at least as much as the one below it, and paid ones unlock keys and webhooks.
 import { expect, it } from 'vitest';
 import { isPaidTier, type Tier, type TierLimits, TIERS } from '../../core/tiers.ts';
 

@@ -1,4 +1,4 @@
-// Where a check of an anonymous record may connect to, whatever the database contains and wherever its origin redirects.
+// The addresses to which a check of an anonymous record may connect, whatever the database contains and the origin redirects to.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseAllowedNetworks } from '../../core/network/address-policy.ts';
 import { createGuard } from '../../outbound/guard.ts';
@@ -36,7 +36,7 @@ it('regression: reaches its allowed address, and neither another nor one that it
   await bench.check(elsewhere);
   expect(await errorOf(elsewhere)).toBe('url_not_allowed');
   expect(other.requests).toEqual([]);
-  // Kept in an account, it is that account's doing.
+  // In an account the rules of accounts apply.
   await bench.database.db('records').where({ id: elsewhere }).update({ tier: 'free' });
   await bench.check(elsewhere);
   expect(await errorOf(elsewhere)).toBeNull();

@@ -1,4 +1,4 @@
-// What differs between two tables, as the API's lists of changed rows have it.
+// The changes between two tables in the form of the API's lists of changed rows.
 import { compareKeys } from '../../core/delta/compare-keys.ts';
 import { compare, type Delta, type RowVersion } from '../../core/delta/compare.ts';
 import type { ChangeType } from '../../db/rows/delta-rows.ts';
@@ -10,7 +10,7 @@ export interface Change {
   after: string | null;
 }
 
-/** What the specification finds, by key as the API lists it. */
+/** The changes by the specification, in the API's order of keys. */
 export const changesBetween = (before: readonly RowVersion[], after: readonly RowVersion[]): Change[] =>
   changesOf(compare(before, after));
 

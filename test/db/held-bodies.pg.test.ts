@@ -1,5 +1,5 @@
-// What is not believed at once: held checks that a person decides on, tables that are empty, columns that have another
-// name. Through the real activities, without a worker.
+// Bodies that are not accepted at once: held checks that await a decision, empty tables, renamed columns. Uses the real
+// activities without a worker.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decideHeldCheck } from '../../db/records/held-checks.ts';
 import { listChecks } from '../../db/commit/checks.ts';
@@ -186,7 +186,7 @@ describe('regression: checks in quick succession', () => {
       { id, seconds },
     );
   beforeEach(() => {
-    // In place: the activities have copies of what they depend on, with this very object.
+    // Changes the object in place, because the activities hold a reference to it.
     const { config } = bench().deps;
     const { heldRecheckSeconds } = config;
     Object.assign(config, { heldRecheckSeconds: RECHECK_SECONDS });

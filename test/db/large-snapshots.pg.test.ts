@@ -1,4 +1,4 @@
-// Searching, profiling and counting a snapshot of 120,000 rows: bounded, resumable, and cut off when it takes too long.
+// Searching, profiling and counting a snapshot of 120,000 rows: bounded, resumable, and ended when it takes too long.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCapacity } from '../../api/capacity/capacity.ts';
 import { readSlowly } from '../../api/capacity/slow-reads.ts';

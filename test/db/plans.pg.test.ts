@@ -1,4 +1,4 @@
-// The hot statements use the indexes that were made for them, on a record of 50,000 rows among others.
+// Frequent statements use their indexes, on a record of 50,000 rows among others.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitUnchangedCheck } from '../../db/commit/checks.ts';

@@ -1,5 +1,5 @@
-// Bodies, settings and decisions in any order, also while an activity reads a body. Whatever happens, the rows that stand
-// are those of the accepted body under the rule that they are kept under, and an event says what became of the rows before.
+// Bodies, settings and decisions in any order, also while an activity reads a body. The stored rows must always be those of
+// the accepted body under the stored rule, and an event must say what changed from the rows before.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Activities, createActivities } from '../../activities/create-activities.ts';
@@ -75,7 +75,7 @@ async function perform(id: string, done: Act): Promise<void> {
   }
 }
 
-/** Does something else when an activity opens its first body. */
+/** Runs an action when an activity opens its first body. */
 function activitiesWhile(id: string, other: Act | null): Activities {
   const { blobs } = bench().deps;
   let isFirst = true;
@@ -219,7 +219,7 @@ async function expectTruth(first: string, steps: readonly Step[]): Promise<void>
   }
 }
 
-it('nothing false is reported about the data', { timeout: 3_600_000 }, async () => {
+it('no false change is reported', { timeout: 3_600_000 }, async () => {
   const property = fc.asyncProperty(body, fc.array(step, { minLength: 4, maxLength: 14 }), expectTruth);
   await fc.assert(property, RUNS);
 });

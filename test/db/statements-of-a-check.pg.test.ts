@@ -1,4 +1,4 @@
-// What a check asks of the database when nothing has changed: most checks are such.
+// The statements of a check without changes, which most checks are.
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { newTestId } from '../support/factories.ts';

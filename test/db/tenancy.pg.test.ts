@@ -1,4 +1,4 @@
-// From a credential to records: an account sees its own, a record key one, and nobody what is deleted.
+// From a credential to records: an account sees its own, a record key sees one, and no caller sees deleted ones.
 import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -83,7 +83,7 @@ describe('a record is seen', () => {
     expect(await idSeenBy(accountOf(theirs), other)).not.toBe(other);
   });
 
-  it('by nobody once it is deleted, and its slug is free again', async () => {
+  it('by no caller after its deletion, and its slug is free again', async () => {
     const id = await makeRecord(db, { accountId: mine, slug: 'prices' });
     await markRecordDeleted(db, id);
     for (const principal of [accountOf(mine), keyOf(mine, id)]) {

@@ -1,4 +1,4 @@
-// API keys: form, checksum, randomness, and what is refused without a database.
+// API keys: form, checksum, randomness, and the texts that are refused without a database.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

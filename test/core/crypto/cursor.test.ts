@@ -1,4 +1,4 @@
-// Cursors: they open on the listing and filters they were made for, and on nothing else.
+// Cursors, which are valid only for the list and filters that they were created for.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ function failureOf(run: () => unknown): string | undefined {
 }
 
 describe('cursors', () => {
-  it('give back any position', () => {
+  it('return any position', () => {
     fc.assert(
       fc.property(positions, bindings, (position, binding) => {
         expect(codec.open(binding, codec.seal(binding, position))).toEqual(position);
@@ -45,7 +45,7 @@ describe('cursors', () => {
     expect(Buffer.from(cursor, 'base64url').includes('a row key')).toBe(false);
   });
 
-  it('are the same for the same position of the same listing, and share nothing with any other', () => {
+  it('are equal for the same position of the same list, and share nothing with other lists', () => {
     expect(codec.seal(BINDING, ['key', 7])).toBe(codec.seal(BINDING, ['key', 7]));
     expect(createCursorCodec(new Map([['k1', KEK]])).seal(BINDING, [1])).toBe(codec.seal(BINDING, [1]));
     const ivOf = (binding: CursorBinding, position: readonly (string | number)[]): string =>
@@ -68,7 +68,7 @@ describe('cursors', () => {
     expect(codec.open({ listing: 'delta', filters: { order, since, sourceId } }, cursor)).toEqual([1]);
   });
 
-  it('are refused for another listing, record, filter or value of one', () => {
+  it('are refused for another list, record, filter or filter value', () => {
     const cursor = codec.seal(BINDING, [1]);
     const { filters } = BINDING;
     for (const binding of [
@@ -110,7 +110,7 @@ describe('cursors', () => {
     );
   });
 
-  it('outlive a rotation of keys, and end when their key is removed', () => {
+  it('survive a rotation of keys, and end when their key is removed', () => {
     const cursor = codec.seal(BINDING, [1]);
     const rotated = createCursorCodec(new Map([['k2', randomBytes(32)], ['k1', KEK]])); // prettier-ignore
     expect(rotated.open(BINDING, cursor)).toEqual([1]);

@@ -1,4 +1,4 @@
-// Tokens of download links: nobody can make or change one.
+// Tokens of download links, which callers can neither create nor change.
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type DownloadGrant, openDownload, sealDownload } from '../../../core/crypto/download-token.ts';
@@ -30,7 +30,7 @@ it('is refused when a character is changed, removed or added', () => {
   }
 });
 
-it('outlives a rotation of the key, and not its removal', () => {
+it('survives a rotation of the key, and not its removal', () => {
   const token = sealDownload(keks, grant);
   const newer = ['newer', randomBytes(32)] as const;
   expect(openDownload(new Map([newer, ...keks]), token)).toEqual(grant);

@@ -1,4 +1,4 @@
-// Sealed values: they open with their key in their place, and never otherwise.
+// Sealed values, which can be opened only with their key and in their place.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Signatures of deliveries: what we sign, the published package and plain HMAC both accept.
+// Signatures of deliveries, which the published package and plain HMAC both accept.
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';

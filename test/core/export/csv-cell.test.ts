@@ -1,11 +1,11 @@
-// What a spreadsheet must not take for a formula.
+// Cells that a spreadsheet must not take for a formula.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { protectCell } from '../../../core/export/csv-cell.ts';
 import { restoreCell } from './rows.ts';
 import { cellString } from './rows.ts';
 
-it('puts an apostrophe before anything that may begin a formula', () => {
+it('puts an apostrophe before any text that may be a formula', () => {
   const risky = [
     '=1+1',
     '+cmd',
@@ -31,7 +31,7 @@ it('puts an apostrophe before anything that may begin a formula', () => {
   expect(risky.map(protectCell)).toEqual(risky.map((text) => `'${text}`));
 });
 
-it('leaves numbers and ordinary text alone', () => {
+it('does not change numbers and ordinary text', () => {
   const plain = ['', '-5', '+5', '-1.50', '-.5', '-5.', '1e2', '-1E+9', 'a=b', 'x-1', '#1', '(=1)', '😀'];
   expect(plain.map(protectCell)).toEqual(plain);
 });

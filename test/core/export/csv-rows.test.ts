@@ -1,4 +1,4 @@
-// Snapshot rows as CSV: read back by a parser of somebody else's, they are the rows.
+// Snapshot rows as CSV, read back with a third-party parser.
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('csv rows', () => {
     );
   });
 
-  it('keep what a reader could lose: a lone empty cell, edges, numbers, missing cells', () => {
+  it('keep values that a reader could lose: a lone empty cell, edges, numbers, missing cells', () => {
     expect(toCsv(['a'], ['{"a":""}', '{}', '{"a":null}', '{"a":" x"}'])).toBe('a\n""\n""\n""\n" x"\n');
     expect(toCsv(['a', 'b', 'c'], ['{"b":1e2}', '{"a":10000000000000000999,"c":[1,"x"]}', '{}'])).toBe(
       'a,b,c\n,1e2,\n10000000000000000999,,"[1,""x""]"\n,,\n',
@@ -68,7 +68,7 @@ describe('csv rows', () => {
     );
   });
 
-  it('quote what looks like the beginning of a file in another format', () => {
+  it('quote text that looks like the beginning of a file in another format', () => {
     expect(toCsv(['ID', 'ID'], [])).toBe('"ID",ID\n');
     expect(toCsv(['\ufeffid', '\ufeff'], [])).toBe('"\ufeffid",\ufeff\n');
   });

@@ -1,4 +1,4 @@
-// Rows as JSON Lines: as they are stored, one line each.
+// Rows as JSON Lines: the stored text of each on one line.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { jsonLines } from '../../../core/export/json-lines.ts';

@@ -1,10 +1,10 @@
-// Rows as the database hands them over, and arbitrary ones.
+// Rows in the form that the database returns, and generators of such rows.
 import fc from 'fast-check';
 import type { Cell } from '../../../core/delta/model.ts';
 import { memberName, writeMembers } from '../../../core/delta/keys/keyed-row.ts';
 import type { RowPage } from '../../../core/export/row-page.ts';
 
-/** The texts with other bytes before, between and after them, as a page has them. */
+/** The texts with other bytes before, between and after them, as in a page. */
 export function pageOf(texts: readonly string[]): RowPage {
   const spans: number[] = [];
   const parts: Buffer[] = [];
@@ -19,7 +19,7 @@ export function pageOf(texts: readonly string[]): RowPage {
   return { bytes: Buffer.concat([...parts, Buffer.from([44, 255])]), spans };
 }
 
-/** What has made readers and writers of CSV stumble. */
+/** Texts that readers and writers of CSV have got wrong. */
 // prettier-ignore
 const AWKWARD = [
   '', ' ', ' a', 'a ', '\t', '\n', '\r\n', '"', '""', ',', ';', "'", "''", '\\', '\\.', '\\N', '#', 'ID', 'NULL',
@@ -46,7 +46,7 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 export interface Sheet {
   columns: string[];
   rows: Cell[][];
-  /** JSON object texts; where `shuffled`, some members stand in another order. */
+  /** JSON object texts; with `shuffled`, some members are in another order. */
   texts: string[];
 }
 

@@ -53,7 +53,7 @@ function xorshift(seed: number): Random {
   };
 }
 
-/** Half of the numbers lie within four of the edge of a refused network, where mistakes live. */
+/** Half of the numbers lie within four of the edge of a refused network, where mistakes are likely. */
 function nearAnEdge(random: Random): number {
   const bits = random();
   const [network, mask] = V4_MASKS[random() % V4_MASKS.length] ?? [0, 0];
@@ -70,7 +70,7 @@ const HEADS: readonly (readonly number[])[] = [
   [0x2a00, 0x1450, 0, 0, 0x200, 0x5efe], [0x2a00, 0x1450, 0, 0, 0x400, 0x5efe],
 ]; // prettier-ignore
 
-/** Some groups are zero, so that there is something to shorten; some tails are IPv4 addresses near an edge. */
+/** Some groups are zero and can be shortened; some tails are IPv4 addresses near an edge. */
 function randomGroups(random: Random): number[] {
   const head = HEADS[random() % HEADS.length] ?? [];
   const zeros = random();
@@ -114,7 +114,7 @@ const BASES = [
   (value: number) => `000${value.toString(8)}`,
 ];
 
-/** One to four parts, the last of which holds what is left; each in a base of its own. */
+/** One to four parts, each in its own base. The last part holds the remaining bits. */
 function urlHost(bits: number, random: Random): string {
   const parts = 1 + (random() % 4);
   const values = Array.from({ length: parts }, (_, at) =>

@@ -1,5 +1,5 @@
-// The oracle: which addresses are public, written from the IANA special-purpose registries as masks over numbers. It
-// shares nothing with the code under test, neither the table nor the arithmetic.
+// The oracle of public addresses, written from the IANA special-purpose registries as masks over numbers. It shares neither
+// table nor arithmetic with the code under test.
 
 /** Network and mask. */
 export const V4_MASKS: readonly (readonly [number, number])[] = [

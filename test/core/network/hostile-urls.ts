@@ -1,4 +1,4 @@
-// URLs that point inside, in every writing that the URL parser or somebody's resolver understands.
+// URLs to private addresses, in every notation that the URL parser or a resolver understands.
 
 const LOOPBACK_FORMS = [
   '127.0.0.1', '127.1', '127.0.1', '0177.0.0.1', '0177.1', '0x7f.1', '0x7f.0.0.1', '0x7f.0x0.0x0.0x1', '2130706433',
@@ -41,7 +41,7 @@ const INSIDE_NAMES = [
   'api.internal', 'x.svc.cluster.local', 'router.lan', 'wiki.intranet', 'router.home.arpa', 'ad.corp', 'nas.home',
 ]; // prettier-ignore
 
-/** Hosts that must be refused on sight, each with what it tries. */
+/** Hosts that must be refused without a lookup, each with the kind of attack. */
 export const HOSTILE_HOSTS: readonly (readonly [string, string])[] = [
   ...LOOPBACK_FORMS.map((host) => ['loopback', host] as const),
   ...PRIVATE_FORMS.map((host) => ['private', host] as const),
@@ -50,7 +50,7 @@ export const HOSTILE_HOSTS: readonly (readonly [string, string])[] = [
   ...INSIDE_NAMES.map((host) => ['inside name', host] as const),
 ];
 
-/** Whole URLs that must be refused on sight. */
+/** Whole URLs that must be refused without a lookup. */
 export const HOSTILE_URLS: readonly string[] = [
   'http:127.0.0.1', 'http:/127.0.0.1', 'http:/\\127.0.0.1', 'http:\\\\127.0.0.1', 'http:///127.0.0.1/',
   '  http://127.0.0.1/  ', 'ht\ntp://127.0.0.1/', 'http://127.0.0\t.1/', 'http://127.0.0.1\\@example.com/',

@@ -1,4 +1,4 @@
-// URLs as users give them: hostile ones are refused in words, good ones normalised.
+// URLs of users: hostile ones are refused with an explanation, good ones are normalised.
 import { describe, expect, it } from 'vitest';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
 import { checkUrl, MAX_URL_LENGTH } from '../../../core/network/origin-url.ts';

@@ -1,4 +1,4 @@
-// What people sign in with is kept as long as it works, and no longer.
+// Sessions, tokens and links are stored only while they are valid.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLink } from '../../../api/auth/links.ts';
 import { addUser } from '../../../api/auth/new-user.ts';

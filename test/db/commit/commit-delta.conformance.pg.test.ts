@@ -1,4 +1,4 @@
-// Commits in the database are held to the specification in core/delta/compare.ts, on generated tables.
+// Compares commits in the database with the specification in core/delta/compare.ts, on generated tables.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apply, compare, type Delta, type RowVersion } from '../../../core/delta/compare.ts';
@@ -57,7 +57,7 @@ const tables: fc.Arbitrary<Table> = fc.shuffledSubarray(['x', 'y', '__proto__', 
     ),
   }),
 );
-/** Later versions are made of earlier ones now and then: the same again, or without some rows. */
+/** Some versions derive from earlier ones: the same again, or without some rows. */
 const histories = fc
   .array(fc.tuple(tables, fc.constantFrom('new', 'again', 'fewer'), fc.nat(4)), {
     minLength: 1,
@@ -78,13 +78,13 @@ interface Step {
   delta: Delta;
   /** Rows after the step, in the order of keys. */
   rows: RowVersion[];
-  /** Those of the snapshot. */
+  /** The snapshot's columns. */
   columns: string[];
   schemaChange: SchemaChange | null;
   sequence: number;
 }
 
-it('give the counts, keys, delta rows and snapshot rows of the specification, at any later time', async () => {
+it('commits have the counts, keys, delta rows and snapshot rows of the specification, at any later time', async () => {
   expect.hasAssertions();
   await fc.assert(
     fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (versions, rowsPerBatch) => {
@@ -111,7 +111,7 @@ it('give the counts, keys, delta rows and snapshot rows of the specification, at
   );
 }, 3_600_000);
 
-it('keep the first 100 keys of each kind on the event, and all of them as rows', async () => {
+it('an event keeps the first 100 keys of each kind, and all of them as rows', async () => {
   expect.hasAssertions();
   const recordId = await makeRecord(db, { accountId });
   const { recordNo } = await getRecord(db, recordId);
@@ -180,7 +180,7 @@ function isRenamed({ changed }: Delta, from: string, to: string): boolean {
   return distinct.size > 1 && values.every(({ before, after }) => before === after);
 }
 
-/** Everything that was ever committed reads as the specification has it, on pages of each of these sizes. */
+/** Expects that everything committed so far agrees with the specification, on pages of each of these sizes. */
 async function expectHistory(
   recordId: string,
   recordNo: number,
@@ -238,7 +238,7 @@ function expectEvent(
   expect(event.previousSnapshotId === null).toBe(isBaseline);
 }
 
-/** These rows are all light enough for their page. */
+/** Expects that the rows are small enough for their page, and removes the flag. */
 function withoutFit<Row extends { fits: boolean }>({ fits, ...row }: Row): Omit<Row, 'fits'> {
   expect(fits).toBe(true);
   return row;
@@ -246,7 +246,7 @@ function withoutFit<Row extends { fits: boolean }>({ fits, ...row }: Row): Omit<
 
 type BareRow = Omit<RowVersion, 'fits'>;
 
-/** The delta rows as a reader applies them to the rows that it has. */
+/** Applies delta rows to rows, as a reader does. */
 function unite(before: readonly BareRow[], deltaRows: readonly Change[]): BareRow[] {
   const rows = new Map(before.map(({ key, data }) => [key, data]));
   for (const { key, after } of deltaRows) {
@@ -271,7 +271,7 @@ async function readPages<Row extends { key: string }>(
   }
 }
 
-/** The versions that stand in the latest snapshot, each with the place of its line on disk. */
+/** The row versions of the latest snapshot, each with the position of its tuple on disk. */
 async function openLines(recordNo: number): Promise<Map<string, string>> {
   const lines = await rawRows<{ key: string; line: string }>(
     db,
@@ -282,7 +282,7 @@ async function openLines(recordNo: number): Promise<Map<string, string>> {
   return new Map(lines.map(({ key, line }) => [key, line]));
 }
 
-/** Unchanged rows are never rewritten. */
+/** Expects that unchanged rows are not rewritten. */
 function expectUntouched(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

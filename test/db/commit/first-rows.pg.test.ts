@@ -1,4 +1,4 @@
-// The rows of a first snapshot, which are copied to where they stay before it is known whether they may.
+// The rows of a first snapshot, which are copied to their final place before the check is decided.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeFirstRows } from '../../../db/commit/first-rows.ts';
@@ -111,7 +111,7 @@ describe('first rows', () => {
     expect(falls).toBeLessThan(8_192 / 4);
   });
 
-  it('arrive whole with any size, in characters of one byte to four', async () => {
+  it('arrive completely with any size, in characters of one to four bytes', async () => {
     const sizes = [0, 1, 21_800, 21_845, 65_500, 65_536, 3, 200_000, 2];
     const rows = sizes.map((size, at) => ({
       key: `${at}`,

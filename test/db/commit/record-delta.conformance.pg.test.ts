@@ -1,5 +1,5 @@
-// Two records are given the same bodies: one compares them by their bytes, the other reads every row. All that the real
-// activity writes for them is the same.
+// Two records get the same bodies. One compares them by their bytes, the other reads every row. The real activity must write
+// the same for both.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ let bench: ActivityBench;
 let db: Database;
 let byBytes: Activities;
 let byRows: Activities;
-/** Why every row was read although there was an index. */
+/** The reasons why every row was read although there was an index. */
 const doubts: string[] = [];
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ interface Settings {
   ignoreFields: string[];
 }
 
-/** Gives a body to a record as if it had been fetched, and compares it. */
+/** Stores a body for a record as if it had been fetched, and compares it. */
 async function compareBody(
   { recordDelta }: Activities,
   recordId: string,
@@ -63,7 +63,7 @@ async function compareBody(
   await bench.run(() => recordDelta(input));
 }
 
-/** Everything in the database about a record, without ids and times. */
+/** Everything that the database holds about a record, without ids and times. */
 async function written(recordId: string) {
   const read = (sql: string) => rawRows<Record<string, unknown>>(db, sql, { recordId });
   return {
@@ -123,7 +123,7 @@ const makeRecord = (settings: Settings): Promise<string> =>
   bench.makeRecord({ url: 'https://example.com/feed', ...settings });
 
 it(
-  'writes what reading every row writes, for dirty feeds that come and go',
+  'comparing by bytes writes the same as reading every row, for dirty feeds that alternate',
   { timeout: 3_600_000 },
   async () => {
     let fastCount = 0;
@@ -243,7 +243,7 @@ describe('comparing by bytes', () => {
     const other = await makeRecord(settings);
     await compareBody(byBytes, id, csv(rows(0, 30)));
     await compareBody(byRows, other, csv(rows(0, 30)));
-    // Not the body of the index any more, as it would be had a twin of this worker been faster.
+    // Now the index belongs to another body, as if another run of the check had been faster.
     await db('record_heads').where({ recordId: id }).update({ totalRows: 31 });
     await compareBody(byBytes, id, csv(rows(0, 32)));
     await compareBody(byRows, other, csv(rows(0, 32)));

@@ -1,4 +1,4 @@
-// COPY in chunks whose memory is used again: every row arrives as it was given, and a failure of either side ends both.
+// COPY in chunks with reused memory: every row arrives unchanged, and a failure of either side ends both.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyRows, int4 } from '../../../db/driver/copy-rows.ts';
@@ -36,7 +36,7 @@ const copyInto = (trx: Knex.Transaction, batches: AsyncIterable<readonly number[
   copyRows(trx, 'copied (number, text, digest)', batches, fieldsOf);
 
 describe('COPY', () => {
-  it('copies every row as it was given, however slowly the server reads', async () => {
+  it('copies every row unchanged, however slowly the server reads', async () => {
     const count = 100_000;
     await withTable(async (trx) => {
       // Meanwhile more rows wait than the sockets hold.

@@ -1,4 +1,4 @@
-// Statements that share connections: each gets its own answer, whatever happens to the others.
+// Statements that share connections get their own answers, whatever happens to the others.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
-// Connections on which PostgreSQL becomes silent, behind a proxy that holds them open: waiting statements fail, and
-// statements that only take long go on.
+// Connections on which PostgreSQL falls silent, behind a proxy that keeps them open. Waiting statements fail, and statements
+// that only take long continue.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listenForChanges } from '../../../db/driver/change-notices.ts';
 import { copyRows } from '../../../db/driver/copy-rows.ts';

@@ -1,4 +1,4 @@
-// Comparing any two snapshots, and one row's history, held to plain comparisons of the rows that were committed.
+// Comparisons of any two snapshots, and histories of rows, must equal plain comparisons of the committed rows.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RowVersion } from '../../../core/delta/compare.ts';

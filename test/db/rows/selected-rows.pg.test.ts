@@ -1,4 +1,4 @@
-// The rows that are searched for, as a file reads them: all of them, in their order, however many pages that takes.
+// Filtered rows as a file reads them: all of them, in order, over any number of pages.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportSelectedRows, type RunRead } from '../../../db/rows/selected-rows.ts';
 import { rawRows } from '../../../db/driver/knex.ts';

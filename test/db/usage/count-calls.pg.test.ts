@@ -1,4 +1,4 @@
-// Counting calls together: as exact as one by one.
+// Counting calls in batches, as exact as one by one.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CountCall, createCallCounter } from '../../../db/usage/count-calls.ts';

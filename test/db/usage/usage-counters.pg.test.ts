@@ -1,4 +1,4 @@
-// Counts that are a promise: exact under any number of callers, starting again with their period.
+// Usage counters, which are exact under any number of callers and restart with their period.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../db/driver/knex.ts';
