@@ -83,7 +83,9 @@ function headerUnclear({ rows, headerRow }: Reading): CheckError {
   const width = filledWidth(first);
   const fault = mostAreWider(rows.map(filledWidth), 0)
     ? `has ${width} cells, and most rows below have more`
-    : 'has numbers, as a row of data has';
+    : isData(rows)
+      ? 'looks like a row of data'
+      : 'may be a title above the header';
   return new CheckError(
     'header_unclear',
     `Line ${headerRow} ${fault}. Set headerRow to the line of the header, or to 0 if the table has none.` +
@@ -100,7 +102,7 @@ function findHeader(rows: readonly (readonly string[])[]): number | undefined {
   const widths = rows.map(filledWidth);
   const [first = 0] = widths;
   const isShort = mostAreWider(widths, 0);
-  const top = hasDataIn(rows[0] ?? []) ? undefined : 0;
+  const top = isData(rows) || isTitleAboveHeader(rows) ? undefined : 0;
   if (!isShort && first > 1) return top;
   const at = firstWideRow(rows, widths);
   if (at !== undefined && isHeader(rows, at) && hasContrast(rows, at))
@@ -110,11 +112,27 @@ function findHeader(rows: readonly (readonly string[])[]): number | undefined {
   return !isShort || (isPadded && (first > 1 || rows[0]?.length === 2)) ? top : undefined;
 }
 
+/** Whether the first row has numbers as data has, or a code or a date of the same form as all those below. */
+function isData([first = [], ...below]: readonly (readonly string[])[]): boolean {
+  if (hasDataNumbers(first)) return true;
+  return first.some((text, column) => {
+    if (!isCode(text.trim())) return false;
+    const forms = below.map((row) => formOf(row[column] ?? '')).filter((form) => form !== '');
+    return forms.length > 1 && forms.every((form) => form === formOf(text));
+  });
+}
+
+/** A text with digits, such as a date or “A-1”, that is no number. */
+const isCode = (text: string): boolean =>
+  !NUMBER.test(text) && (/\d.*\d/.test(text) || (/\d/.test(text) && /[^\p{L}\d]/u.test(text)));
+
+const formOf = (text: string): string => text.trim().replaceAll(/\p{L}/gu, 'a').replaceAll(/\d/g, '9');
+
 /**
- * Whether a row has numbers that are data. Columns may be named by numbers only if these are years, have equal steps like
- * hours, or are many that rise or fall, like wavelengths.
+ * Whether numbers in a row are data. Columns may be named by numbers only if these are years, have equal steps like hours,
+ * or are many that rise or fall, like wavelengths.
  */
-function hasDataIn(row: readonly string[]): boolean {
+function hasDataNumbers(row: readonly string[]): boolean {
   const numbers = row.map((text) => text.trim()).filter((text) => NUMBER.test(text));
   if (numbers.every((text) => YEAR.test(text))) return false;
   const steps = numbers.slice(1).map((text, at) => Number(text) - Number(numbers[at]));
@@ -124,17 +142,32 @@ function hasDataIn(row: readonly string[]): boolean {
   return !isOneWay || steps.length < LEAST_STEPS;
 }
 
+/** Whether the second row is a header of known names, and the first has none. */
+const isTitleAboveHeader = (rows: readonly (readonly string[])[]): boolean =>
+  !rows[0]?.some((name) => KNOWN_PARTS.includes(partOf(name))) &&
+  isHeader(rows, 1) &&
+  hasContrast(rows, 1) &&
+  hasKnownNames(rows, 1);
+
 /** Whether a row of words above numbers is certainly the header, and not a row of data whose numbers are not known. */
 function isClear(rows: readonly (readonly string[])[], at: number): boolean {
-  const names = rows[at] ?? [];
-  const known = names.filter((name, column) => {
-    const part = partOf(name);
-    return [...MAIN_PARTS, ...OTHER_PARTS].includes(part) && !rows.slice(at + 1).some((row) => partOf(row[column] ?? '') === part); // prettier-ignore
-  });
-  const isKnown = known.some((name) => MAIN_PARTS.includes(partOf(name))) || known.length * 2 >= names.length;
+  const isKnown = hasKnownNames(rows, at);
   const areMany = digitsBelow(rows, at).length >= MANY_WORDS && rows.length - at > MANY_ROWS;
   const above = rows.slice(0, at).map(namesIn);
-  return (isKnown || areMany) && !above.some((texts) => mayBeHeader(texts, filledWidth(names), isKnown));
+  return (
+    (isKnown || areMany) && !above.some((texts) => mayBeHeader(texts, filledWidth(rows[at] ?? []), isKnown))
+  );
+}
+
+/** Whether a name in a row is that of a key, a time or a thing, or half are of other kinds. No cell below is of the same kind. */
+function hasKnownNames(rows: readonly (readonly string[])[], at: number): boolean {
+  const names = rows[at] ?? [];
+  const below = rows.slice(at + 1);
+  const known = names.filter((name, column) => {
+    const part = partOf(name);
+    return KNOWN_PARTS.includes(part) && !below.some((row) => partOf(row[column] ?? '') === part);
+  });
+  return known.some((name) => MAIN_PARTS.includes(partOf(name))) || known.length * 2 >= names.length;
 }
 
 /** The first row with more cells than every row above and at least as many as most rows below. */
@@ -187,7 +220,7 @@ function hasContrast(rows: readonly (readonly string[])[], at: number): boolean 
 
 /** What a name says about a column. One of the first kind, or several of the others, are hardly a row of data. */
 const MAIN_PARTS: readonly FieldPart[] = ['key', 'ends-like-key', 'time', 'entity'];
-const OTHER_PARTS: readonly FieldPart[] = ['level', 'attribute', 'changing'];
+const KNOWN_PARTS: readonly FieldPart[] = [...MAIN_PARTS, 'level', 'attribute', 'changing'];
 
 /** The cells that may be names. The header may be a comment. */
 const namesIn = ([first = '', ...others]: readonly string[]): string[] =>

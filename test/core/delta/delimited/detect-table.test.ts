@@ -48,6 +48,9 @@ describe('the header is the first line', () => {
     ['with a # before names of texts', lines('#name,city', 'Ann,Paris', 'Bob,Rome'), ', 1 #name/city'],
     ['of years', lines('country,2019,2020', 'A,1,2', 'B,3,4'), ', 1 country/2019/2020'],
     ['of years and others', lines('code,2020,2019', 'A,1,2'), ', 1 code/2020/2019'],
+    ['of dates', lines('city,1/22/20,1/23/20', 'Paris,1,2', 'Rome,3,4'), ', 1 city/1/22/20/1/23/20'],
+    ['above units', lines('time,depth,heat', 's,m,C', '0,1,2', '1,2,3'), ', 1 time/depth/heat'],
+    ['of numbered names', lines('x1,x2', 'a1,5', 'b2,6', 'c3,7'), ', 1 x1/x2'],
     ['of hours', lines('day,0,1,2', 'A,5,6,7'), ', 1 day/0/1/2'],
     ['of a pair of numbers', lines('day,0,1', 'A,5,6'), ', 1 day/0/1'],
     ['of shares', lines('city,0.1,0.2,0.3', 'A,5,6,7'), ', 1 city/0.1/0.2/0.3'],
@@ -167,6 +170,7 @@ describe('regression: it is not clear which line is the header', () => {
     ['a list of addresses', lines('address', '1 Main St, Springfield, IL', '22 Elm St, Dover, DE')],
     ['a list of lists', lines('tags', 'red,green,blue', 'black,white,grey', 'one,two,three')],
     ['a title above a table without a header', lines('Measured on Monday', '1,2,3', '4,5,6')],
+    ['a title of as many cells as the header', lines('Prices,November', 'sku,price', 'A,5', 'B,6')],
     ['a title, and a header that comes again', lines('Team', '', ...TEAM, '', ...TEAM)],
     ['a title of one word above a table of texts', lines('Team', ...TEAM)],
     ['texts at semicolons below a word', lines('Team', ...TEAM.map((line) => line.replaceAll(',', ';')))],
@@ -178,8 +182,11 @@ describe('regression: it is not clear which line is the header', () => {
     await expect(readBody(lines('a,b', '1,2,3', '4,5,6'))).rejects.toThrow(
       /^It is not clear.*Line 1 has 2 cells, and most rows below have more\. Set headerRow/,
     );
+    await expect(readBody(lines('Prices,November', 'sku,price', 'A,5'))).rejects.toThrow(
+      /Line 1 may be a title above the header\. Set headerRow/,
+    );
     await expect(readBody(lines('5.1,3.5', '4.9,3.0'))).rejects.toThrow(
-      /Line 1 has numbers, as a row of data has\. Set headerRow .* 0 if the table has none/,
+      /Line 1 looks like a row of data\. Set headerRow .* 0 if the table has none/,
     );
   });
 });
@@ -227,6 +234,9 @@ describe('regression: the first row of data is not taken as the header', () => {
     ['numbers', lines('14.23,1.71,2.43,127', '13.2,1.78,2.14,100', '13.16,2.36,2.67,101')],
     ['a single number', lines('AT,8500000', 'DE,83000000')],
     ['numbers in quotes', lines('"CN01","01","Autauga, AL","23,288"', '"PA01","02","Baldwin, AL","81,706"')],
+    ['codes', lines('A-1,Nut', 'A-2,Bolt', 'B-3,Gear')],
+    ['dates', lines('2024-01-01,Paris', '2024-01-02,Rome', '2024-02-03,Oslo')],
+    ['amounts', lines('AT,$5', 'DE,$6', 'FR,$7')],
     ['a list of numbers', lines('17', '12', '5')],
     ['numbers that only seem to rise', lines('a,1,5,7', 'b,3,2,1')],
     ['two names with a fact above', lines('Author', 'station,depth', ...DEPTHS)],
