@@ -5,6 +5,7 @@ import {
   addValue,
   type FieldProfile,
   isAmount,
+  isDated,
   isRegular,
   isText,
   isUnique,
@@ -154,10 +155,12 @@ function mayServe(field: FieldProfile, fields: readonly FieldProfile[]): boolean
   // As in “continent, country”: the fields before it repeat or are numbers.
   if (part === 'entity') {
     return (
-      isWorded(field) && before.every((other) => !isUnique(other) || isCounter(other) || isNumber(other))
+      isWorded(field) &&
+      !fields.some(tellsWhen) &&
+      before.every((other) => !isUnique(other) || isCounter(other) || isNumber(other))
     );
   }
-  return (part === 'plain' || part === 'unnamed') && isWorded(field) && isFirst;
+  return (part === 'plain' || part === 'unnamed') && isWorded(field) && isFirst && !fields.some(tellsWhen);
 }
 
 /** The row's own identifier. JSON may wrap a row's members in an object that names no thing of its own. */
@@ -171,6 +174,9 @@ const OWN_ID =
 const mayPointElsewhere = (field: FieldProfile, fields: readonly FieldProfile[]): boolean =>
   !OWN_ID.test(field.name) &&
   (field.part === 'ends-like-key' || fields.some((other) => other.part === 'time' && other !== field));
+
+/** Dates or times that differ in most rows: each row tells what happened then, to something that may occur again. */
+const tellsWhen = (field: FieldProfile): boolean => isDated(field) && field.distinct * 2 > field.rows;
 
 const isNumber = (field: FieldProfile): boolean =>
   field.part !== 'time' && field.part !== 'key' && !isText(field);

@@ -118,6 +118,14 @@ export function isRegular({ steps }: FieldProfile): boolean {
   return isOneWay && Math.max(0, ...counts) * 2 >= all;
 }
 
+/** Whether a field of times has dates in most rows. Years and durations are none. */
+export function isDated(field: FieldProfile): boolean {
+  const { steps, isFilled, wholes, rows } = field;
+  if (steps === undefined || !isFilled || isAmount(field)) return false;
+  const others = wholes + (steps.counts.get(Number.NaN) ?? 0);
+  return others * 2 < Math.min(rows, SHAPED_ROWS);
+}
+
 export const isUnique = ({ seen, isFilled, equalPairs }: FieldProfile): boolean =>
   isFilled && seen !== undefined && equalPairs === 0;
 

@@ -111,6 +111,16 @@ describe('regression: what may name another thing than the row is no key', () =>
       'iso',
     ],
     [
+      'places of earthquakes, first',
+      `location,date,magnitude\n${rowsOf(20, (at) => `Place${at},${day(at)},${4 + (at % 3)}`)}`,
+      'location',
+    ],
+    [
+      'senders of letters, first',
+      `sender,subject,date\n${rowsOf(12, (at) => `Person${at},Hello ${at % 5},${day(at)}`)}`,
+      'sender',
+    ],
+    [
       'customers of orders in JSON',
       rowsOf(20, (at) => `{"state":"${at % 3}","customer":{"id":${7000 + at}}}`),
       'customer.id',
@@ -129,9 +139,25 @@ describe('regression: what may name another thing than the row is no key', () =>
       rowsOf(20, (at) => `{"type":"Feature","properties":{"id":${7000 + at},"depth":3}}`),
       'properties.id',
     ],
+    [
+      'with the time of an extract',
+      `country,date,cases\n${rowsOf(20, (at) => `Land${at},2024-05-01,${at % 4}`)}`,
+      'country',
+    ],
+    [
+      'with a result',
+      `athlete,time\n${rowsOf(20, (at) => `Athlete ${'abcdefghijklmnopqrst'[at]},1:${10 + at}:33`)}`,
+      'athlete',
+      'leftmost',
+    ],
+    [
+      'with a year',
+      `species,year,count\n${rowsOf(20, (at) => `Species ${at},${1990 + at},${at % 4}`)}`,
+      'species',
+    ],
     ['without a time', `region,city\n${rowsOf(20, (at) => `R${at % 3},Place${at}`)}`, 'city'],
-  ])('an identifier or a thing is taken: %s', async (_what, body, key) => {
-    expect(await keyOf(body)).toEqual({ fields: [key], rule: 'name' });
+  ])('an identifier or a thing is taken: %s', async (_what, body, key, rule = 'name') => {
+    expect(await keyOf(body)).toEqual({ fields: [key], rule });
   });
 
   test('a pair is taken before a number with the name of a key', async () => {
