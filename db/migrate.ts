@@ -18,6 +18,7 @@ import * as confirmedLogins from './migrations/0018-confirmed-logins.ts';
 import * as bodySweep from './migrations/0019-body-sweep.ts';
 import * as unchangedChecks from './migrations/0020-unchanged-checks.ts';
 import * as hotHeads from './migrations/0021-hot-heads.ts';
+import * as schemaCompatibility from './migrations/0030-schema-compatibility.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -44,7 +45,14 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0019-body-sweep', bodySweep],
   ['0020-unchanged-checks', unchangedChecks],
   ['0021-hot-heads', hotHeads],
+  ['0030-schema-compatibility', schemaCompatibility],
 ]);
+
+/**
+ * Code that knows this migration works with the present schema. A migration that takes away or changes what earlier code reads
+ * or writes raises it to the first migration whose code does not need that any more (CONTRIBUTING.md).
+ */
+const OLDEST_COMPATIBLE = '0030-schema-compatibility';
 
 // Any fixed number that no other program uses for a lock in this database.
 const MIGRATION_LOCK = 7_265_636_644;
@@ -62,13 +70,24 @@ function missing(name: string): never {
 }
 
 /**
- * Applies missing migrations. Several processes may call it at once: an advisory lock lets one run.
- * @throws Error when the database was migrated by a newer version
+ * Applies missing migrations. Several processes may call it at once: an advisory lock lets one run. Does nothing when a newer
+ * version has migrated the database and this version works with that schema, as before a rollback to this version.
+ * @throws Error when the database was migrated by a newer version that this one cannot work beside
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  await withMigrationLock(databaseUrl, async (knex) => {
+  await withMigrationLock(databaseUrl, async (knex, isNewer) => {
+    if (isNewer) return;
+    // First, so that older processes stop relying on what the migrations take away.
+    await raiseOldest(knex);
     await knex.migrate.latest(MIGRATOR);
+    await raiseOldest(knex);
   });
+}
+
+/** Does nothing before the migration that adds the table. */
+async function raiseOldest(knex: Knex): Promise<void> {
+  if (!(await knex.schema.hasTable('schema_compatibility'))) return;
+  await knex('schema_compatibility').insert({ oldest_migration: OLDEST_COMPATIBLE }).onConflict('id').merge();
 }
 
 /** Rolls back every migration, with all data: for development, and for the test that each one can be rolled back. */
@@ -79,21 +98,26 @@ export async function rollBackAll(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Checks the schema at the start of a process and for readiness.
+ * Checks the schema at the start of a process and for readiness. A schema with later migrations will do if it says that this
+ * version works with it.
  * @throws Error that says how the schema differs from this version's
  */
 export async function assertMigrated(db: Database): Promise<void> {
-  const applied = await refuseNewer(db);
+  const applied = await appliedMigrations(db);
+  await refuseIncompatible(db, applied);
   const pending = [...MIGRATIONS.keys()].filter((name) => !applied.includes(name));
   if (pending.length > 0) throw new Error(`The database lacks migrations: ${pending.join(', ')}`);
 }
 
-/** @returns the names of the applied migrations */
-async function refuseNewer(db: Knex): Promise<string[]> {
-  const applied = await appliedMigrations(db);
+/** @returns whether a newer version has migrated the database */
+async function refuseIncompatible(db: Knex, applied: readonly string[]): Promise<boolean> {
   const unknown = applied.filter((name) => !MIGRATIONS.has(name));
-  if (unknown.length > 0) throw new Error(`The database is newer than this version: ${unknown.join(', ')}`);
-  return applied;
+  if (unknown.length === 0) return false;
+  const row = applied.includes('0030-schema-compatibility')
+    ? await db('schema_compatibility').first(db.ref('oldest_migration').as('oldest'))
+    : undefined;
+  if (row !== undefined && MIGRATIONS.has(String(row.oldest))) return true;
+  throw new Error(`The database is newer than this version: ${unknown.join(', ')}`);
 }
 
 async function appliedMigrations(db: Knex): Promise<string[]> {
@@ -105,7 +129,10 @@ async function appliedMigrations(db: Knex): Promise<string[]> {
   }
 }
 
-async function withMigrationLock(databaseUrl: string, work: (knex: Knex) => Promise<void>): Promise<void> {
+async function withMigrationLock(
+  databaseUrl: string,
+  work: (knex: Knex, isNewer: boolean) => Promise<void>,
+): Promise<void> {
   const lock = new pg.Client({ connectionString: databaseUrl });
   const knex = createKnex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
   await lock.connect();
@@ -113,8 +140,7 @@ async function withMigrationLock(databaseUrl: string, work: (knex: Knex) => Prom
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     // knex's own lock is a row that a killed process leaves behind. Under our lock no other process can hold it.
     await knex.migrate.forceFreeMigrationsLock(MIGRATOR);
-    await refuseNewer(knex);
-    await work(knex);
+    await work(knex, await refuseIncompatible(knex, await appliedMigrations(knex)));
   } finally {
     await knex.destroy();
     await lock.end();

@@ -65,13 +65,33 @@ it('run after a migrator that was killed while it held the lock', async () => {
   expect(await db('knex_migrations_lock').first()).toMatchObject({ isLocked: 0 });
 });
 
-it('are refused by a process of an older version, which names the unknown migration', async () => {
+/** What a later version leaves behind: its migration, and the oldest one whose code works with it. */
+async function migrateAsLater(db: Database, oldestMigration: string): Promise<void> {
+  await db('knex_migrations').insert({ name: '9999-later', batch: 9, migrationTime: new Date() });
+  await db('schema_compatibility').update({ oldestMigration });
+}
+
+it('of a later version are accepted by a process that works with that schema, which leaves them as they are', async () => {
   const { db, url } = await makeEmptyDatabase();
   await migrate(url);
-  await db('knex_migrations').insert({ name: '9999-later', batch: 9, migrationTime: new Date() });
+  await migrateAsLater(db, '0030-schema-compatibility');
+  await assertMigrated(db);
+  await migrate(url);
+  expect(await db('knex_migrations').pluck('name')).toContain('9999-later');
+  expect(await db('schema_compatibility').first()).toMatchObject({
+    oldestMigration: '0030-schema-compatibility',
+  });
+});
+
+it('are refused by a process of an older version that does not work with them; it names the unknown migration', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await migrate(url);
+  await migrateAsLater(db, '9999-later');
   const newer = 'The database is newer than this version: 9999-later';
   await expect(assertMigrated(db)).rejects.toThrow(newer);
   await expect(migrate(url)).rejects.toThrow(newer);
+  await db('schema_compatibility').delete();
+  await expect(assertMigrated(db)).rejects.toThrow(newer);
   await db('knex_migrations').where({ name: '9999-later' }).delete();
   await assertMigrated(db);
 });
