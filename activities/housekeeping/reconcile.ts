@@ -1,11 +1,17 @@
 // Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
 // signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
 // erases deleted accounts, and deletes the histories of erased records.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { WorkflowIdConflictPolicy } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError, WorkflowIdConflictPolicy } from '@temporalio/common';
 import { eraseSomeOfAccount, listErasableAccounts } from '../../db/accounts/accounts.ts';
-import { listOverdueBacklogs, listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
+import {
+  listMissedRecords,
+  listOverdueBacklogs,
+  listOverdueDeliveries,
+  listOverdueRecords,
+} from '../../db/upkeep/overdue.ts';
 import {
   attemptNow,
   retryDeliveryId,
@@ -26,10 +32,17 @@ import { restartStuck, summaryOption } from './stuck-workflows.ts';
 /** The most of each kind in one run; the next run comes within a minute. */
 const BATCH = 500;
 const ROWS_PER_STEP = 5_000;
+/** How long a run may start missing workflows, and how fast: at most a million within an hour. */
+const STARTS_WITHIN_MS = 50_000;
+const STARTS_AT_ONCE = 30;
+const STARTS_EVERY_MS = 80;
+/** Records in one statement, which reads all heads. */
+const MISSED_PER_PAGE = 5_000;
 
 /** Safe to run twice: a workflow that runs already only reads Postgres again. */
 export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
   const { db, temporal, config, log } = deps;
+  const endsAtMs = Date.now() + STARTS_WITHIN_MS;
   const graceMs = config.reconcileGraceSeconds * 1_000;
   const beat = (): void => Context.current().heartbeat();
   const restarted = await restartStuck(deps, beat).catch((err: unknown) => {
@@ -37,7 +50,7 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     return 0;
   });
   const records = await listOverdueRecords(db, graceMs, BATCH);
-  const startedRecords = await startEach(records, (id) => wake(deps, id), log);
+  let startedRecords = await startEach(records, (id) => wake(deps, id), log);
   const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
   const backlogs = await listOverdueBacklogs(db, graceMs, BATCH);
@@ -51,6 +64,8 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     log.error({ err }, 'histories of erased records could not be deleted; the next run tries again');
     return 0;
   });
+  // Others may be missing too.
+  if (records.length >= BATCH) startedRecords += await startMissing(deps, graceMs, endsAtMs);
   return {
     records: startedRecords,
     deliveries: startedDeliveries,
@@ -81,6 +96,52 @@ async function startEach(
     Context.current().heartbeat(id);
   }
   return started;
+}
+
+/**
+ * Starts the missing workflows of overdue records, most overdue first, at a limited pace. A workflow that runs is left alone:
+ * when workers are behind, many records are overdue, and signals would put the workers further behind. For the same reason
+ * it ends after a page of records that all have one.
+ * @returns how many were started
+ */
+async function startMissing(deps: ActivityDeps, graceMs: number, endsAtMs: number): Promise<number> {
+  let started = 0;
+  let after = { dueAt: '-infinity', id: '' };
+  for (;;) {
+    const page = await listMissedRecords(deps.db, graceMs, after, MISSED_PER_PAGE);
+    const before = started;
+    for (let from = 0; from < page.length; from += STARTS_AT_ONCE) {
+      if (Date.now() >= endsAtMs) return started;
+      const ids = page.slice(from, from + STARTS_AT_ONCE).map(({ id }) => id);
+      const [areNew] = await Promise.all([
+        Promise.all(ids.map((id) => startIfMissing(deps, id))),
+        pause(STARTS_EVERY_MS),
+      ]);
+      started += areNew.filter(Boolean).length;
+      Context.current().heartbeat();
+    }
+    const last = page.at(-1);
+    if (last === undefined || started === before) return started;
+    after = last;
+  }
+}
+
+/** @returns whether it was missing, and is started */
+async function startIfMissing({ db, temporal, log }: ActivityDeps, recordId: string): Promise<boolean> {
+  const input: WatchRecordInput = { recordId };
+  try {
+    await temporal.workflow.start(WORKFLOW_TYPES.watchRecord, {
+      workflowId: watchRecordId(recordId),
+      taskQueue: TASK_QUEUES.records,
+      args: [input],
+      ...(await summaryOption(db, recordId)),
+    });
+    return true;
+  } catch (err) {
+    if (!(err instanceof WorkflowExecutionAlreadyStartedError))
+      log.error({ err, id: recordId }, 'reconciling could not start this one');
+    return false;
+  }
 }
 
 /** Signals as well as starts: a workflow that runs may have missed a pause, a new interval, a deletion or a session's end. */

@@ -25,6 +25,31 @@ export async function listOverdueRecords(db: Database, graceMs: number, limit: n
   return [...new Set(rows.map(({ id }) => id))];
 }
 
+/** A record and the time, as text, at which its check was due. */
+export interface MissedRecord {
+  id: string;
+  dueAt: string;
+}
+
+/** Active records whose next check is overdue by more than the grace, most overdue first, after the given one. */
+export function listMissedRecords(
+  db: Database,
+  graceMs: number,
+  after: MissedRecord,
+  limit: number,
+): Promise<MissedRecord[]> {
+  return rawRows<MissedRecord>(
+    db,
+    `select records.id, heads.next_check_at::text as "dueAt"
+     from record_heads heads join records on records.id = heads.record_id
+     where (heads.next_check_at, records.id) > (:dueAt::timestamptz, :id)
+       and heads.next_check_at < now() - :graceMs::double precision * interval '1 millisecond'
+       and records.status = 'active' and records.deleted_at is null
+     order by heads.next_check_at, records.id limit :limit`,
+    { ...after, graceMs, limit },
+  );
+}
+
 /** Pending deliveries whose next attempt is overdue by more than the grace. Backlogs have their own workflow. */
 export async function listOverdueDeliveries(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(

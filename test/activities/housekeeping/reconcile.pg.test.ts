@@ -1,0 +1,61 @@
+// After a loss of Temporal's data, every record's workflow is started again, most overdue first.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
+
+const RECORDS = 1_300;
+/** As many as a run also signals. */
+const SIGNALLED = 500;
+
+let bench: ActivityBench;
+beforeAll(async () => {
+  bench = await openActivityBench();
+});
+afterAll(() => bench.close());
+
+it('starts all that are overdue in one run, and disturbs few that run (regression: 500 a minute)', async () => {
+  const { db } = bench.database;
+  const id = await bench.makeRecord({ url: 'https://example.com/a.csv' });
+  await db.raw(
+    `insert into records (id, account_id, slug, name, url, tier, check_interval_seconds)
+     select 'src_' || lpad(n::text, 32, '0'), account_id, 's' || n, name, url, tier, 3600
+     from records, generate_series(2, ?) n where id = ?`,
+    [RECORDS, id],
+  );
+  // Ids in another order than times.
+  await db.raw(
+    `insert into record_heads (record_id, next_check_at)
+     select id, now() - interval '1 day' + ('x' || md5(id))::bit(8)::int * interval '1 minute' from records where id <> ?`,
+    [id],
+  );
+  await db.raw(`update record_heads set next_check_at = now() - interval '2 days' where record_id = ?`, [id]);
+  const paused = `src_${'2'.padStart(32, '0')}`;
+  await db('records').where({ id: paused }).update({ status: 'paused' });
+  const due = await db('record_heads')
+    .whereNot({ recordId: paused })
+    .orderBy(['nextCheckAt', 'recordId'])
+    .select<{ recordId: string }[]>('recordId');
+
+  const { records } = await bench.run(({ reconcile }) => reconcile());
+
+  const signalled = bench.started.slice(0, SIGNALLED);
+  expect(signalled.every(({ signal }) => signal !== null)).toBe(true);
+  const started = bench.started.slice(SIGNALLED);
+  expect(started.every(({ signal }) => signal === null)).toBe(true);
+  // Those of one moment are requested together.
+  const ranks = new Map(due.map(({ recordId }, rank) => [recordId, rank]));
+  const places = started.map(({ input }) => ranks.get((input as { recordId: string }).recordId) ?? NaN);
+  expect(new Set(places).size).toBe(due.length);
+  expect(Math.max(...places.map((rank, at) => Math.abs(rank - at)))).toBeLessThan(30);
+  expect(records).toBe(bench.started.length);
+});
+
+it('counts none that runs already', async () => {
+  const { workflow } = bench.deps.temporal;
+  const start = vi.spyOn(workflow, 'start').mockImplementation((_type, { workflowId }) => {
+    throw new WorkflowExecutionAlreadyStartedError('It runs', workflowId, 'watchRecord');
+  });
+  const { records } = await bench.run(({ reconcile }) => reconcile());
+  expect(records).toBe(SIGNALLED);
+  expect(start.mock.calls.length).toBe(RECORDS - 1);
+});
