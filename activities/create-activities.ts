@@ -6,6 +6,7 @@ import type { ActivityDeps } from './deps.ts';
 import { eraseRecord } from './housekeeping/erase-record.ts';
 import { recordFailedCheck } from './checks/failed-check.ts';
 import { fetchSource } from './checks/fetch-source.ts';
+import { pollSource } from './checks/poll-source.ts';
 import { previewRule } from './checks/preview-rule.ts';
 import { pruneHistory } from './housekeeping/prune-history.ts';
 import { reconcile } from './housekeeping/reconcile.ts';
@@ -19,6 +20,7 @@ import type {
   FailedCheckInput,
   PreviewRuleInput,
   FetchInput,
+  PollInput,
   RecordDeltaInput,
   SendBacklogInput,
 } from '../workflows/contract.ts';
@@ -38,6 +40,7 @@ export function createActivities(deps: ActivityDeps) {
   return {
     planCheck: (recordId: string) => planCheck(deps, recordId),
     fetchSource: (input: FetchInput) => delivering(fetchSource(checks, input)),
+    pollSource: (input: PollInput) => delivering(pollSource(checks, input)),
     recordDelta: (input: RecordDeltaInput) => delivering(recordDelta(checks, input)),
     settleRecord: (input: CheckInput) => delivering(settleRecord(checks, input)),
     previewRule: (input: PreviewRuleInput) => previewRule(checks, input),

@@ -29,6 +29,8 @@ export interface ActivityDeps {
    * deliveries/attempt-deliveries.ts. With 0 the next activity makes them all.
    */
   firstAttemptsWithinMs?: number;
+  /** Aborted when this worker has to end now. A poll that was cancelled before hears of it only here. */
+  ending?: AbortSignal;
   /** Bodies of at least this size in bytes get a row index; compare-body.ts has the default. */
   indexFromBytes?: number;
 }

@@ -18,6 +18,18 @@ export class StuckError extends Error {
   }
 }
 
+const notes = new WeakMap<Context, unknown>();
+
+/**
+ * Leaves a note for the next attempt at this activity, which finds it in `info.heartbeatDetails` even if this worker dies.
+ * The server keeps the details of the last heartbeat only, so every later heartbeat of this attempt repeats the note.
+ */
+export function leaveNote(note: unknown): void {
+  const context = Context.current();
+  notes.set(context, note);
+  context.heartbeat(note);
+}
+
 /**
  * @param work gets a promise that rejects when the work is stuck, so that it can release what others wait for
  * @throws StuckError
@@ -35,7 +47,7 @@ export async function heartbeating<T>(work: (stuck: Promise<never>) => Promise<T
   const timer = setInterval(() => {
     silentMs = pulse.hasMoved || pulse.waits > 0 ? 0 : silentMs + everyMs;
     pulse.hasMoved = false;
-    if (silentMs < MOST_SILENT_MS) context.heartbeat();
+    if (silentMs < MOST_SILENT_MS) context.heartbeat(notes.get(context));
     else reject(new StuckError());
   }, everyMs);
   try {

@@ -20,7 +20,7 @@ import { keepSpoolClear } from './clear-spool.ts';
 import { connectWorker } from './connect.ts';
 import { createLog } from './log.ts';
 import { ensureSchedules, registerSearchAttributes } from './prepare-namespace.ts';
-import { createWorkers, runWorkers, stopWorkers } from './run-worker.ts';
+import { createWorkers, runWorkers, SHUTDOWN_GRACE_MS, stopWorkers } from './run-worker.ts';
 import { installRuntime } from './telemetry.ts';
 
 /** Committing the largest bodies takes minutes. */
@@ -52,6 +52,7 @@ const clientConnection = await Connection.connect({ address: config.temporalAddr
 await registerSearchAttributes(clientConnection, config.temporalNamespace);
 const temporal = new Client({ connection: clientConnection, namespace: config.temporalNamespace });
 
+const ending = new AbortController();
 const reach = readReach(config);
 const guardOf = (allowed: AllowedNetworks) =>
   createGuard(allowed, {
@@ -73,6 +74,7 @@ const activities = createActivities({
   log,
   temporal,
   spoolDir,
+  ending: ending.signal,
 });
 const workers = await createWorkers({
   connection,
@@ -85,6 +87,7 @@ await ensureSchedules(temporal);
 function end(): void {
   underWay.close();
   stopWorkers(workers);
+  setTimeout(() => ending.abort(new Error('This worker ends')), SHUTDOWN_GRACE_MS).unref();
   setTimeout(() => {
     log.fatal('not everything ended in time; another worker repeats the rest');
     process.exit(1);

@@ -23,6 +23,9 @@ const DELIVERY_BATCHES_AT_ONCE = 1_000;
 /** Each takes 70 KB of heap. Beyond the limit the least recently used one is evicted and replayed when needed. */
 const CACHED_WORKFLOWS = 1_000;
 
+/** Running checks and attempts may finish. Then they are aborted, and another worker repeats them. */
+export const SHUTDOWN_GRACE_MS = 20_000;
+
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
   const { connection, namespace, activities, bundlePath } = options;
   const interceptors: WorkerInterceptors = { activity: [keepKindsOnly] };
@@ -34,8 +37,7 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     interceptors,
     // By default the SDK holds beats back for 0.8 of their timeout, so that a busy worker may miss it.
     maxHeartbeatThrottleInterval: '2 s',
-    // Running checks and attempts may finish. The missing heartbeat makes another worker repeat the others.
-    shutdownGraceTime: '20 s',
+    shutdownGraceTime: SHUTDOWN_GRACE_MS,
     // Must be shorter than END_WITHIN_MS in worker/main.ts.
     shutdownForceTime: '23 s',
   } as const;

@@ -1,6 +1,13 @@
 // One check: fetches the body and, if it is new, compares and commits it. Or a check of a stored body.
 import { isCancellation, rootCause, sleep } from '@temporalio/workflow';
-import type { CheckInput, CommittedCheck, FetchInput, FetchResult, PlanResult } from './contract.ts';
+import type {
+  CheckInput,
+  CommittedCheck,
+  FetchedCheck,
+  FetchInput,
+  FetchResult,
+  PlanResult,
+} from './contract.ts';
 import { COMPARE, comparison, FETCH, origin, quick } from './proxies.ts';
 
 /**
@@ -19,19 +26,32 @@ export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
       fetched = await fetchOnce({ ...input, hasWaited: true });
     }
     if (fetched.kind === 'committed') return fetched;
-    const summary = `compare ${fetched.body.sizeBytes} bytes`;
-    return await comparison.recordDelta.executeWithOptions({ ...COMPARE, summary }, [
-      { ...input, startedAtMs: fetched.startedAtMs, body: fetched.body },
-    ]);
+    return await compare(input, fetched);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return quick.recordFailedCheck({ ...input, startedAtMs, reason: rootCause(error) ?? 'unknown' });
   }
 }
 
-/** Returns the activity's own promise (see above). */
+/** Returns the activity's own promise (see above), as `compare` does. */
 const fetchOnce = (input: FetchInput): Promise<FetchResult> =>
   origin.fetchSource.executeWithOptions({ ...FETCH, summary: `fetch (${input.trigger})` }, [input]);
+
+const compare = (input: CheckInput, { startedAtMs, body }: FetchedCheck): Promise<CommittedCheck> =>
+  comparison.recordDelta.executeWithOptions({ ...COMPARE, summary: `compare ${body.sizeBytes} bytes` }, [
+    { ...input, startedAtMs, body },
+  ]);
+
+/** The rest of a check whose body was fetched by a poll. Always ends with a committed check. */
+export async function compareOnce(input: CheckInput, fetched: FetchedCheck): Promise<CommittedCheck> {
+  try {
+    return await compare(input, fetched);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const reason = rootCause(error) ?? 'unknown';
+    return quick.recordFailedCheck({ ...input, startedAtMs: fetched.startedAtMs, reason });
+  }
+}
 
 /** A check of a stored body after a decision of the user. Sends no request to the origin. */
 export async function settleOnce(

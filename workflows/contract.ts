@@ -58,6 +58,7 @@ interface WatchRecordState {
   requestedCheckId: string | null;
   attributes: RecordAttributes | null;
   lastWords: string;
+  noteLeft?: unknown;
 }
 
 /** When the record is to be checked again. */
@@ -118,11 +119,36 @@ export interface FetchInput extends CheckInput {
   hasWaited?: boolean;
 }
 
+/** A check whose body has to be compared. */
+export interface FetchedCheck {
+  kind: 'fetched';
+  startedAtMs: number;
+  body: FetchedBody;
+}
+
 export type FetchResult =
   | CommittedCheck
-  | { kind: 'fetched'; startedAtMs: number; body: FetchedBody }
+  | FetchedCheck
   /** The origin is busy with other records. Try again after this time. */
   | { kind: 'later'; waitMs: number };
+
+export interface PollInput {
+  recordId: string;
+  /** What the workflow has published. The activity returns when the record's differ. */
+  attributes: RecordAttributes | null;
+  /** What the last attempt of the poll before left to the next one, if it died and the poll was stopped. */
+  noteLeft?: unknown;
+}
+
+/** What a poll found that its workflow has to act on, or show. */
+export type PollResult =
+  | CommittedCheck
+  | (FetchedCheck & { checkId: string })
+  /** Nothing is to be checked, or something comes first: ask for the plan. */
+  | { kind: 'stale' };
+
+/** The type of the failure that ends an attempt of a poll with nothing to act on. */
+export const NOTHING_NEW = 'NothingNew';
 
 export interface FailedCheckInput extends CheckInput {
   startedAtMs: number;

@@ -1,6 +1,6 @@
 // Activities as workflows call them, with the timeouts and retries of each and the reasons for them.
 import type { ActivityInterfaceFor, ActivityOptions } from '@temporalio/workflow';
-import { proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 import { TASK_QUEUES } from './contract.ts';
 
@@ -27,6 +27,20 @@ export const FETCH: ActivityOptions = {
  * timeouts would be missed by workers that are only busy.
  */
 const TAKEOVER: ActivityOptions = { heartbeatTimeout: '7 s' };
+
+/**
+ * One attempt is one check on schedule. An attempt that finds nothing new fails on purpose and names the time to the next
+ * one, so the activity stays scheduled for months and its attempts leave no events. This policy applies to attempts that
+ * could not say when to come back: their worker died. There is no end to the attempts: the activity itself counts the
+ * deaths of one check.
+ */
+export const POLL: ActivityOptions = {
+  startToCloseTimeout: '15 m',
+  heartbeatTimeout: FETCH.heartbeatTimeout,
+  retry: { initialInterval: '1 s', backoffCoefficient: 1 },
+  // The attempt that runs goes on to its end: a check that is abandoned would commit beside the next one.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+};
 
 /** Reading and committing millions of rows takes minutes. The retries are those of the fetch. */
 export const COMPARE: ActivityOptions = { ...FETCH, ...TAKEOVER, startToCloseTimeout: '60 m' };
@@ -65,6 +79,7 @@ type Calls<Names extends keyof Activities> = ActivityInterfaceFor<Pick<Activitie
 
 export const quick: Calls<'planCheck' | 'recordFailedCheck'> = proxyActivities(QUICK);
 export const origin: Calls<'fetchSource'> = proxyActivities(FETCH);
+export const polls: Calls<'pollSource'> = proxyActivities(POLL);
 export const comparison: Calls<'recordDelta' | 'settleRecord'> = proxyActivities(COMPARE);
 export const deliveries: Calls<'attemptDeliveries' | 'attemptDelivery'> = proxyActivities(DELIVER);
 export const backlogs: Calls<'sendBacklogBatch'> = proxyActivities(BACKLOG);

@@ -4,34 +4,46 @@
 // arrive in any order and at any time, also during a check. The workflow holds no settings: every activity reads them from
 // Postgres and returns the resulting plan.
 import {
+  ActivityFailure,
+  CancellationScope,
   condition,
   continueAsNew,
   log,
+  patched,
+  rootCause,
   setCurrentDetails,
   setHandler,
+  TimeoutFailure,
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
 import { timeInWords } from '../core/durations.ts';
 import { makeId } from '../core/ids.ts';
-import { checkOnce, settleOnce } from './check-once.ts';
+import { checkOnce, compareOnce, settleOnce } from './check-once.ts';
 import {
+  type CheckInput,
   checkNow,
   type CheckPlan,
   type CommittedCheck,
   deleted,
   paused,
   type PlanResult,
+  type PollInput,
+  type PollResult,
   type RecordAttributes,
   resumed,
   settingsChanged,
   type WatchRecordInput,
 } from './contract.ts';
 import { publishAttributes } from './search-attributes.ts';
-import { QUICK, quick, SWEEP, sweeps } from './proxies.ts';
+import { POLL, polls, QUICK, quick, SWEEP, sweeps } from './proxies.ts';
 import { startFirstAttempts } from './start-first-attempts.ts';
 
 const MAX_HISTORY_EVENTS = 400;
+/** Checks on schedule are attempts of one activity. Runs that began before take it up at their next check. */
+const POLLS = 'poll-source';
+const POLLING =
+  'Checks on schedule are attempts of the pending activity pollSource: its last failure says what the latest one found, and its next attempt is the next check.';
 
 interface Watch {
   readonly recordId: string;
@@ -49,9 +61,12 @@ interface Watch {
   /** A stored body that must be committed first. */
   settle: PlanResult['settle'];
   attributes: RecordAttributes | null;
+  /** The last news, for operators. */
   lastWords: string;
   /** First attempts in flight. They delay continue-as-new and nothing else. */
   deliveriesInFlight: number;
+  /** Of an attempt that died while its poll was being stopped: the next poll tells what it committed, and counts its deaths. */
+  noteLeft: unknown;
 }
 
 export async function watchRecord(input: WatchRecordInput): Promise<void> {
@@ -63,7 +78,10 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
     else if (watch.settle !== undefined) await runSettlement(watch, watch.settle);
     else if (isTimeToContinue(watch)) await continueWatch(watch);
     else if (isTooLong(watch)) await condition(() => watch.deliveriesInFlight === 0);
-    else if (isAskedForCheck(watch) || millisecondsUntilDue(watch) === 0) await runCheck(watch);
+    else if (isAskedForCheck(watch)) await runCheck(watch);
+    else if (watch.plan.kind === 'check' && patched(POLLS)) await poll(watch);
+    // Of histories from before the poll, as is the timer of waitForWork.
+    else if (millisecondsUntilDue(watch) === 0) await runCheck(watch);
     else await waitForWork(watch);
   }
   await condition(() => watch.deliveriesInFlight === 0);
@@ -87,8 +105,9 @@ function openWatch(input: WatchRecordInput): Watch {
     // Settled before a run continues as new.
     settle: undefined,
     attributes: resume?.attributes ?? null,
-    lastWords: resume?.lastWords ?? 'No check yet.',
+    lastWords: resume?.lastWords ?? 'No news yet.',
     deliveriesInFlight: 0,
+    noteLeft: resume?.noteLeft,
   };
 }
 
@@ -125,6 +144,7 @@ function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | nul
   watch.attributes = publishAttributes(watch.attributes, attributes);
 }
 
+/** A check that was asked for. */
 async function runCheck(watch: Watch): Promise<void> {
   const requested = takeRequest(watch);
   setCurrentDetails(`${watch.lastWords}\n\nChecking now.`);
@@ -135,6 +155,63 @@ async function runCheck(watch: Watch): Promise<void> {
   });
   conclude(watch, committed);
 }
+
+/**
+ * Leaves the checks on schedule to one activity, until it finds something to act on or there is something else to do.
+ * An attempt that is under way is waited for, so that checks never overlap.
+ */
+async function poll(watch: Watch): Promise<void> {
+  const { recordId, attributes, noteLeft } = watch;
+  const input: PollInput = { recordId, attributes, ...(noteLeft === undefined ? {} : { noteLeft }) };
+  const scope = new CancellationScope();
+  let found: PollResult | undefined;
+  let fault: unknown;
+  let isOver = false;
+  const run = async (): Promise<void> => {
+    try {
+      found = await scope.run(() =>
+        polls.pollSource.executeWithOptions({ ...POLL, summary: 'check on schedule' }, [input]),
+      );
+    } catch (error) {
+      fault = error;
+    } finally {
+      isOver = true;
+    }
+  };
+  const polling = run();
+  await waitFor(() => isOver || hasWork(watch), millisecondsUntilEnd(watch), UNTIL_END);
+  const isStopped = !isOver;
+  if (isStopped) {
+    scope.cancel();
+    await polling;
+  }
+  watch.noteLeft = found === undefined ? (noteIn(fault) ?? noteLeft) : undefined;
+  if (found === undefined) {
+    // Stopped while it waited, or at the end of an attempt that found nothing.
+    if (!isStopped) conclude(watch, await failedPoll(watch, fault));
+  } else if (found.kind === 'stale') watch.isPlanStale = true;
+  else if (found.kind === 'committed') conclude(watch, found);
+  else {
+    const { checkId, ...fetched } = found;
+    const check: CheckInput = { recordId: watch.recordId, checkId, trigger: 'schedule' };
+    conclude(watch, await compareOnce(check, fetched));
+  }
+}
+
+const noteIn = (fault: unknown): unknown =>
+  fault instanceof ActivityFailure && fault.cause instanceof TimeoutFailure
+    ? fault.cause.lastHeartbeatDetails
+    : undefined;
+
+/** A poll has no end to its attempts: an operator has ended it, or what it gave could not be read. */
+const failedPoll = ({ recordId }: Watch, fault: unknown): Promise<CommittedCheck> =>
+  quick.recordFailedCheck({
+    recordId,
+    checkId: makeId('check', Date.now(), uuid4()),
+    trigger: 'schedule',
+    startedAtMs: Date.now(),
+    reason: rootCause(fault) ?? 'unknown',
+  });
 
 const isAskedForCheck = ({ requestedCheckId, promisedCheckIds }: Watch): boolean =>
   requestedCheckId !== null || promisedCheckIds.length > 0;
@@ -157,7 +234,7 @@ async function runSettlement(watch: Watch, trigger: NonNullable<PlanResult['sett
 function conclude(watch: Watch, committed: CommittedCheck): void {
   adopt(watch, committed.plan, committed.attributes);
   watch.isPlanStale ||= committed.isPlanStale === true;
-  watch.lastWords = committed.words;
+  watch.lastWords = `${committed.words} (${timeInWords(Date.now())})`;
   if (committed.deliver !== null) {
     watch.deliveriesInFlight += 1;
     void startFirstAttempts(committed.deliver)
@@ -175,18 +252,30 @@ function millisecondsUntilDue({ plan, plannedAtMs }: Watch): number | null {
 
 const isSessionOver = ({ endsAtMs }: Watch): boolean => endsAtMs !== null && endsAtMs <= Date.now();
 
-async function waitForWork(watch: Watch): Promise<void> {
-  const hasWork = (): boolean =>
-    watch.isPlanStale ||
-    watch.requestedCheckId !== null ||
-    // First attempts may have ended, so that the run can continue as new.
-    isTimeToContinue(watch);
+function waitForWork(watch: Watch): Promise<void> {
   const dueInMs = millisecondsUntilDue(watch);
-  const endsInMs = watch.endsAtMs === null ? null : watch.endsAtMs - Date.now();
-  if (endsInMs !== null && (dueInMs === null || endsInMs < dueInMs)) {
-    await condition(hasWork, endsInMs, { summary: 'until the session is over' });
-  } else if (dueInMs === null) await condition(hasWork);
-  else await condition(hasWork, dueInMs, { summary: 'until the next check' });
+  const endsInMs = millisecondsUntilEnd(watch);
+  if (dueInMs === null || (endsInMs !== null && endsInMs < dueInMs)) {
+    return waitFor(() => hasWork(watch), endsInMs, UNTIL_END);
+  }
+  return waitFor(() => hasWork(watch), dueInMs, 'until the next check');
+}
+
+const UNTIL_END = 'until the session is over';
+
+const millisecondsUntilEnd = ({ endsAtMs }: Watch): number | null =>
+  endsAtMs === null ? null : endsAtMs - Date.now();
+
+const hasWork = (watch: Watch): boolean =>
+  watch.isPlanStale ||
+  watch.requestedCheckId !== null ||
+  // First attempts that ended may have cleared the way for continuing as new.
+  isTimeToContinue(watch);
+
+/** @param timeoutMs null for no end */
+async function waitFor(isMet: () => boolean, timeoutMs: number | null, summary: string): Promise<void> {
+  if (timeoutMs === null) await condition(isMet);
+  else await condition(isMet, timeoutMs, { summary });
 }
 
 /** Long histories replay slowly, so a run ends at the first quiet point after its limit. */
@@ -212,14 +301,13 @@ async function continueWatch(watch: Watch): Promise<void> {
       requestedCheckId: watch.requestedCheckId,
       attributes: watch.attributes,
       lastWords: watch.lastWords,
+      ...(watch.noteLeft === undefined ? {} : { noteLeft: watch.noteLeft }),
     },
   });
 }
 
 function tellOperator(watch: Watch): void {
-  const dueInMs = millisecondsUntilDue(watch);
-  const next =
-    dueInMs === null ? 'Paused: no check is planned.' : `Next check at ${timeInWords(Date.now() + dueInMs)}.`;
+  const next = watch.plan.kind === 'check' ? POLLING : 'Paused: no check is planned.';
   const end =
     watch.endsAtMs === null
       ? ''

@@ -19,6 +19,8 @@ export interface CheckDeps extends ActivityDeps {
   /** Limits the disk space of bodies that are being fetched. */
   spool: SpoolRoom;
   gone: GoneRecords;
+  /** When records that wait for a turn at their origin may come, in milliseconds since the epoch, by id and host. */
+  turnsAtMs: Map<string, number>;
 }
 
 /** Each comparison holds a database connection while it commits. */
@@ -40,6 +42,7 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
     fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: isFairShare }),
     spool: createSpoolRoom(deps.spoolDir, deps.config.spoolMaxMb),
     gone: createGoneRecords(deps),
+    turnsAtMs: new Map(),
   };
 }
 

@@ -133,7 +133,7 @@ export function triggerOf(record: TrackedRecord, { trigger }: CheckInput): Check
   return trigger === 'schedule' && record.lastCheckedAt === null ? 'created' : trigger;
 }
 
-function attributesOf(
+export function attributesOf(
   record: Pick<
     TrackedRecord,
     'status' | 'accountId' | 'slug' | 'url' | 'consecutiveFailures' | 'lastErrorCode'

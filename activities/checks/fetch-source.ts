@@ -49,13 +49,26 @@ export async function fetchSource(deps: CheckDeps, input: FetchInput): Promise<F
   const record = await findRecord(deps.db, input.recordId);
   if (record === undefined) return noCheck(record);
   if (record.status === 'paused' && input.trigger === 'schedule') return noCheck(record);
-  const turn = await takeTurn(deps, record, input);
+  return fetchInTurn(deps, record, input, Context.current().cancellationSignal);
+}
+
+/**
+ * Fetches, and commits what needs no comparison. Answers `later` when others are at the origin.
+ * @param signal ends the fetch
+ */
+export async function fetchInTurn(
+  deps: CheckDeps,
+  record: TrackedRecord,
+  input: FetchInput,
+  signal: AbortSignal,
+): Promise<FetchResult> {
+  const turn = await takeTurn(deps, record, input, signal);
   if ('waitMs' in turn) return { kind: 'later', ...turn };
   const startedAt = new Date();
   const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
   const room = deps.spool.open(shareOf(record));
   try {
-    const fetched = await heartbeating(() => fetch(deps, record, room)).finally(turn.giveBack);
+    const fetched = await heartbeating(() => fetch(deps, record, room, signal)).finally(turn.giveBack);
     if (fetched === 'gone') return await afterRecord(deps, record.id);
     return await storeOrCommit(deps, record, check, fetched);
   } catch (error) {
@@ -71,14 +84,14 @@ async function takeTurn(
   { turns, fetching, comparing, spool }: CheckDeps,
   record: TrackedRecord,
   { hasWaited = false }: FetchInput,
+  signal: AbortSignal,
 ): Promise<Turn> {
-  const { cancellationSignal } = Context.current();
   const share = shareOf(record);
   if (comparing.waiting(share) >= MOST_UNCOMPARED || spool.isFull(share)) return { waitMs: FULL_WAIT_MS };
-  const own = await fetching.take('', share, hasWaited, cancellationSignal);
+  const own = await fetching.take('', share, hasWaited, signal);
   if ('waitMs' in own || turns === undefined) return own;
   try {
-    const there = await turns.take(new URL(record.url).host, share, hasWaited, cancellationSignal);
+    const there = await turns.take(new URL(record.url).host, share, hasWaited, signal);
     if ('giveBack' in there) {
       const giveBack = (): void => {
         there.giveBack();
@@ -99,13 +112,13 @@ async function fetch(
   deps: CheckDeps,
   record: TrackedRecord,
   room: BodyRoom,
+  stop: AbortSignal,
 ): Promise<FetchedResponse | 'gone'> {
   const credentials = await openCredentials(deps, record);
   const { maxBodyBytes, maxFetchSeconds, minBytesPerSecond } = TIERS[record.tier];
   const gone = deps.gone.watch(record.id);
-  const { cancellationSignal } = Context.current();
   try {
-    const signal = AbortSignal.any([cancellationSignal, gone.signal]);
+    const signal = AbortSignal.any([stop, gone.signal]);
     return await fetchBody({
       url: record.url,
       guard: record.tier === 'anonymous' ? deps.anonymousGuard : deps.guard,
@@ -125,7 +138,7 @@ async function fetch(
       signal,
     });
   } catch (error) {
-    if (gone.signal.aborted && !cancellationSignal.aborted) return 'gone';
+    if (gone.signal.aborted && !stop.aborted) return 'gone';
     throw error;
   } finally {
     gone.forget();
@@ -264,10 +277,10 @@ async function unchanged(
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record, { freshForMs: freshForMs ?? null });
   const facts = { ...check, rows: null, nextCheckInMs: nextInMs };
-  const deliver = await commitUnchangedCheck(deps.db, facts, validators);
+  const deliver = await commitUnchangedCheck(deps.db, facts, validators, record.snapshotId);
   await forgetBodies(deps, record, [record.bodySha256]);
   return committed(record, nextInMs, {
-    words: `Unchanged: ${record.totalRows} rows (status ${check.httpStatus}).`,
+    words: `Unchanged: ${record.totalRows} rows, status ${check.httpStatus}.`,
     deliver,
   });
 }

@@ -1,5 +1,6 @@
 // A worker process whose activities do nothing: they return at once what those of an unchanged check return. The parent
 // process controls it by messages.
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { join } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
@@ -7,7 +8,7 @@ import { connectWorker } from '../../worker/connect.ts';
 import { createLog } from '../../worker/log.ts';
 import { createWorkers, runWorkers, stopWorkers } from '../../worker/run-worker.ts';
 import { installRuntime } from '../../worker/telemetry.ts';
-import type { CommittedCheck, RecordAttributes } from '../../workflows/contract.ts';
+import { type CommittedCheck, NOTHING_NEW, type RecordAttributes } from '../../workflows/contract.ts';
 import { CHECK_EVERY_MS } from './fleet.ts';
 
 export type Order = 'start' | 'rest' | 'count';
@@ -42,8 +43,20 @@ const workers = await createWorkers({
     planCheck: () => Promise.resolve({ plan: plan(), attributes }),
     fetchSource: () => {
       checksDone += 1;
-      const words = 'Unchanged: 200 rows (status 304).';
+      const words = 'Unchanged: 200 rows, status 304.';
       return Promise.resolve({ kind: 'committed', plan: plan(), attributes, words, deliver: null });
+    },
+    pollSource: () => {
+      if (isResting) return Promise.resolve({ kind: 'stale' });
+      checksDone += 1;
+      return Promise.reject(
+        ApplicationFailure.create({
+          type: NOTHING_NEW,
+          message: 'Unchanged: 200 rows, status 304.',
+          nextRetryDelay: CHECK_EVERY_MS,
+          category: ApplicationFailureCategory.BENIGN,
+        }),
+      );
     },
     recordDelta: unused,
     settleRecord: unused,

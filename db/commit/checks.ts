@@ -163,26 +163,34 @@ export const IS_NEW = `not exists (select from checks where id = :id)
 
 /**
  * Runs a statement that inserts a check, unless the check exists.
- * @returns the check's pending deliveries; null when it has none
+ * @returns the check's pending deliveries; null when it has none; undefined when nothing was inserted
  */
 async function commitOnce(
   db: Database,
   sql: string,
   bindings: Knex.ValueDict,
-): Promise<PendingDeliveries | null> {
+): Promise<PendingDeliveries | null | undefined> {
   try {
     const [check] = await rawRows<PendingDeliveries>(
       db,
       `${sql} select :id as "checkId", (select count(*) from owed) as count from head`,
       bindings,
     );
-    return check === undefined || check.count === 0 ? null : check;
+    return check?.count === 0 ? null : check;
   } catch (error) {
     // A second run of the activity committed first. This statement wrote nothing.
     const isCommitted =
       isPostgresError(error, 'uniqueViolation') && ONE_PER_CHECK.includes(error.constraint ?? '');
     if (!isCommitted) throw error;
-    return null;
+    return undefined;
+  }
+}
+
+/** Another check has committed other data since this one read the record. */
+class OvertakenError extends Error {
+  constructor() {
+    super('Another check was committed meanwhile');
+    this.name = 'OvertakenError';
   }
 }
 
@@ -208,13 +216,16 @@ const IS_SHORT = `failed_since is null and :digits::uuid is not null and :httpSt
 
 /**
  * Commits a check whose body is the accepted one, with its no-change event, in one statement. Idempotent on the check's id.
+ * @param comparedWith the snapshot that the body was found to be equal to; by default the latest
+ * @throws OvertakenError when another snapshot is the latest by now
  */
 export async function commitUnchangedCheck(
   db: Database,
   check: CheckFacts,
   validators: Validators,
+  comparedWith: string | null = null,
 ): Promise<PendingDeliveries | null> {
-  return commitOnce(
+  const deliver = await commitOnce(
     db,
     `with head as (
        update record_heads set
@@ -226,6 +237,7 @@ export async function commitUnchangedCheck(
          origin_asked_at = ${CHECKED_AT},
          failing_since = null
        where record_id = :recordId and ${IS_NEW}
+         and coalesce(snapshot_id = :comparedWith::text, :comparedWith::text is null)
        returning new.*, old.failing_since as failed_since
      ), short as (${insertShortRow(IS_SHORT)}), event as (
        insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
@@ -241,8 +253,25 @@ export async function commitUnchangedCheck(
          total_rows, snapshot_id, (select id from event)
        from head where not (${IS_SHORT})
      )`,
-    { ...check, ...validators, digits: uuidOf('check', check.id) },
+    { ...check, ...validators, comparedWith, digits: uuidOf('check', check.id) },
   );
+  if (deliver === undefined && comparedWith !== null) await refuseOvertaken(db, check, comparedWith);
+  return deliver ?? null;
+}
+
+/** A zombie attempt, whose worker was given up, may come to its end long after the next check. */
+async function refuseOvertaken(
+  db: Database,
+  { id, recordId }: CheckFacts,
+  snapshotId: string,
+): Promise<void> {
+  const [overtaken] = await rawRows(
+    db,
+    `select from record_heads where record_id = :recordId and snapshot_id is distinct from :snapshotId
+       and ${IS_NEW}`,
+    { id, recordId, snapshotId, digits: uuidOf('check', id) },
+  );
+  if (overtaken !== undefined) throw new OvertakenError();
 }
 
 interface CheckProblem {
@@ -284,7 +313,7 @@ export async function commitProblemCheck(
   problem: CheckProblem,
   held: HeldBody | null = null,
 ): Promise<PendingDeliveries | null> {
-  return commitOnce(
+  const deliver = await commitOnce(
     db,
     `with head as (
        update record_heads set
@@ -329,4 +358,5 @@ export async function commitProblemCheck(
       warnings: JSON.stringify(problem.warnings ?? []),
     },
   );
+  return deliver ?? null;
 }

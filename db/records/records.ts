@@ -209,6 +209,24 @@ export function findRecord(db: Database, id: string): Promise<TrackedRecord | un
   return recordsWithHeads(db).where('records.id', id).first();
 }
 
+/** A record whose checks on schedule are made. */
+export type ScheduledRecord = TrackedRecord & {
+  /** By the database's clock; 0 when the check is overdue or none is planned. */
+  nextCheckInMs: number;
+  isSessionOver: boolean;
+};
+
+/** One statement, because every check on schedule begins with it. */
+export function findScheduledRecord(db: Database, id: string): Promise<ScheduledRecord | undefined> {
+  const times = `greatest(0, extract(epoch from heads.next_check_at - now())::double precision * 1000) as "nextCheckInMs",
+    coalesce(sessions.expires_at <= now(), false) as "isSessionOver"`;
+  return recordsWithHeads(db)
+    .leftJoin('ephemeral_sessions as sessions', 'sessions.record_id', 'records.id')
+    .select<ScheduledRecord[]>(db.raw(times))
+    .where('records.id', id)
+    .first();
+}
+
 /** The records among these that are deleted, or whose session has ended. */
 export async function listGone(db: Database, ids: readonly string[]): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(

@@ -1,20 +1,24 @@
 // Heartbeats continue while work makes progress, and stop when it makes none.
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heartbeating, StuckError } from '../../activities/heartbeating.ts';
+import { heartbeating, leaveNote, StuckError } from '../../activities/heartbeating.ts';
 import { noteProgress, waiting } from '../../db/driver/pulse.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 let beats = 0;
+let lastDetails: unknown;
 
 /** Runs work as an activity does. */
 function asActivity<T>(work: () => Promise<T>): Promise<T> {
   beats = 0;
   const unused = undefined as never;
   const info = {} as Context['info'];
-  const beat = (): void => void (beats += 1);
+  const beat = (details?: unknown): void => {
+    beats += 1;
+    lastDetails = details;
+  };
   const context = new Context(info, unused, new AbortController().signal, beat, unused, unused, unused, {});
   return asyncLocalStorage.run(context, work);
 }
@@ -35,6 +39,19 @@ describe('an activity', () => {
     expect(beats).toBeLessThan(20);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(beats).toBeLessThan(20);
+  });
+
+  it('repeats its note with every heartbeat, because the server keeps the last details only', async () => {
+    const result = asActivity(async () => {
+      leaveNote({ tries: 3 });
+      await heartbeating(() => sleep(60_000));
+      await heartbeating(() => sleep(60_000));
+    });
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(beats).toBeGreaterThan(15);
+    expect(lastDetails).toEqual({ tries: 3 });
+    await vi.advanceTimersByTimeAsync(100_000);
+    await result;
   });
 
   it('with occasional progress continues', async () => {

@@ -15,7 +15,8 @@ let system: System;
 let origin: Origin;
 
 beforeAll(async () => {
-  system = await startSystem();
+  // A held check waits for a person, not for the next one.
+  system = await startSystem({ HELD_RECHECK_SECONDS: '3600' });
   origin = await startOrigin();
 });
 

@@ -168,6 +168,24 @@ describe('interface 1: an ephemeral session', () => {
     expect((await system.call('DELETE', '/v1/sources/kept')).status).toBe(204);
   });
 
+  it.each([
+    ['', false],
+    [' and whose worker is killed', true],
+  ])('ends in the middle of a check on schedule that an origin keeps waiting%s', async (_more, isKilled) => {
+    const path = `/hanging-${isKilled}.csv`;
+    origin.set(path, { body: 'id\n1\n' });
+    const session = await openSession(path);
+    const asked = () => origin.requests.filter((request) => request.path === path).length;
+    const before = asked();
+    origin.set(path, { hang: true });
+    await until('a check waits for the origin', () => asked() > before);
+    if (isKilled) await system.kill('worker');
+    await until('the session is over', () => Date.now() > session.expiresAtMs + 50);
+    if (isKilled) await system.start('worker');
+    await untilErased(session.id);
+    expect(readdirSync(blobs)).not.toContain(session.id);
+  });
+
   it('is erased when its workflow was lost', async () => {
     origin.set('/lost.csv', { body: 'id\n1\n' });
     const session = await openSession('/lost.csv', { checkIntervalMinutes: 1_000 });

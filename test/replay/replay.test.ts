@@ -43,7 +43,7 @@ describe('replay', () => {
 
   it('follows a history in which a worker of the version before left the error code alone (regression)', async () => {
     const { workflowId, history } = JSON.parse(
-      texts.get('watchRecord-checks-a-new-record-at-once-and-then-at-every-in.json') ?? '',
+      texts.get('watchRecord-before-polls-checks-a-new-record-at-once-and-then-at-every-in.json') ?? '',
     ) as KeptHistory;
     let given = 0;
     for (const { activityTaskCompletedEventAttributes: completed } of history.events) {

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asyncLocalStorage, Context } from '@temporalio/activity';
+import type { ActivityCancellationDetails } from '@temporalio/common';
 import { pino } from 'pino';
 import { createFolderBlobs } from '../../activities/blobs/folder-blobs.ts';
 import { type Activities, createActivities } from '../../activities/create-activities.ts';
@@ -25,7 +26,7 @@ export interface ActivityBench {
   /** Workflows that activities started or signalled. None of them runs. */
   started: StartedWorkflow[];
   /** Runs one activity as its nth attempt. */
-  run: <T>(work: (activities: Activities) => Promise<T>, attempt?: number) => Promise<T>;
+  run: <T>(work: (activities: Activities) => Promise<T>, attempt?: number | Attempt) => Promise<T>;
   /** The activities of another worker process on the same database. */
   otherProcess: (deps?: Partial<ActivityDeps>) => Activities;
   /** Creates a record on the largest tier, checked once an hour. */
@@ -39,6 +40,15 @@ export interface ActivityBench {
   bodies: (recordId: string) => string[];
   spool: () => string[];
   close: () => Promise<void>;
+}
+
+/** One attempt of an activity, as a server that knows of the attempts before it would start it. */
+export interface Attempt {
+  attempt: number;
+  /** What the attempt before said last. */
+  heartbeatDetails?: unknown;
+  onHeartbeat?: (details: unknown) => void;
+  cancellation?: { signal: AbortSignal; details: ActivityCancellationDetails };
 }
 
 interface StartedWorkflow {
@@ -72,7 +82,10 @@ export async function openActivityBench(): Promise<ActivityBench> {
     database,
     deps,
     started,
-    run: (work, attempt = 1) => asyncLocalStorage.run(contextOf(attempt), () => work(activities)),
+    run: (work, attempt = 1) =>
+      asyncLocalStorage.run(contextOf(typeof attempt === 'number' ? { attempt } : attempt), () =>
+        work(activities),
+      ),
     otherProcess: (others = {}) => createActivities({ ...deps, ...others }),
     makeRecord: (settings) => createTestRecord(database.db, accountId, { tier: 'max', ...settings }),
     makeWebhook: async (recordId, url, secretOf) => {
@@ -112,20 +125,20 @@ function recordingClient(started: StartedWorkflow[]): ActivityDeps['temporal'] {
   return { workflow: { start, signalWithStart: start } } as never;
 }
 
-/** The part of an activity's context that the product uses: attempt, heartbeat, cancellation. */
-function contextOf(attempt: number): Context {
+/** The part of an activity's context that the product uses: attempt, heartbeats, cancellation. */
+function contextOf({ attempt, heartbeatDetails, onHeartbeat, cancellation }: Attempt): Context {
   const unused = undefined as never;
   const never = new Promise<never>(() => undefined);
-  const info = { attempt } as Context['info'];
+  const info = { attempt, heartbeatDetails } as Context['info'];
   return new Context(
     info,
     never,
-    new AbortController().signal,
-    () => undefined,
+    cancellation?.signal ?? new AbortController().signal,
+    onHeartbeat ?? (() => undefined),
     undefined,
     unused,
     unused,
-    {},
+    cancellation === undefined ? {} : { details: cancellation.details },
   );
 }
 

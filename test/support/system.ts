@@ -191,6 +191,7 @@ export interface CheckView {
   id: string;
   number: number;
   trigger: string;
+  startedAt: string;
   outcome: string;
   rows: number | null;
   httpStatus: number | null;

@@ -147,13 +147,24 @@ interface Case {
   maxHistoryEvents?: number;
 }
 
+/** Something to show, so that the poll returns. */
+const FAILED: Partial<CommittedCheck> = {
+  attributes: {
+    status: 'failing',
+    accountId: 'acc_1',
+    slug: 'licences',
+    originHost: 'example.com',
+    consecutiveFailures: 1,
+  },
+};
+
 const CASES: Case[] = [true, false].flatMap((isFetchFirst) => {
   const order = isFetchFirst ? 'fetch-first' : 'attempts-first';
   return [
     { name: `new-body-${order}`, fetched: body, isFetchFirst },
     { name: `new-body-in-turn-${order}`, fetched: body, isFetchFirst, isLater: true },
     // More than that when both complete, so the run is to end then.
-    { name: `last-of-run-${order}`, fetched: {}, isFetchFirst, maxHistoryEvents: 15 },
+    { name: `last-of-run-${order}`, fetched: FAILED, isFetchFirst, maxHistoryEvents: 15 },
   ];
 });
 

@@ -1,0 +1,238 @@
+// A record's checks on schedule, as attempts of one activity: Temporal's pattern for infrequent polling. An attempt that
+// finds nothing new fails with the time to the next check. So the workflow sleeps, and its history does not grow.
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { timeInWords } from '../../core/durations.ts';
+import { kindsOf, typeOf } from '../../core/error-kinds.ts';
+import { makeId } from '../../core/ids.ts';
+import { findScheduledRecord, type ScheduledRecord } from '../../db/records/records.ts';
+import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
+import {
+  type CommittedCheck,
+  type FetchResult,
+  NOTHING_NEW,
+  type PollInput,
+  type PollResult,
+} from '../../workflows/contract.ts';
+import { heartbeating, leaveNote } from '../heartbeating.ts';
+import type { CheckDeps } from './check-deps.ts';
+import { attributesOf, committed } from './check-plan.ts';
+import { recordFailedCheck } from './failed-check.ts';
+import { fetchInTurn } from './fetch-source.ts';
+
+/** How often a check may be begun before it is committed as failed: it kills its workers, or cannot be made here. */
+const MOST_TRIES = 6;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+/** Records whose turn at their origin is remembered. */
+const MOST_TURNS = 100_000;
+
+/** What an attempt leaves to the next one, which may run in another worker. */
+interface Note {
+  /** A check that was begun and not ended. */
+  checkId: string | null;
+  /** When the record had been checked before that, in milliseconds since the epoch. */
+  afterMs: number | null;
+  /** How often it was begun. */
+  tries: number;
+  /** Attempts in a row that failed on our side. */
+  faults: number;
+  /** Has stayed away from the origin as long as it was told. */
+  hasWaited: boolean;
+}
+
+const NOTHING_LEFT: Note = { checkId: null, afterMs: null, tries: 0, faults: 0, hasWaited: false };
+
+/**
+ * Makes the check that is due, and returns what the workflow has to act on or to show: a body to compare, deliveries,
+ * another plan, other search attributes. An attempt whose predecessor died makes the same check, which is committed once.
+ * @throws ApplicationFailure of the type NOTHING_NEW when there is nothing of that kind; its `nextRetryDelay` is the time to
+ *   the next check
+ */
+export function pollSource(deps: CheckDeps, input: PollInput): Promise<PollResult> {
+  return heartbeating(async () => {
+    const { info, cancellationSignal } = Context.current();
+    // Notes of this file.
+    const earlier = ((info.heartbeatDetails ?? input.noteLeft) as Note | undefined) ?? NOTHING_LEFT;
+    const own = { note: earlier };
+    try {
+      return await attempt(deps, input, earlier, (note) => leaveNote((own.note = note)));
+    } catch (error) {
+      if (error instanceof NothingNew) {
+        if (error.note !== own.note) leaveNote(error.note);
+        throw error.failure();
+      }
+      if (cancellationSignal.aborted) throw error;
+      const faults = earlier.faults + 1;
+      leaveNote({ ...own.note, faults });
+      const delayMs = own.note.tries >= MOST_TRIES ? FIRST_RETRY_MS : FIRST_RETRY_MS * 3 ** (faults - 1);
+      deps.log.warn({ err: error, recordId: input.recordId }, 'a check on schedule failed on our side');
+      throw faultOf(error, Math.min(LONGEST_RETRY_MS, delayMs));
+    }
+  });
+}
+
+async function attempt(
+  deps: CheckDeps,
+  input: PollInput,
+  earlier: Note,
+  leave: (note: Note) => void,
+): Promise<PollResult> {
+  const record = await findScheduledRecord(deps.db, input.recordId);
+  if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
+  const { nextCheckAt, nextCheckInMs } = record;
+  if (nextCheckAt === null) return STALE;
+  const untold = await findUntold(deps, input, record, earlier);
+  if (untold !== undefined) return untold;
+  if (nextCheckInMs > 0) throw new NothingNew(waitingWords(record, nextCheckAt), nextCheckInMs);
+
+  // Another URL is another origin.
+  const turn = `${record.id} ${new URL(record.url).host}`;
+  const turnInMs = (deps.turnsAtMs.get(turn) ?? 0) - Date.now();
+  if (turnInMs > 0) throw new NothingNew(WAITS, turnInMs, earlier);
+  const checkId = scheduledCheckId(record.id, nextCheckAt);
+  const afterMs = record.lastCheckedAt?.getTime() ?? null;
+  // Its id may be another one: a signal that stops the poll gives an overdue check another time.
+  const isSame = earlier.checkId !== null && earlier.afterMs === afterMs;
+  const tries = isSame ? earlier.tries : 0;
+  if (tries >= MOST_TRIES) return giveUp(deps, input, checkId);
+  const hasWaited = deps.turnsAtMs.delete(turn) || (isSame && earlier.hasWaited);
+  const note = { checkId, afterMs, tries, faults: 0, hasWaited };
+  leave({ ...note, tries: tries + 1 });
+  const check = { recordId: record.id, checkId, trigger: 'schedule', hasWaited } as const;
+  const result = await untilStopped(deps, (stopped) => fetchInTurn(deps, record, check, stopped));
+  if (result.kind === 'fetched') return { ...result, checkId };
+  if (result.kind === 'committed') return orNothingNew(input, result);
+  noteTurn(deps, turn, result);
+  // The check was not begun.
+  throw new NothingNew(WAITS, result.waitMs, { ...note, hasWaited: true });
+}
+
+function waitingWords({ lastOutcome, lastCheckedAt }: ScheduledRecord, nextCheckAt: Date): string {
+  const next = `Next check at ${timeInWords(nextCheckAt.getTime())}.`;
+  if (lastOutcome === null || lastCheckedAt === null) return next;
+  return `Last check: ${lastOutcome}, ${timeInWords(lastCheckedAt.getTime())}. ${next}`;
+}
+
+const WAITS =
+  'Waits for its turn: the origin is busy with other records, or too many bodies wait to be compared.';
+const STALE = { kind: 'stale' } as const;
+
+/** What the workflow was not told, because an attempt died after its commit, or another check was made meanwhile. */
+async function findUntold(
+  { db }: CheckDeps,
+  { attributes }: PollInput,
+  record: ScheduledRecord,
+  earlier: Note,
+): Promise<CommittedCheck | undefined> {
+  const { checkId } = earlier;
+  const deliver = checkId === null ? null : await findPendingDeliveries(db, checkId);
+  if (
+    deliver === null &&
+    (record.nextCheckInMs === 0 || isDeepStrictEqual(attributesOf(record), attributes))
+  ) {
+    return undefined;
+  }
+  return committed(record, record.nextCheckInMs, {
+    words: 'Committed by an earlier attempt.',
+    failures: record.consecutiveFailures,
+    errorCode: record.lastErrorCode,
+    deliver,
+  });
+}
+
+/** All attempts at a check give it the same id, so it is committed once: the time at which it is due identifies it. */
+function scheduledCheckId(recordId: string, dueAt: Date): string {
+  const hash = createHash('sha256').update(`${recordId} ${dueAt.toISOString()}`).digest('hex');
+  return makeId('check', dueAt.getTime(), hash);
+}
+
+function orNothingNew({ attributes }: PollInput, check: CommittedCheck): CommittedCheck {
+  const { plan, words, deliver, isPlanStale = false } = check;
+  const isNews = isPlanStale || deliver !== null || !isDeepStrictEqual(check.attributes, attributes);
+  if (isNews || plan.kind !== 'check') return check;
+  throw new NothingNew(words, plan.inMs);
+}
+
+/** A poll that is stopped while it waits must not lose its turn: settings may change more often than turns come. */
+function noteTurn(
+  { turnsAtMs }: CheckDeps,
+  turn: string,
+  { waitMs }: Extract<FetchResult, { kind: 'later' }>,
+): void {
+  turnsAtMs.set(turn, Date.now() + waitMs);
+  const [oldest] = turnsAtMs.keys();
+  if (turnsAtMs.size > MOST_TURNS && oldest !== undefined) turnsAtMs.delete(oldest);
+}
+
+/** Ends an attempt that has nothing to tell the workflow. */
+class NothingNew extends Error {
+  readonly nextInMs: number;
+  readonly note: Note;
+
+  constructor(words: string, nextInMs: number, note: Note = NOTHING_LEFT) {
+    super(words);
+    this.nextInMs = nextInMs;
+    this.note = note;
+  }
+
+  failure(): ApplicationFailure {
+    // Without a delay the server would take the one of the retry policy.
+    const nextRetryDelay = Math.max(1, Math.ceil(this.nextInMs));
+    const category = ApplicationFailureCategory.BENIGN;
+    const { message } = this;
+    return withoutStack(ApplicationFailure.create({ type: NOTHING_NEW, message, nextRetryDelay, category }));
+  }
+}
+
+/** Operators read the message at the pending activity. Temporal would store the stack with it. */
+function withoutStack(failure: ApplicationFailure): ApplicationFailure {
+  failure.stack = '';
+  return failure;
+}
+
+/** A fault of ours: the database is away, the disk is full. */
+function faultOf(error: unknown, nextRetryDelay: number): ApplicationFailure {
+  return withoutStack(
+    ApplicationFailure.create({ type: typeOf(error), message: kindsOf(error), nextRetryDelay }),
+  );
+}
+
+async function giveUp(deps: CheckDeps, { recordId }: PollInput, checkId: string): Promise<CommittedCheck> {
+  const reason = `${MOST_TRIES} attempts at this check came to no end`;
+  const startedAtMs = Date.now();
+  return recordFailedCheck(deps, { recordId, checkId, trigger: 'schedule', startedAtMs, reason });
+}
+
+/**
+ * Gives the work a signal that is aborted when the attempt must end: its worker ends, or the server has given it up. Not when
+ * the workflow has something else to do, which waits for the attempt: signals that come faster than a slow origin sends would
+ * let no check end.
+ */
+async function untilStopped<T>(
+  { ending }: CheckDeps,
+  work: (stopped: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const context = Context.current();
+  const { cancellationSignal } = context;
+  const stop = new AbortController();
+  const end = (): void => stop.abort(ending?.reason);
+  const pass = (): void => {
+    const { workerShutdown, timedOut, notFound } = context.cancellationDetails ?? {};
+    if (workerShutdown === true || timedOut === true || notFound === true)
+      stop.abort(cancellationSignal.reason);
+  };
+  if (ending?.aborted === true) end();
+  if (cancellationSignal.aborted) pass();
+  cancellationSignal.addEventListener('abort', pass);
+  // `AbortSignal.any` would keep what listens to it for as long as this worker lives.
+  ending?.addEventListener('abort', end);
+  try {
+    return await work(stop.signal);
+  } finally {
+    ending?.removeEventListener('abort', end);
+    cancellationSignal.removeEventListener('abort', pass);
+  }
+}
