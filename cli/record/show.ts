@@ -1,5 +1,5 @@
 // `record show`
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { findFailingTask } from '../../activities/housekeeping/stuck-workflows.ts';
 import { presentRecord } from '../../api/resources/record.ts';
 import { watchRecordId } from '../../workflows/contract.ts';
@@ -18,14 +18,15 @@ export interface ShowOptions extends Printing {
 
 /** @throws CommanderError when there is no such record */
 export async function show(reference: string, { account, ...printing }: ShowOptions): Promise<void> {
-  const { record, problem } = await withDatabase(async (db, settings) => {
+  const { record, problem, poll } = await withDatabase(async (db, settings) => {
     const found = await findNamedRecord(db, reference, account);
-    return { record: found, problem: await findProblem(settings, watchRecordId(found.id)) };
+    return { record: found, ...(await askWorkflow(settings, watchRecordId(found.id))) };
   });
   const shown = {
     ...presentRecord(record),
     accountId: record.accountId,
     workflowId: watchRecordId(record.id),
+    workflowPoll: poll,
     workflowProblem: problem,
   };
   const { lastError } = shown;
@@ -45,22 +46,45 @@ export async function show(reference: string, { account, ...printing }: ShowOpti
       'Next check': shown.nextCheckAt,
       Rows: shown.totalRows,
       Workflow: shown.workflowId,
+      'Its poll': poll,
       'Its problem': problem,
     }),
   );
 }
 
-/** In words; null: it can go on. */
-async function findProblem(settings: OperatorSettings, workflowId: string): Promise<string | null> {
-  const { answer, error } = await askTemporal(settings, (client) =>
-    findFailingTask(client, workflowId).catch((reason: unknown) => {
-      if (reason instanceof WorkflowNotFoundError) return null;
-      throw reason;
-    }),
-  );
-  if (error !== undefined) return `not known: ${error}`;
-  if (answer === null) return 'it does not run; reconciling starts it when a check is overdue';
-  if (answer === undefined) return null;
-  const { attempt, since, reason } = answer;
+interface WorkflowState {
+  /** Why it cannot go on, in words; null when it can. */
+  problem: string | null;
+  /** What the latest check on schedule found; null when none is scheduled. */
+  poll: string | null;
+}
+
+async function askWorkflow(settings: OperatorSettings, workflowId: string): Promise<WorkflowState> {
+  const { answer, error } = await askTemporal(settings, async (client): Promise<WorkflowState> => {
+    try {
+      return { problem: await findProblem(client, workflowId), poll: await findPoll(client, workflowId) };
+    } catch (reason) {
+      if (!(reason instanceof WorkflowNotFoundError)) throw reason;
+      return { problem: 'it does not run; reconciling starts it when a check is overdue', poll: null };
+    }
+  });
+  return answer ?? { problem: `not known: ${error}`, poll: null };
+}
+
+async function findProblem(client: Client, workflowId: string): Promise<string | null> {
+  const task = await findFailingTask(client, workflowId);
+  if (task === undefined) return null;
+  const { attempt, since, reason } = task;
   return `it cannot go on: attempt ${attempt} at a task that fails since ${since.toISOString()}: ${reason ?? 'timed out'}`;
+}
+
+/** The activity that makes the checks on schedule. */
+const POLL = 'pollSource';
+
+async function findPoll(client: Client, workflowId: string): Promise<string | null> {
+  const { raw } = await client.workflow.getHandle(workflowId).describe();
+  const poll = raw.pendingActivities?.find(({ activityType }) => activityType?.name === POLL);
+  if (poll === undefined) return null;
+  const found = poll.lastFailure?.message?.replace(/\.$/, '') ?? 'nothing yet';
+  return `${found}; attempt ${poll.attempt}`;
 }

@@ -1,6 +1,9 @@
 // Checks on schedule in the whole product: what is asked while an attempt runs, and what operators see.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
+import { PROGRAMS } from '../support/programs.ts';
 import { csv, makeScheduledRecord } from '../support/scheduled-record.ts';
 import { startSystem, type System, untilCheck } from '../support/system.ts';
 import { until } from '../support/until.ts';
@@ -94,5 +97,11 @@ describe('what operators see', () => {
     const waitMs = Number(poll.nextAttemptScheduleTime?.seconds) * 1_000 - Date.now();
     expect(waitMs).toBeGreaterThan(900 * 60_000);
     expect(await record.status()).toBe('active');
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [PROGRAMS.cli.path, 'record', 'show', record.id],
+      { env: { PATH: process.env['PATH'], ...system.env } },
+    );
+    expect(stdout).toMatch(/^Its poll +Unchanged: 30 rows, status 200; attempt \d+$/m);
   });
 });
