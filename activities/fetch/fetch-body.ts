@@ -48,7 +48,11 @@ export type FetchedResponse =
  * @throws FetchFailure (a CheckError) for failures of the network or the origin; no file is left then
  */
 export async function fetchBody(options: FetchOptions): Promise<FetchedResponse> {
-  const deadline = AbortSignal.timeout(options.totalTimeoutMs ?? DEFAULT_TOTAL_TIMEOUT_MS);
+  const late = new AbortController();
+  const deadline = late.signal;
+  // `AbortSignal.timeout` would keep all that listens to it in memory for the whole time, also when the fetch takes a moment.
+  const abort = (): void => late.abort(new DOMException('The fetch took too long', 'TimeoutError'));
+  const timer = setTimeout(abort, options.totalTimeoutMs ?? DEFAULT_TOTAL_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
   const agent = createGuardedAgent(options.guard, signal);
   const ending = AbortSignal.any([signal, agent.broken]);
@@ -62,6 +66,7 @@ export async function fetchBody(options: FetchOptions): Promise<FetchedResponse>
     if (deadline.aborted) throw new FetchFailure('origin_timeout');
     throw error;
   } finally {
+    clearTimeout(timer);
     await agent.destroy();
   }
 }
