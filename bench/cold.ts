@@ -23,7 +23,7 @@ export interface ColdOptions {
 
 interface ColdRate {
   checks: number;
-  /** Milliseconds of processor time for each check, by process. */
+  /** Milliseconds of processor time for each check, by process, beyond what the process takes at rest. */
   cpuMs: Record<string, number>;
   cpuMsPerCheck: number;
   /** Of the workflows' histories. */
@@ -33,7 +33,11 @@ interface ColdRate {
   temporalCommitsPerCheck: number;
 }
 
-export type ColdResult = ColdOptions & Record<(typeof COLD_MODES)[number], ColdRate>;
+export type ColdResult = ColdOptions &
+  Record<(typeof COLD_MODES)[number], ColdRate> & {
+    /** Cores that the system takes without a check, by process: 512 shards look for work whether there is some or not. */
+    coresAtRest: Record<string, number>;
+  };
 
 const WOKEN_AT_ONCE = 50;
 /** Histories that are looked at; each asks Temporal once. */
@@ -51,6 +55,8 @@ export async function measureCold(
   const connection = await Connection.connect({ address: dev.temporalAddress });
   const temporal = new Client({ connection, namespace: dev.temporalNamespace });
   const { records, intervalSeconds } = options;
+  report(`cold: ${REST_SECONDS} s at rest`);
+  const coresAtRest = await measureRest(system);
   report(`cold: ${records} records are made and checked for the first time`);
   const ids = Array.from({ length: records }, () => makeId('record', Date.now(), randomUUID()));
   for (const [index, id] of ids.entries()) {
@@ -75,12 +81,13 @@ export async function measureCold(
     report(`cold: measuring, ${mode}`);
     const before = await look();
     await anInterval(intervalSeconds);
-    const rate = compare(before, await look(), records);
+    const rate = compare(before, await look(), { records, coresAtRest });
     report(`cold, ${mode}: ${rate.cpuMsPerCheck.toFixed(1)} ms of CPU a check, ${rate.checks} checks`);
     return rate;
   };
   const result = {
     ...options,
+    coresAtRest,
     'not-modified': await measureMode('not-modified'),
     'same-bytes': await measureMode('same-bytes'),
   };
@@ -88,6 +95,22 @@ export async function measureCold(
   await connection.close();
   return result;
 }
+
+const REST_SECONDS = 60;
+
+async function measureRest({ dev }: System): Promise<Record<string, number>> {
+  const before = cpuSecondsByProcess(dev.pids);
+  await anInterval(REST_SECONDS);
+  const after = cpuSecondsByProcess(dev.pids);
+  return Object.fromEntries(
+    Object.entries(after).map(([name, seconds]) => [name, (seconds - (before[name] ?? 0)) / REST_SECONDS]),
+  );
+}
+
+const cpuSecondsByProcess = (pids: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(pids).flatMap(([name, pid]) => (name === 'runner' ? [] : [[name, cpuSecondsOf(pid)]])),
+  );
 
 const anInterval = (seconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, seconds * 1_000));
@@ -115,6 +138,7 @@ async function insertColdRecord(
 
 interface Look {
   checks: number;
+  timeMs: number;
   cpuSeconds: Record<string, number>;
   /** Lengths of the histories of the sample. */
   lengths: number[];
@@ -144,23 +168,28 @@ async function lookAt(
     const { rows } = await client.query<Written>(WRITTEN);
     return rows[0];
   });
-  const names = Object.entries(dev.pids).filter(([name]) => name !== 'runner');
   return {
     checks: Number(checks?.['done']),
-    cpuSeconds: Object.fromEntries(names.map(([name, pid]) => [name, cpuSecondsOf(pid)])),
+    timeMs: performance.now(),
+    cpuSeconds: cpuSecondsByProcess(dev.pids),
     lengths,
     temporalRows: Number(written?.rows),
     temporalCommits: Number(written?.commits),
   };
 }
 
-function compare(before: Look, after: Look, records: number): ColdRate {
+function compare(
+  before: Look,
+  after: Look,
+  { records, coresAtRest }: { records: number; coresAtRest: Readonly<Record<string, number>> },
+): ColdRate {
   const checks = after.checks - before.checks;
+  const passedMs = after.timeMs - before.timeMs;
   const cpuMs = Object.fromEntries(
-    Object.entries(after.cpuSeconds).map(([name, seconds]) => [
-      name,
-      ((seconds - (before.cpuSeconds[name] ?? 0)) * 1_000) / checks,
-    ]),
+    Object.entries(after.cpuSeconds).map(([name, seconds]) => {
+      const usedMs = (seconds - (before.cpuSeconds[name] ?? 0)) * 1_000;
+      return [name, (usedMs - (coresAtRest[name] ?? 0) * passedMs) / checks];
+    }),
   );
   // A run that continued as new begins with a short history.
   const grown = after.lengths

@@ -63,6 +63,7 @@ export function reportText(results: Results): string {
 }
 
 function coldRows(cold: ColdResult): string[][] {
+  const coresAtRest = Object.values(cold.coresAtRest).reduce((sum, cores) => sum + cores, 0);
   return COLD_MODES.flatMap((mode) => {
     const { checks, cpuMs, cpuMsPerCheck, eventsPerCheck, temporalRowsPerCheck, temporalCommitsPerCheck } =
       cold[mode];
@@ -72,7 +73,7 @@ function coldRows(cold: ColdResult): string[][] {
         `Cold check, ${WORDS[mode]}: ms of CPU, all processes`,
         cpuMsPerCheck.toFixed(1),
         '<= 25',
-        `${checks} checks of ${cold.records} records; ${parts.join(', ')}`,
+        `${checks} checks of ${cold.records} records, beyond ${coresAtRest.toFixed(2)} cores at rest; ${parts.join(', ')}`,
       ],
       [
         `Cold check, ${WORDS[mode]}: events of Temporal`,
