@@ -13,6 +13,8 @@ export interface ServerOptions {
   /** Port of the web UI; none: no UI. */
   uiPort?: number;
   namespace?: string;
+  /** Dynamic configuration beyond the product’s own, with values as JSON. */
+  dynamicConfig?: Readonly<Record<string, unknown>>;
   logFile?: string;
   signal?: AbortSignal | undefined;
   /** Called when the process exists, before it serves. */
@@ -72,7 +74,7 @@ export async function startTemporalServer(options: ServerOptions): Promise<Runni
   return { ...child, address };
 }
 
-function serverArgs({ folder, port, uiPort, namespace = 'default' }: ServerOptions): string[] {
+function serverArgs({ folder, port, uiPort, namespace = 'default', dynamicConfig }: ServerOptions): string[] {
   const flags = {
     '--ip': '127.0.0.1',
     '--port': port,
@@ -89,7 +91,7 @@ function serverArgs({ folder, port, uiPort, namespace = 'default' }: ServerOptio
     ...(uiPort === undefined ? ['--headless'] : ['--ui-disable-news-fetch']),
     ...pairs('--sqlite-pragma', SQLITE),
     ...pairs('--search-attribute', SEARCH_ATTRIBUTES),
-    ...pairs('--dynamic-config-value', DYNAMIC_CONFIG),
+    ...pairs('--dynamic-config-value', { ...DYNAMIC_CONFIG, ...dynamicConfig }),
   ];
 }
 

@@ -72,7 +72,7 @@ async function untilErased(id: string): Promise<void> {
   erased.push(id);
 }
 
-/** Records that earlier tests saw erased. Temporal takes up to a minute to remove a run. */
+/** Records that earlier tests saw erased. */
 const erased: string[] = [];
 
 async function isForgotten(id: string): Promise<boolean> {

@@ -23,6 +23,9 @@ declare module 'vitest' {
 
 const REPORT_EVERY_MS = 20_000;
 
+/** A deleted run waits until the server has noted that the run ended, by default for up to 30 s. */
+const DYNAMIC_CONFIG = { 'history.transferProcessorUpdateAckInterval': '"1s"' } as const;
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { value, stop } = await shareServer('Temporal', startInBackground);
   project.provide('temporal', value);
@@ -55,7 +58,7 @@ async function startInBackground(): Promise<Started<SharedTemporal>> {
 async function start(folder: string, port: number, signal: AbortSignal) {
   if (process.env['TEMPORAL_ADDRESS'] !== undefined) return undefined;
   const { path } = await findTemporalServer({ report: reportNowAndThen(), signal });
-  return startTemporalServer({ path, folder, port, signal });
+  return startTemporalServer({ path, folder, port, signal, dynamicConfig: DYNAMIC_CONFIG });
 }
 
 function reportNowAndThen(): (text: string) => void {

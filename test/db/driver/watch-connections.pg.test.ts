@@ -19,6 +19,9 @@ let database: TestDatabase;
 let proxy: TcpProxy;
 let db: Database;
 let heard: string[];
+/** Another name for each test: backends of the test before may be still ending. */
+let applicationName = '';
+let tests = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -28,11 +31,12 @@ beforeEach(async () => {
   const { host } = new URL(database.url);
   proxy = await startTcpProxy(host);
   heard = [];
+  applicationName = `watched ${(tests += 1)}`;
   const url = new URL(database.url);
   url.host = proxy.address;
   db = openDatabase(url.href, {
     poolSize: 3,
-    applicationName: 'watched',
+    applicationName,
     patienceMs: PATIENCE_MS,
     report: (words) => void heard.push(words),
   });
@@ -49,8 +53,9 @@ afterAll(() => database.drop());
 async function backendsThatCopy(): Promise<number> {
   const waiting = await rawRows(
     database.db,
-    `select pid from pg_stat_activity where application_name = 'watched' and datname = current_database()
+    `select pid from pg_stat_activity where application_name = ? and datname = current_database()
      and state = 'active' and wait_event = 'ClientRead'`,
+    [applicationName],
   );
   return waiting.length;
 }
