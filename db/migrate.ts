@@ -18,6 +18,7 @@ import * as confirmedLogins from './migrations/0018-confirmed-logins.ts';
 import * as bodySweep from './migrations/0019-body-sweep.ts';
 import * as unchangedChecks from './migrations/0020-unchanged-checks.ts';
 import * as hotHeads from './migrations/0021-hot-heads.ts';
+import * as failedSettings from './migrations/0022-failed-settings.ts';
 import * as schemaCompatibility from './migrations/0030-schema-compatibility.ts';
 
 interface Migration {
@@ -45,6 +46,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0019-body-sweep', bodySweep],
   ['0020-unchanged-checks', unchangedChecks],
   ['0021-hot-heads', hotHeads],
+  ['0022-failed-settings', failedSettings],
   ['0030-schema-compatibility', schemaCompatibility],
 ]);
 

@@ -21,6 +21,7 @@ import type {
   RecordAttributes,
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { settingsHash } from './commit-problem.ts';
 import { isBodyUnread } from './read-body.ts';
 import { Context } from '@temporalio/activity';
 import { asksOrigin, findCheck } from '../../db/commit/checks.ts';
@@ -66,12 +67,15 @@ function dueInMs(
   record: TrackedRecord,
   { nextCheckInMs, sinceLastCheckMs }: CheckTimes,
 ): number {
-  const { url, authVersion, validatedUrlHash, lastOutcome } = record;
+  const { url, authVersion, validatedUrlHash, lastOutcome, failedSettings } = record;
   // A check that is due stays due under a new interval, for example after a resume.
   if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
-  if (urlHash(url, authVersion) !== validatedUrlHash || isBodyUnread(record)) return 0;
-  // Retry-After and the wait of a held check also apply under a new interval.
-  if (lastOutcome === 'failed' || lastOutcome === 'held') return nextCheckInMs;
+  const present = urlHash(url, authVersion);
+  const isBad = lastOutcome === 'failed' || lastOutcome === 'held';
+  // Retry-After and the wait of a held check also apply under a new interval. Other settings may end the failure.
+  if (isBad && failedSettings === settingsHash(record, present)) return nextCheckInMs;
+  if (present !== validatedUrlHash || isBodyUnread(record)) return 0;
+  if (isBad) return nextCheckInMs;
   return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);
 }
 

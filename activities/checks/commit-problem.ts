@@ -1,5 +1,6 @@
 // Words about a check may quote a body, and an origin may echo the record's credentials in it. Here all of them are searched
 // for the credentials, before they reach the database, Temporal or a log.
+import { hash } from 'node:crypto';
 import type { CheckWarning } from '../../core/checks.ts';
 import { echoTest } from '../../core/credential-echo.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
@@ -49,6 +50,16 @@ export async function safeDetail(
   return isEcho(detail) ? general : detail;
 }
 
+/**
+ * A hash of all settings that decide whether a check fails: under others, a check may succeed.
+ * @param fetchedWith as for echoTestOf
+ */
+export function settingsHash(record: TrackedRecord, fetchedWith: string): string {
+  const { tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields } = record;
+  const reading = [tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields];
+  return hash('sha256', JSON.stringify([fetchedWith, ...reading]), 'base64url');
+}
+
 type Committing = Parameters<typeof commitProblemCheck>;
 
 /**
@@ -63,6 +74,7 @@ export async function commitProblem(
   [outcome, check, problem, held]: [Committing[1], Committing[2], Committing[3], Committing[4]?],
 ): Promise<{ detail: string; deliver: Awaited<ReturnType<typeof commitProblemCheck>> }> {
   const detail = await safeDetail(deps, record, fetchedWith, problem);
-  const deliver = await commitProblemCheck(deps.db, outcome, check, { ...problem, detail }, held);
+  const settings = settingsHash(record, fetchedWith);
+  const deliver = await commitProblemCheck(deps.db, outcome, check, { ...problem, detail, settings }, held);
   return { detail, deliver };
 }

@@ -12,7 +12,7 @@ import {
   noCheck,
   triggerOf,
 } from './check-plan.ts';
-import { echoTestOf } from './commit-problem.ts';
+import { echoTestOf, settingsHash } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** The details of a workflow, which show the reason to operators, hold a few kilobytes. */
@@ -24,7 +24,8 @@ export async function recordFailedCheck(
   input: FailedCheckInput,
 ): Promise<CommittedCheck> {
   const record = await findRecord(deps.db, input.recordId);
-  const isEcho = record && (await echoTestOf(deps, record, urlHash(record.url, record.authVersion)));
+  const fetchedWith = record === undefined ? '' : urlHash(record.url, record.authVersion);
+  const isEcho = record && (await echoTestOf(deps, record, fetchedWith));
   const reason = isEcho?.(input.reason) === false ? input.reason : 'not shown';
   deps.log.error({ recordId: input.recordId, checkId: input.checkId, reason }, 'check gave up');
   if (record === undefined) return noCheck(record);
@@ -42,7 +43,11 @@ export async function recordFailedCheck(
   // The last run of an activity may have committed the check and died before it could answer.
   const earlier = await findCommitted(deps, input);
   if (earlier !== undefined) return earlier;
-  const problem = { code: 'internal', detail: CHECK_ERRORS.internal } as const;
+  const problem = {
+    code: 'internal',
+    detail: CHECK_ERRORS.internal,
+    settings: settingsHash(record, fetchedWith),
+  } as const;
   const deliver = await commitProblemCheck(deps.db, 'failed', check, problem);
   return committed(record, nextInMs, {
     words: `Failed (internal): ${reason.slice(0, LONGEST_REASON)}`,

@@ -275,6 +275,8 @@ async function refuseOvertaken(
 }
 
 interface CheckProblem {
+  /** A hash of the settings that the check was made with. */
+  settings?: string;
   code: CheckErrorCode;
   detail: string;
   warnings?: CheckWarning[];
@@ -331,6 +333,7 @@ export async function commitProblemCheck(
          held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
          is_held_accepted = is_held_accepted and :outcome <> 'held',
          origin_asked_at = case when :isOfOrigin then ${CHECKED_AT} else origin_asked_at end,
+         failed_settings = case when :isOfOrigin then :settings else failed_settings end,
          failing_since = case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
        where record_id = :recordId and ${IS_NEW}
        returning new.*, old.failing_since as failed_since
@@ -355,6 +358,7 @@ export async function commitProblemCheck(
       heldChanges: held?.changes ? JSON.stringify(held.changes) : null,
       code: problem.code,
       detail: problem.detail,
+      settings: problem.settings ?? null,
       warnings: JSON.stringify(problem.warnings ?? []),
     },
   );

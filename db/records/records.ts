@@ -3,7 +3,6 @@ import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
-
 import type { Tier } from '../../core/tiers.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
@@ -76,6 +75,8 @@ interface RecordHead {
   lastOutcome: CheckOutcome | null;
   lastErrorCode: CheckErrorCode | null;
   lastErrorDetail: string | null;
+  /** A hash of the settings of the last check that failed or was held. */
+  failedSettings: string | null;
   consecutiveFailures: number;
   nextCheckAt: Date | null;
 }
@@ -172,6 +173,7 @@ const FIELDS = {
   lastOutcome: 'heads.last_outcome',
   lastErrorCode: 'heads.last_error_code',
   lastErrorDetail: 'heads.last_error_detail',
+  failedSettings: 'heads.failed_settings',
   consecutiveFailures: 'heads.consecutive_failures',
   nextCheckAt: 'heads.next_check_at',
 } as const satisfies Record<keyof TrackedRecord, string>;

@@ -1,0 +1,94 @@
+// When the next check is due, as a record's workflow asks after each signal.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RecordChanges, updateRecord } from '../../../db/records/records.ts';
+import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
+import { type Origin, startOrigin } from '../../support/origin-server.ts';
+
+let bench: ActivityBench;
+let origin: Origin;
+let paths = 0;
+
+const BODY = { body: 'id,name\n1,one\n2,two' };
+const BUSY = { status: 503, headers: { 'retry-after': '7200' } };
+const HOURS = 3_600_000;
+
+beforeAll(async () => {
+  bench = await openActivityBench();
+  origin = await startOrigin();
+});
+
+afterAll(async () => {
+  await origin.close();
+  await bench.close();
+});
+
+const nextPath = (): string => `/plan-${(paths += 1)}.csv`;
+
+/** A record whose checks see these answers, one after the other. */
+async function makeChecked(path: string, ...answers: Parameters<Origin['set']>[1][]): Promise<string> {
+  const id = await bench.makeRecord({ url: origin.url + path });
+  for (const answer of answers) await checkAgain(id, path, answer);
+  return id;
+}
+
+async function checkAgain(id: string, path: string, answer: Parameters<Origin['set']>[1]): Promise<void> {
+  origin.set(path, answer);
+  await bench.check(id);
+}
+
+async function dueInMs(id: string): Promise<number> {
+  const { plan } = await bench.run(({ planCheck }) => planCheck(id));
+  if (plan.kind !== 'check') throw new Error(`No check is planned: ${plan.kind}`);
+  return plan.inMs;
+}
+
+const change = (id: string, changes: RecordChanges) => updateRecord(bench.database.db, id, changes);
+
+describe('after a failed check', () => {
+  it('regression: a record that never had a good one waits as long as its origin asked for', async () => {
+    const id = await makeChecked(nextPath(), BUSY);
+    expect(await dueInMs(id)).toBeGreaterThan(1.9 * HOURS);
+    await change(id, { name: 'Another name', checkIntervalSeconds: 60 });
+    expect(await dueInMs(id)).toBeGreaterThan(1.9 * HOURS);
+  });
+
+  it.each<[string, RecordChanges]>([
+    ['URL', { url: 'http://127.0.0.1:1/' }],
+    ['key', { keyFields: ['name'] }],
+    ['format', { format: 'jsonl', dialectVersion: 7 }],
+  ])('another %s makes the next one due at once', async (_what, changes) => {
+    const id = await makeChecked(nextPath(), BUSY);
+    await change(id, changes);
+    expect(await dueInMs(id)).toBe(0);
+  });
+
+  it('regression: at a new URL, or of a new format, the next one waits too', async () => {
+    const [path, other] = [nextPath(), nextPath()];
+    const id = await makeChecked(path, BODY);
+    await change(id, { url: origin.url + other });
+    expect(await dueInMs(id)).toBe(0);
+    await checkAgain(id, other, BUSY);
+    expect(await dueInMs(id)).toBeGreaterThan(1.9 * HOURS);
+    await change(id, { url: origin.url + path, format: 'jsonl', dialectVersion: 8 });
+    expect(await dueInMs(id)).toBe(0);
+    await checkAgain(id, path, BUSY);
+    expect(await dueInMs(id)).toBeGreaterThan(1.9 * HOURS);
+  });
+});
+
+it('regression: a body that is held at a new URL is confirmed no sooner than planned', async () => {
+  const rows = (count: number) => ({
+    body: ['id,name', ...Array.from({ length: count }, (_, n) => `${n},n`)].join('\n'),
+  });
+  const [path, other] = [nextPath(), nextPath()];
+  const id = await makeChecked(path, rows(40));
+  await change(id, { url: origin.url + other });
+  const config = { ...bench.deps.config, heldRecheckSeconds: 600 };
+  origin.set(other, rows(2));
+  const activities = bench.otherProcess({ config });
+  const check = bench.newCheck(id);
+  const fetched = await bench.run(() => activities.fetchSource(check));
+  if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+  await bench.run(() => activities.recordDelta({ ...check, ...fetched }));
+  expect(await dueInMs(id)).toBeGreaterThan(500_000);
+});
