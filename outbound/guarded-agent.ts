@@ -78,8 +78,13 @@ async function addressesOf(
 ): Promise<readonly string[]> {
   // Node does not call the lookup function for IP addresses.
   if (isIP(hostname) !== 0) return [hostname];
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(DNS_TIMEOUT_MS)]);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), DNS_TIMEOUT_MS);
+  const inTime = AbortSignal.any([signal, late.signal]);
   const addresses = await Promise.race([guard.resolve(hostname), whenAborted(inTime)]).catch(() => []);
+  clearTimeout(timer);
+  // Node keeps what listens to a signal of AbortSignal.any until it is aborted.
+  late.abort();
   signal.throwIfAborted();
   if (addresses.length === 0) throw new GuardError('dns');
   return addresses;

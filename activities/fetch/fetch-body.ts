@@ -68,6 +68,8 @@ export async function fetchBody(options: FetchOptions): Promise<FetchedResponse>
   } finally {
     clearTimeout(timer);
     await agent.destroy();
+    // Node keeps a signal of AbortSignal.any as long as something listens to it, and with it all that this fetch used.
+    late.abort();
   }
 }
 
