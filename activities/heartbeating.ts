@@ -19,14 +19,28 @@ export class StuckError extends Error {
 }
 
 const notes = new WeakMap<Context, unknown>();
+const sentNotes = new WeakMap<Context, unknown>();
 
 /**
  * Leaves a note for the next attempt at this activity, which finds it in `info.heartbeatDetails` even if this worker dies.
  * The server keeps the details of the last heartbeat only, so every later heartbeat of this attempt repeats the note.
  */
 export function leaveNote(note: unknown): void {
-  const context = Context.current();
-  notes.set(context, note);
+  prepareNote(note);
+  beat(Context.current());
+}
+
+/** Sends the note with the next heartbeat, if the attempt lasts that long. A heartbeat is a write in Temporal's database. */
+export function prepareNote(note: unknown): void {
+  notes.set(Context.current(), note);
+}
+
+/** The note that this attempt has sent; undefined for none. */
+export const sentNote = (): unknown => sentNotes.get(Context.current());
+
+function beat(context: Context): void {
+  const note = notes.get(context);
+  if (note !== undefined) sentNotes.set(context, note);
   context.heartbeat(note);
 }
 
@@ -47,7 +61,7 @@ export async function heartbeating<T>(work: (stuck: Promise<never>) => Promise<T
   const timer = setInterval(() => {
     silentMs = pulse.hasMoved || pulse.waits > 0 ? 0 : silentMs + everyMs;
     pulse.hasMoved = false;
-    if (silentMs < MOST_SILENT_MS) context.heartbeat(notes.get(context));
+    if (silentMs < MOST_SILENT_MS) beat(context);
     else reject(new StuckError());
   }, everyMs);
   try {

@@ -11,6 +11,12 @@ export const QUICK: ActivityOptions = {
 };
 
 /**
+ * With the first retry after a second, another worker takes over at most 8 s after a worker died. Shorter timeouts would be
+ * missed by workers that are only busy.
+ */
+const TAKEOVER: ActivityOptions = { heartbeatTimeout: '7 s' };
+
+/**
  * One fetch, which has its own deadline of 10 minutes. Failures of the origin are results, so only our own faults are
  * retried: a worker that died (noticed by its missing heartbeat) or a database that was unreachable. Six attempts take about
  * 100 s, longer than a restart of the database. After that the check is recorded as failed on our side, so that a body that
@@ -18,15 +24,9 @@ export const QUICK: ActivityOptions = {
  */
 export const FETCH: ActivityOptions = {
   startToCloseTimeout: '15 m',
-  heartbeatTimeout: '15 s',
+  ...TAKEOVER,
   retry: { initialInterval: '1 s', backoffCoefficient: 3, maximumInterval: '1 m', maximumAttempts: 6 },
 };
-
-/**
- * With the first retry after a second, another worker takes over what a check sends at most 8 s after its worker died. Shorter
- * timeouts would be missed by workers that are only busy.
- */
-const TAKEOVER: ActivityOptions = { heartbeatTimeout: '7 s' };
 
 /**
  * One attempt is one check on schedule. An attempt that finds nothing new fails on purpose and names the time to the next
@@ -36,14 +36,14 @@ const TAKEOVER: ActivityOptions = { heartbeatTimeout: '7 s' };
  */
 export const POLL: ActivityOptions = {
   startToCloseTimeout: '15 m',
-  heartbeatTimeout: FETCH.heartbeatTimeout,
+  ...TAKEOVER,
   retry: { initialInterval: '1 s', backoffCoefficient: 1 },
   // The attempt that runs goes on to its end: a check that is abandoned would commit beside the next one.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 };
 
 /** Reading and committing millions of rows takes minutes. The retries are those of the fetch. */
-export const COMPARE: ActivityOptions = { ...FETCH, ...TAKEOVER, startToCloseTimeout: '60 m' };
+export const COMPARE: ActivityOptions = { ...FETCH, startToCloseTimeout: '60 m' };
 
 /**
  * An attempt takes at most 15 s, and first attempts run in parallel. Retried until the database has the result: a repeated

@@ -7,6 +7,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { timeInWords } from '../../core/durations.ts';
 import { kindsOf, typeOf } from '../../core/error-kinds.ts';
 import { makeId } from '../../core/ids.ts';
+import { listChecks } from '../../db/commit/checks.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { findScheduledRecord, type ScheduledRecord } from '../../db/records/records.ts';
 import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
 import {
@@ -16,7 +18,7 @@ import {
   type PollInput,
   type PollResult,
 } from '../../workflows/contract.ts';
-import { heartbeating, leaveNote } from '../heartbeating.ts';
+import { heartbeating, leaveNote, prepareNote, sentNote } from '../heartbeating.ts';
 import type { CheckDeps } from './check-deps.ts';
 import { attributesOf, committed } from './check-plan.ts';
 import { recordFailedCheck } from './failed-check.ts';
@@ -26,6 +28,8 @@ import { fetchInTurn } from './fetch-source.ts';
 const MOST_TRIES = 6;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
+/** An attempt that is planned so much beside the time of its check follows one that died. Others are planned by that time. */
+const BESIDE_MS = 4_000;
 /** Records whose turn at their origin is remembered. */
 const MOST_TURNS = 100_000;
 
@@ -57,11 +61,19 @@ export function pollSource(deps: CheckDeps, input: PollInput): Promise<PollResul
     // Notes of this file.
     const earlier = ((info.heartbeatDetails ?? input.noteLeft) as Note | undefined) ?? NOTHING_LEFT;
     const own = { note: earlier };
+    const begin = (note: Note, mayHaveDied: boolean): void => {
+      own.note = note;
+      // Most attempts end before their first heartbeat, and cost none.
+      if (mayHaveDied) leaveNote(note);
+      else prepareNote(note);
+    };
     try {
-      return await attempt(deps, input, earlier, (note) => leaveNote((own.note = note)));
+      return await attempt(deps, input, earlier, begin);
     } catch (error) {
       if (error instanceof NothingNew) {
-        if (error.note !== own.note) leaveNote(error.note);
+        // No other attempt follows a poll that is stopped.
+        const isLast = Context.current().cancellationDetails?.cancelRequested === true;
+        if (!isLast && !isDeepStrictEqual(error.note, sentNote() ?? earlier)) leaveNote(error.note);
         throw error.failure();
       }
       if (cancellationSignal.aborted) throw error;
@@ -78,13 +90,17 @@ async function attempt(
   deps: CheckDeps,
   input: PollInput,
   earlier: Note,
-  leave: (note: Note) => void,
+  begin: (note: Note, mayHaveDied: boolean) => void,
 ): Promise<PollResult> {
   const record = await findScheduledRecord(deps.db, input.recordId);
   if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
   const { nextCheckAt, nextCheckInMs } = record;
   if (nextCheckAt === null) return STALE;
-  const untold = await findUntold(deps, input, record, earlier);
+  // Its id may be another one: a signal that stops the poll gives an overdue check another time.
+  const afterMs = record.lastCheckedAt?.getTime() ?? null;
+  const isSame = earlier.checkId !== null && earlier.afterMs === afterMs;
+  const isSuspect = !isSame && mayFollowDeath(input, earlier, nextCheckAt);
+  const untold = await findUntold(deps, input, record, { earlier, isSuspect });
   if (untold !== undefined) return untold;
   if (nextCheckInMs > 0) throw new NothingNew(waitingWords(record, nextCheckAt), nextCheckInMs);
 
@@ -93,14 +109,11 @@ async function attempt(
   const turnInMs = (deps.turnsAtMs.get(turn) ?? 0) - Date.now();
   if (turnInMs > 0) throw new NothingNew(WAITS, turnInMs, earlier);
   const checkId = scheduledCheckId(record.id, nextCheckAt);
-  const afterMs = record.lastCheckedAt?.getTime() ?? null;
-  // Its id may be another one: a signal that stops the poll gives an overdue check another time.
-  const isSame = earlier.checkId !== null && earlier.afterMs === afterMs;
-  const tries = isSame ? earlier.tries : 0;
+  const tries = isSame ? earlier.tries : isSuspect ? 1 : 0;
   if (tries >= MOST_TRIES) return giveUp(deps, input, checkId);
   const hasWaited = deps.turnsAtMs.delete(turn) || (isSame && earlier.hasWaited);
   const note = { checkId, afterMs, tries, faults: 0, hasWaited };
-  leave({ ...note, tries: tries + 1 });
+  begin({ ...note, tries: tries + 1 }, isSame || isSuspect);
   const check = { recordId: record.id, checkId, trigger: 'schedule', hasWaited } as const;
   const result = await untilStopped(deps, (stopped) => fetchInTurn(deps, record, check, stopped));
   if (result.kind === 'fetched') return { ...result, checkId };
@@ -120,14 +133,24 @@ const WAITS =
   'Waits for its turn: the origin is busy with other records, or too many bodies wait to be compared.';
 const STALE = { kind: 'stale' } as const;
 
+/**
+ * Whether an attempt may have died before its first heartbeat, so that it left no note. Temporal noticed it seconds after the
+ * check was due. Where the clocks of Temporal and PostgreSQL differ, it takes some more deaths until this shows.
+ */
+function mayFollowDeath({ noteLeft }: PollInput, { checkId }: Note, nextCheckAt: Date): boolean {
+  const { attempt, currentAttemptScheduledTimestampMs } = Context.current().info;
+  if (attempt === 1) return noteLeft !== undefined && checkId === null;
+  return Math.abs(currentAttemptScheduledTimestampMs - nextCheckAt.getTime()) > BESIDE_MS;
+}
+
 /** What the workflow was not told, because an attempt died after its commit, or another check was made meanwhile. */
 async function findUntold(
   { db }: CheckDeps,
   { attributes }: PollInput,
   record: ScheduledRecord,
-  earlier: Note,
+  { earlier, isSuspect }: { earlier: Note; isSuspect: boolean },
 ): Promise<CommittedCheck | undefined> {
-  const { checkId } = earlier;
+  const checkId = earlier.checkId ?? (isSuspect ? await findLastCheckId(db, record) : null);
   const deliver = checkId === null ? null : await findPendingDeliveries(db, checkId);
   if (
     deliver === null &&
@@ -141,6 +164,11 @@ async function findUntold(
     errorCode: record.lastErrorCode,
     deliver,
   });
+}
+
+async function findLastCheckId(db: Database, { id }: ScheduledRecord): Promise<string | null> {
+  const [last] = await listChecks(db, id, 'desc', { after: null, limit: 1 });
+  return last?.id ?? null;
 }
 
 /** All attempts at a check give it the same id, so it is committed once: the time at which it is due identifies it. */

@@ -45,6 +45,8 @@ export interface ActivityBench {
 /** One attempt of an activity, as a server that knows of the attempts before it would start it. */
 export interface Attempt {
   attempt: number;
+  /** The time for which Temporal has planned it. Default: now. */
+  scheduledAtMs?: number;
   /** What the attempt before said last. */
   heartbeatDetails?: unknown;
   onHeartbeat?: (details: unknown) => void;
@@ -126,10 +128,12 @@ function recordingClient(started: StartedWorkflow[]): ActivityDeps['temporal'] {
 }
 
 /** The part of an activity's context that the product uses: attempt, heartbeats, cancellation. */
-function contextOf({ attempt, heartbeatDetails, onHeartbeat, cancellation }: Attempt): Context {
+function contextOf(options: Attempt): Context {
+  const { attempt, scheduledAtMs = Date.now(), heartbeatDetails, onHeartbeat, cancellation } = options;
   const unused = undefined as never;
   const never = new Promise<never>(() => undefined);
-  const info = { attempt, heartbeatDetails } as Context['info'];
+  const currentAttemptScheduledTimestampMs = scheduledAtMs;
+  const info = { attempt, currentAttemptScheduledTimestampMs, heartbeatDetails } as Context['info'];
   return new Context(
     info,
     never,
