@@ -8,6 +8,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  isCancellation,
   log,
   patched,
   rootCause,
@@ -42,6 +43,8 @@ import { startFirstAttempts } from './start-first-attempts.ts';
 const MAX_HISTORY_EVENTS = 400;
 /** Checks on schedule are attempts of one activity. Runs that began before take it up at their next check. */
 const POLLS = 'poll-source';
+/** A poll that is stopped for a new plan need not have ended before the plan is made. */
+const PLANS_AT_ONCE = 'plan-at-once';
 const POLLING =
   'Checks on schedule are attempts of the pending activity pollSource: its last failure says what the latest one found, and its next attempt is the next check.';
 
@@ -124,15 +127,15 @@ function listen(watch: Watch): void {
 }
 
 async function replan(watch: Watch): Promise<void> {
+  adoptPlan(watch, await askForPlan(watch));
+}
+
+function askForPlan(watch: Watch): Promise<PlanResult> {
   watch.isPlanStale = false;
-  const {
-    plan,
-    attributes,
-    endsInMs = null,
-    settle,
-  } = await quick.planCheck.executeWithOptions({ ...QUICK, summary: 'plan the next check' }, [
-    watch.recordId,
-  ]);
+  return quick.planCheck.executeWithOptions({ ...QUICK, summary: 'plan the next check' }, [watch.recordId]);
+}
+
+function adoptPlan(watch: Watch, { plan, attributes, endsInMs = null, settle }: PlanResult): void {
   adopt(watch, plan, attributes);
   watch.settle = settle;
   watch.endsAtMs = endsInMs === null ? null : Date.now() + endsInMs;
@@ -181,14 +184,19 @@ async function poll(watch: Watch): Promise<void> {
   const polling = run();
   await waitFor(() => isOver || hasWork(watch), millisecondsUntilEnd(watch), UNTIL_END);
   const isStopped = !isOver;
+  let plan: PlanResult | undefined;
   if (isStopped) {
     scope.cancel();
+    const planning = watch.isPlanStale && patched(PLANS_AT_ONCE) ? askForPlan(watch) : undefined;
     await polling;
+    plan = await planning;
   }
-  watch.noteLeft = found === undefined ? (noteIn(fault) ?? noteLeft) : undefined;
+  const note = noteIn(fault);
+  watch.noteLeft = found === undefined ? (note ?? noteLeft ?? note) : undefined;
   if (found === undefined) {
     // Stopped while it waited, or at the end of an attempt that found nothing.
     if (!isStopped) conclude(watch, await failedPoll(watch, fault));
+    else if (plan !== undefined && isCancellation(fault)) return adoptPlan(watch, plan);
   } else if (found.kind === 'stale') watch.isPlanStale = true;
   else if (found.kind === 'committed') conclude(watch, found);
   else {
@@ -196,11 +204,14 @@ async function poll(watch: Watch): Promise<void> {
     const check: CheckInput = { recordId: watch.recordId, checkId, trigger: 'schedule' };
     conclude(watch, await compareOnce(check, fetched));
   }
+  // The attempt under way has planned its next check by the settings of before.
+  watch.isPlanStale ||= plan !== undefined;
 }
 
+/** @returns undefined when the attempt did not die, null when it died without a note */
 const noteIn = (fault: unknown): unknown =>
   fault instanceof ActivityFailure && fault.cause instanceof TimeoutFailure
-    ? fault.cause.lastHeartbeatDetails
+    ? (fault.cause.lastHeartbeatDetails ?? null)
     : undefined;
 
 /** A poll has no end to its attempts: an operator has ended it, or what it gave could not be read. */

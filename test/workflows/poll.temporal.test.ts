@@ -122,9 +122,11 @@ describe('a poll', () => {
     await handleOf(record).signal(paused);
     const { checkId } = await handleOf(record).executeUpdate(checkNow);
     expect(record.checks).toHaveLength(1);
-    expect(record.plans).toBe(1);
+    await until('the plan', () => record.plans === 2);
     gate.open();
     await until('the requested check', () => record.checks.some((check) => check.checkId === checkId));
+    // Again, because the attempt planned its next check by the settings of before.
+    expect(record.plans).toBe(3);
     expect(record.checks.map(({ trigger }) => trigger)).toEqual(['schedule', 'manual']);
     await remove(record);
   });
