@@ -97,7 +97,7 @@ export function serverSettings(
   { shards, dynamicConfig }: { shards: number; dynamicConfig: string },
 ): Record<string, string> {
   return {
-    DB: 'postgres12',
+    DB: 'postgres12_pgx',
     DB_PORT: database.port,
     POSTGRES_SEEDS: database.hostname,
     POSTGRES_USER: database.username,
