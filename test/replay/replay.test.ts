@@ -41,7 +41,7 @@ describe('replay', () => {
     await replay(texts.get(name) ?? '');
   });
 
-  it('follows a history in which a worker of the version before left the error code alone (regression)', async () => {
+  it('regression: follows a history in which a worker of the version before did not upsert the error code', async () => {
     const { workflowId, history } = JSON.parse(
       texts.get('watchRecord-before-polls-checks-a-new-record-at-once-and-then-at-every-in.json') ?? '',
     ) as KeptHistory;
@@ -51,7 +51,7 @@ describe('replay', () => {
         const text = Buffer.from(payload.data ?? '', 'base64').toString();
         if (!text.includes('"attributes":{')) continue;
         const result = JSON.parse(text) as { attributes: object };
-        // The first one is published all the same, with what else is new.
+        // The first attribute is upserted again, together with the new ones.
         given += 1;
         if (given === 1) continue;
         const attributes = { ...result.attributes, errorCode: 'http_error' };

@@ -52,7 +52,7 @@ async function watchOn(taskQueue: string, record: ScriptedRecord): Promise<void>
   });
 }
 
-/** A worker beside the one of all tests. @returns what stops it */
+/** Starts a second worker. @returns stops it */
 async function startWorker(
   taskQueue: string,
   options: Partial<WorkerOptions> = {},
@@ -110,7 +110,7 @@ describe('a poll', () => {
     await remove(record);
   });
 
-  it('lets the attempt under way come to its end before a pause, a request or the deletion is acted on', async () => {
+  it('lets a running attempt end before it handles a pause, a request or the deletion', async () => {
     const gate = createGate();
     const record = await watch();
     record.onCheck = async () => {
@@ -131,7 +131,7 @@ describe('a poll', () => {
     await remove(record);
   });
 
-  it('returns what is news, and the next poll begins', async () => {
+  it('returns when there is something to report, and the next poll begins', async () => {
     const record = await watch({ intervalMs: 1_000 });
     await checksReach(record, 1);
     record.onCheck = () => {
@@ -149,7 +149,7 @@ describe('a poll', () => {
     await remove(record);
   });
 
-  it('records a failed check when the activity cannot go on, and polls again at the next time', async () => {
+  it('records a failed check when the activity fails for good, and polls again when the next check is due', async () => {
     const record = await watch({ intervalMs: 1_000 });
     record.onCheck = () => Promise.reject(ApplicationFailure.nonRetryable('ended by an operator'));
     await until('it is recorded', () => record.failures.length > 0);
@@ -159,7 +159,7 @@ describe('a poll', () => {
     await remove(record);
   });
 
-  it('makes each check once when settings change in the middle of it, again and again', async () => {
+  it('makes each check once while settings change again and again', async () => {
     const record = await watch({ intervalMs: 1_000 });
     let running = 0;
     let mostRunning = 0;
@@ -179,7 +179,7 @@ describe('a poll', () => {
   });
 });
 
-describe('an attempt that dies after a signal has stopped its poll', () => {
+describe('an attempt that dies after a signal stopped its poll', () => {
   it('regression: hands its note to the next poll', async () => {
     const taskQueue = 'records-of-a-dying-worker';
     const activities = scriptedActivities(records);
@@ -208,7 +208,7 @@ describe('an attempt that dies after a signal has stopped its poll', () => {
 });
 
 describe('a run that began before the poll', () => {
-  it('takes it up in its next waiting, in the middle of its history', async () => {
+  it('starts one when it waits next, in the middle of its history', async () => {
     const taskQueue = 'records-of-before';
     const record = Object.assign(new ScriptedRecord(), { intervalMs: 300 });
     const stopOld = await startWorker(taskQueue, { patchActivationCallback: () => false });
@@ -228,7 +228,7 @@ describe('a run that began before the poll', () => {
     expect(new Set(record.checks.map(({ checkId }) => checkId)).size).toBe(record.checks.length);
   });
 
-  it('goes on where a worker of before gets the activity that it does not know', async () => {
+  it('continues when a worker of the version before receives the activity, which it does not know', async () => {
     const taskQueue = 'records-of-two-versions';
     const { pollSource, ...activities } = scriptedActivities(records);
     expect(pollSource).toBeDefined();

@@ -1,4 +1,4 @@
-// A delivery whose first attempt failed: waits between attempts, ends when Postgres says so.
+// Retries a delivery whose first attempt failed, until the database says that it is final.
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRetry } from '../../activities/deliveries/start-retry.ts';
@@ -9,10 +9,10 @@ import { until } from '../support/until.ts';
 import { openTemporal, type TestTemporal } from '../support/temporal.ts';
 import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
 
-/** Answers of the attempts to come, by delivery. */
+/** Results of the next attempts, by delivery. */
 const answers = new Map<string, AttemptResult[]>();
 const attemptedAt = new Map<string, number[]>();
-/** What else happens while an attempt is made. */
+/** Called during an attempt. */
 const onAttempt = new Map<string, () => Promise<void>>();
 let temporal: TestTemporal;
 let worker: ScriptedWorker;
@@ -68,13 +68,13 @@ describe('retryDelivery', () => {
     expect(words).toBe('Delivered at attempt 4 (status 200).');
     const [first = 0, second = 0, third = 0, ...more] = attemptedAt.get('dlv_a') ?? [];
     expect(more).toEqual([]);
-    // Timers never fire early; how late they fire is the machine's affair.
+    // Timers never fire early. How late they fire depends on the machine.
     expect(first - startedAt).toBeGreaterThanOrEqual(100);
     expect(second - first).toBeGreaterThanOrEqual(150);
     expect(third - second).toBeGreaterThanOrEqual(200);
   });
 
-  it('ends at its first step when the delivery is done already', async () => {
+  it('ends at its first step when the delivery is already final', async () => {
     const words = await retry({ deliveryId: 'dlv_b', waitMs: 0, words: 'Overdue.' }, [
       { kind: 'final', words: 'Nothing to do: delivered.' },
     ]);
@@ -82,7 +82,7 @@ describe('retryDelivery', () => {
     expect(attemptedAt.get('dlv_b')).toHaveLength(1);
   });
 
-  it('goes through a whole schedule of ten attempts', async () => {
+  it('makes all ten attempts of a schedule', async () => {
     const script = [
       ...Array.from({ length: 8 }, () => wait(5)),
       { kind: 'final', words: 'Attempt 10 failed.' } as const,
@@ -109,7 +109,7 @@ describe('retryDelivery', () => {
     await keepHistory(temporal, handle.workflowId, 'retry-dlv_d');
   });
 
-  it('goes on when the delivery is reopened while its last attempt ends', async () => {
+  it('continues when the delivery is reopened while its last attempt ends', async () => {
     onAttempt.set('dlv_e', async () => {
       onAttempt.delete('dlv_e');
       await temporal.client.workflow.getHandle(retryDeliveryId('dlv_e')).signal(attemptNow);

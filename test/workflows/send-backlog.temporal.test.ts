@@ -1,4 +1,4 @@
-// The backlog of a webhook: batch after batch until nothing is left, without missing what joins it at the end.
+// Sends the backlog of a webhook in batches until it is empty, including deliveries that join at the end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BacklogResult, SendBacklogInput } from '../../workflows/contract.ts';
 import {
@@ -15,7 +15,7 @@ import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-wo
 
 type Batch = (input: SendBacklogInput) => BacklogResult | Promise<BacklogResult>;
 
-/** Batches to come, by webhook. */
+/** Results of the next batches, by webhook. */
 const scripts = new Map<string, Batch[]>();
 const asked = new Map<string, SendBacklogInput[]>();
 let temporal: TestTemporal;
@@ -72,7 +72,7 @@ describe('sendBacklog', () => {
     await keepHistory(temporal, sendBacklogId('wh_b'), 'backlog-wh_b');
   });
 
-  it('does not end without deliveries that join during its last batch, nor wait less for them', async () => {
+  it('sends deliveries that join during its last batch, after the same wait', async () => {
     const join: Batch = async (input) => {
       await handleOf('wh_c').signal(backlogGrew);
       return empty(input);
@@ -83,7 +83,7 @@ describe('sendBacklog', () => {
     await keepHistory(temporal, sendBacklogId('wh_c'), 'backlog-wh_c');
   });
 
-  it('continues as new, and hands over what it knows about the endpoint', async () => {
+  it('continues as new, and passes on what it knows about the endpoint', async () => {
     const script = [...Array.from({ length: 12 }, (_, index) => more(0, index + 1)), empty];
     const { firstExecutionRunId } = await start({ webhookId: 'wh_d', maxHistoryEvents: 30 }, script);
     await handleOf('wh_d').result();

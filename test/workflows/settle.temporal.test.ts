@@ -1,4 +1,4 @@
-// What a record's workflow does with stored bodies: real workflow code on a real Temporal server, activities scripted.
+// How a record's workflow settles stored bodies: real workflow code on a real Temporal server, with scripted activities.
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -19,7 +19,7 @@ import { openTemporal, type TestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
 
-/** A record for which stored bodies wait to be settled, one after the other. */
+/** A record with stored bodies that wait to be settled. */
 class UnsettledRecord extends ScriptedRecord {
   waiting: NonNullable<PlanResult['settle']>[] = [];
   settled: CheckInput[] = [];
@@ -44,7 +44,7 @@ beforeAll(async () => {
     recordFailedCheck: async (input) => {
       const failed = await scripted.recordFailedCheck?.(input);
       if (failed === undefined) throw new Error('Not scripted');
-      // As the record says it: what was to be settled still is.
+      // The record still lists the body that was to be settled.
       return { ...failed, isPlanStale: true };
     },
     previewRule: ({ previewId }) => {
@@ -90,7 +90,7 @@ async function remove(record: UnsettledRecord, history: string): Promise<void> {
   await keepHistory(temporal, watchRecordId(record.id), history);
 }
 
-it('settles one after the other before it checks, and asks for the plan after each', async () => {
+it('settles bodies one by one before it checks, and reads the plan after each', async () => {
   const record = await watch({ waiting: ['accepted', 'settings'] });
   await until('the first check', () => record.checks.length > 0);
   expect(record.settled.map(({ trigger }) => trigger)).toEqual(['accepted', 'settings']);
@@ -99,7 +99,7 @@ it('settles one after the other before it checks, and asks for the plan after ea
   await remove(record, 'watchRecord-settles-before-it-checks');
 });
 
-it('settles also while the record is paused, when a signal says so', async () => {
+it('settles on a signal also while the record is paused', async () => {
   const record = await watch({ status: 'paused' });
   await handleOf(record).signal(paused);
   await until('the plan', () => record.plans > 0);
@@ -110,7 +110,7 @@ it('settles also while the record is paused, when a signal says so', async () =>
   await remove(record, 'watchRecord-settles-while-paused');
 });
 
-it('waits for a check that runs, and settles after it although the signal was lost', async () => {
+it('waits for a running check, and settles after it even if the signal was lost', async () => {
   const gate = createGate();
   const record = await watch({});
   record.onCheck = async () => {
@@ -125,7 +125,7 @@ it('waits for a check that runs, and settles after it although the signal was lo
   await remove(record, 'watchRecord-settles-after-a-check');
 });
 
-it('records a check that could not be settled on our side, and goes on without trying again at once', async () => {
+it('records a failed check when settling fails for an internal reason, and does not retry at once', async () => {
   const record = await watch({
     waiting: ['settings'],
     onSettle: () => Promise.reject(ApplicationFailure.nonRetryable('The disk is full')),

@@ -1,6 +1,6 @@
-// Two activities of a record's workflow that complete in one workflow task: which of their commands comes first
-// depends on how many promises lie between, and must not change for histories that are there. Workflows and activities run in workers of their own, so that a test can
-// let activities complete while no worker takes workflow tasks.
+// Two activities of a record's workflow that complete in one workflow task. The order of the commands that follow depends on the
+// number of promises between, and must not change for existing histories. Workflows and activities run in separate workers, so
+// that a test can complete activities while no worker takes workflow tasks.
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedWorkflowBundle } from '../support/workflow-bundle.ts';
@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 import { silenceRuntime } from '../support/workflow-worker.ts';
 
 const records = new Map<string, ScriptedRecord>();
-/** The answers of first attempts, by check. */
+/** Results of first attempts, by check. */
 const firstAttempts = new Map<string, () => Promise<FirstAttemptsResult>>();
 let temporal: TestTemporal;
 let connection: NativeConnection;
@@ -65,11 +65,11 @@ async function run(
 }
 
 const takeWorkflowTasks = async (): Promise<void> => {
-  // Each of these workers takes a second to start, so there is none for retries of deliveries, which no case has.
+  // Each of these workers takes a second to start. No case retries deliveries, so there is no worker for them.
   stopWorkflows = await run([TASK_QUEUES.records], { workflowBundle: { codePath } });
 };
 
-/** An activity that a test holds until it opens the gate. */
+/** An activity that waits until the test opens its gate. */
 interface Held {
   hasBegun: boolean;
   gate: Gate;
@@ -82,7 +82,7 @@ async function hold<T>(activity: Held, answer: T): Promise<T> {
   return answer;
 }
 
-/** Lets both complete, one after the other, before any workflow task is taken. */
+/** Completes both, one after the other, before a worker takes a workflow task. */
 async function completeTogether(record: ScriptedRecord, activities: readonly [Held, Held]): Promise<void> {
   await until('both have begun', () => activities.every(({ hasBegun }) => hasBegun));
   await stopWorkflows();
@@ -127,7 +127,7 @@ async function start(record: ScriptedRecord, options: Partial<WatchRecordInput> 
   return firstExecutionRunId;
 }
 
-/** Keeps the history of the run in which both completed: by then there may be another. */
+/** Saves the history of the run in which both completed. A later run may exist by then. */
 async function end(record: ScriptedRecord, runId: string, name: string): Promise<void> {
   const handle = temporal.client.workflow.getHandle(watchRecordId(record.id));
   record.status = 'deleted';
@@ -139,15 +139,15 @@ async function end(record: ScriptedRecord, runId: string, name: string): Promise
 
 interface Case {
   name: string;
-  /** What the second check's fetch answers at last. */
+  /** The final result of the second check's fetch. */
   fetched: Partial<FetchResult>;
   isFetchFirst: boolean;
-  /** Whether the origin has others there when the fetch is tried first. */
+  /** Whether the first try of the fetch finds the origin busy. */
   isLater?: boolean;
   maxHistoryEvents?: number;
 }
 
-/** Something to show, so that the poll returns. */
+/** News, so that the poll returns. */
 const FAILED: Partial<CommittedCheck> = {
   attributes: {
     status: 'failing',
@@ -163,7 +163,7 @@ const CASES: Case[] = [true, false].flatMap((isFetchFirst) => {
   return [
     { name: `new-body-${order}`, fetched: body, isFetchFirst },
     { name: `new-body-in-turn-${order}`, fetched: body, isFetchFirst, isLater: true },
-    // More than that when both complete, so the run is to end then.
+    // When both complete, the history is longer than this, so the run continues as new.
     { name: `last-of-run-${order}`, fetched: FAILED, isFetchFirst, maxHistoryEvents: 15 },
   ];
 });

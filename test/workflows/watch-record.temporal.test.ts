@@ -1,4 +1,4 @@
-// The life of a record: real workflow code on a real Temporal server, activities scripted.
+// A record from its first check to its deletion: real workflow code on a real Temporal server, with scripted activities.
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FirstAttemptsResult, WatchRecordInput } from '../../workflows/contract.ts';
@@ -86,7 +86,7 @@ describe('watchRecord', () => {
     expect(record.erased).toBe(1);
   });
 
-  it('does not check while paused, and goes on when resumed', async () => {
+  it('does not check while paused, and continues when resumed', async () => {
     const record = newRecord({ intervalMs: 300 });
     await watch(record);
     await checksReach(record, 1);
@@ -111,7 +111,7 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
-  it('answers a checkNow during a check with one that begins after it, and takes several together', async () => {
+  it('answers checkNow during a check with a check that begins afterwards, and combines several requests', async () => {
     const gate = createGate();
     const record = newRecord();
     record.onCheck = async () => {
@@ -140,7 +140,7 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
-  it('records a check that its activities gave up on, and goes on', async () => {
+  it('records a failed check when its activities fail for good, and continues', async () => {
     const record = newRecord();
     record.onCheck = () => Promise.reject(ApplicationFailure.nonRetryable('the disk is full'));
     await watch(record);
@@ -152,7 +152,7 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
-  it('continues as new again and again without losing a request or a check', async () => {
+  it('loses no request and no check over many continue-as-new', async () => {
     const record = newRecord({ intervalMs: 5 });
     const { firstExecutionRunId } = await watch(record, { maxHistoryEvents: 25 });
     await checksReach(record, 6);
@@ -164,7 +164,7 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
-  it('starts first attempts without making the next check wait, and continues as new only after them', async () => {
+  it('does not delay the next check for first attempts, and continues as new only after them', async () => {
     const gate = createGate();
     const record = newRecord({ intervalMs: 10 });
     record.onCheck = () => Promise.resolve({ deliver: { checkId: 'chk_1', count: 2 } });
@@ -182,7 +182,7 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
-  it('tells operators what it does: search attributes and current details', async () => {
+  it('shows operators its state in search attributes and current details', async () => {
     const record = newRecord();
     await watch(record);
     await checksReach(record, 1);
@@ -198,7 +198,7 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
-  it('tells operators the code of an error for as long as there is one (regression)', async () => {
+  it('regression: shows operators the error code until a check succeeds', async () => {
     const record = newRecord({ errorCode: 'http_error' });
     await watch(record);
     await until('the code is there', async () => (await attributesOf(record))['ErrorCode'] === 'http_error');
@@ -208,13 +208,13 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
-  it('survives signals in any order, also in the middle of checks', async () => {
+  it('handles signals in any order, also during checks', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) await play(seed);
   });
 });
 
 describe('watchRecord in a session', () => {
-  /** Waits for the end that nobody asked for. */
+  /** Waits until the session has ended by itself. */
   async function isErased(record: ScriptedRecord): Promise<void> {
     await handleOf(record).result();
     const { currentTestName = '' } = expect.getState();
@@ -222,7 +222,7 @@ describe('watchRecord in a session', () => {
     expect(record.erased).toBe(1);
   }
 
-  it('ends in its time, and the record is erased', async () => {
+  it('ends on time, and the record is erased', async () => {
     const record = newRecord({ sessionEndsAtMs: Date.now() + 3_000, intervalMs: 200 });
     await watch(record);
     await until('the operator is told', async () =>
@@ -235,18 +235,18 @@ describe('watchRecord in a session', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(record.sessionEndsAtMs ?? 0);
   });
 
-  it('ends also while the record is paused', async () => {
+  it('also ends while the record is paused', async () => {
     const record = newRecord({ sessionEndsAtMs: Date.now() + 500, status: 'paused' });
     await watch(record);
     await isErased(record);
     expect(record.checks).toEqual([]);
   });
 
-  it('ends in the same moment when runs continue as new', async () => {
+  it('ends at the same time when runs continue as new', async () => {
     const record = newRecord({ sessionEndsAtMs: Date.now() + 2_500, intervalMs: 5 });
     await watch(record, { maxHistoryEvents: 25 });
     await isErased(record);
-    // The first run alone asked, and the one that found the time over.
+    // Only the first run asked, and the run in which the session ended.
     expect(record.plans).toBeLessThanOrEqual(3);
     expect(Date.now()).toBeGreaterThanOrEqual(record.sessionEndsAtMs ?? 0);
   });
@@ -265,7 +265,7 @@ describe('watchRecord in a session', () => {
     await remove(record);
   });
 
-  it('does not end when the keep was not heard of', async () => {
+  it('does not end when the signal to keep it was lost', async () => {
     const record = newRecord({ sessionEndsAtMs: Date.now() + 500 });
     await watch(record);
     await checksReach(record, 1);

@@ -1,4 +1,4 @@
-// The specification of a change: its laws, and that what is no change is none.
+// What counts as a change: laws that hold for all tables, and rewrites of a table that change nothing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
@@ -47,7 +47,7 @@ describe('compare', () => {
     });
   });
 
-  test('of rows with the same key the last one counts', () => {
+  test('the last of several rows with the same key counts', () => {
     const twice = [
       { key: 'a', data: '{"n":1}' },
       { key: 'a', data: '{"n":2}' },
@@ -56,7 +56,7 @@ describe('compare', () => {
     expect(compare([], twice).new).toEqual([{ key: 'a', data: '{"n":2}' }]);
   });
 
-  test('a delta turns one version into the other', PROPERTY_TIMEOUT, () => {
+  test('applying a delta to the old version gives the new one', PROPERTY_TIMEOUT, () => {
     fc.assert(
       fc.property(version, version, (before, after) => {
         const reached = apply(before, compare(before, after));
@@ -138,7 +138,7 @@ describe('what is no change', () => {
   );
 
   test(
-    'white space, escapes, order of lines and members of JSONL, and being written as CSV',
+    'white space, escapes, order of lines and members in JSONL, and the same table as CSV',
     PROPERTY_TIMEOUT,
     async () => {
       await fc.assert(
@@ -164,7 +164,7 @@ describe('what is no change', () => {
     },
   );
 
-  test('where the chunks end, and the Unicode encoding', PROPERTY_TIMEOUT, async () => {
+  test('chunk boundaries, and the Unicode encoding', PROPERTY_TIMEOUT, async () => {
     const encode = {
       utf8: (text: string) => Buffer.from(text),
       utf8Marked: (text: string) => Buffer.from(`\ufeff${text}`),

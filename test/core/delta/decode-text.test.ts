@@ -1,4 +1,4 @@
-// Bytes to text, by charset and byte order mark, whatever the chunks.
+// Decodes bytes by charset and byte order mark, in chunks of any size.
 import { describe, expect, test } from 'vitest';
 import { decodeText, readHead } from '../../../core/delta/decode-text.ts';
 import { collect, cut } from './read-body.ts';
@@ -22,12 +22,12 @@ describe('decodeText', () => {
     expect(await decode(bytes, charset, Infinity)).toBe(TEXT);
   });
 
-  test('old charsets', async () => {
+  test('decodes legacy charsets', async () => {
     expect(await decode(Buffer.of(0x80, 0xe9), 'ISO-8859-1')).toBe('€é');
     expect(await decode(Buffer.of(0x82, 0xa0), 'shift_jis')).toBe('あ');
   });
 
-  test('a mark alone and an empty body are empty', async () => {
+  test('a byte order mark alone and an empty body give no text', async () => {
     expect(await decode(Buffer.from('\ufeff'))).toBe('');
     expect(await decode(Buffer.alloc(0))).toBe('');
   });
@@ -65,7 +65,7 @@ describe('decodeText', () => {
 });
 
 describe('readHead', () => {
-  test('is the whole of a short body', async () => {
+  test('is all of a short body', async () => {
     const head = await readHead(cut(Buffer.from(TEXT), 2));
     expect(head).toEqual({ text: TEXT, charset: 'utf-8', hasMark: false, isWhole: true });
   });

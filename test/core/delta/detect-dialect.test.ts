@@ -1,4 +1,4 @@
-// Format, delimiter and charset from what is set, what the origin says and what it sent.
+// Format, delimiter and charset, from the record's settings, the response headers and the body.
 import { describe, expect, test } from 'vitest';
 import { charsetOf, detectFormat } from '../../../core/delta/detect-dialect.ts';
 import { detectTable } from '../../../core/delta/delimited/detect-table.ts';
@@ -45,7 +45,7 @@ describe('detectTable finds the delimiter', () => {
   });
 });
 
-test('a tab between the columns of what could be CSV makes it TSV', async () => {
+test('text that could be CSV is TSV when its columns are separated by tabs', async () => {
   expect((await readBody('a\tb\n1\t2\n')).dialect).toEqual({
     format: 'tsv',
     delimiter: '\t',

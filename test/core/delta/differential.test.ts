@@ -1,4 +1,4 @@
-// The same bodies through other people's readers: csv-parse and Papa Parse for delimited text, JSON.parse for JSON.
+// Compares the readers with those of others: csv-parse and Papa Parse for delimited text, JSON.parse for JSON.
 import { CsvError } from 'csv-parse';
 import { parse as parseOther } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -22,11 +22,11 @@ describe('csv-spectrum', () => {
     expect(own).toEqual(parseOther(text, { columns: true, relax_quotes: true }));
     expect(own).toEqual(papaparse.parse(text, { header: true, skipEmptyLines: true, delimiter: ',' }).data);
     const wanted = readFileSync(new URL(`json/${name}.json`, SPECTRUM), 'utf8');
-    // The suite's expectation of one file is no list, and has another telephone number than the file.
+    // For one file the suite expects an object instead of a list, with a telephone number that the file does not contain.
     expect(own).toEqual([JSON.parse(wanted.replace('1234567890', '2095257564'))].flat());
   });
 
-  test('is all there', () => {
+  test('has all its cases', () => {
     expect(cases).toHaveLength(12);
   });
 });
@@ -53,7 +53,7 @@ function csvParse(text: string, delimiter: string): Opinion {
   }
 }
 
-/** Undefined where Papa Parse sees a fault in the quotes: there it goes its own way, and says so. */
+/** Undefined where Papa Parse reports a fault in the quotes: it reads such text differently. */
 function papaParse(text: string, delimiter: string, newline: '\n' | '\r\n' | '\r'): Opinion | undefined {
   const { data, errors } = papaparse.parse<string[]>(text, { delimiter, newline });
   const codes = errors.map(({ code }) => code);
@@ -62,13 +62,13 @@ function papaParse(text: string, delimiter: string, newline: '\n' | '\r\n' | '\r
 }
 
 /**
- * Not by JSON.parse of the whole: in Node 24 (V8 13.6) it takes a member's name with an escape in it for one that stood
- * in the same place of an earlier object and ends in a backslash, `"c\\t"` for `c\\`.
+ * Parses each value separately. JSON.parse of Node 24 (V8 13.6) confuses a member name that contains an escape with a name that
+ * ends in a backslash at the same place of an earlier object: `"c\\t"` with `c\\`.
  */
 const valuesOf = (data: string): object =>
   Object.fromEntries(splitRowJson(data).map(([name, token]): [string, unknown] => [name, JSON.parse(token)]));
 
-/** An empty line is a row to some; so is a lonely empty field in quotes. */
+/** Some readers count an empty line, or a line with one empty quoted field, as a row. */
 const filled = (opinion: Opinion): Opinion =>
   opinion === 'open quote'
     ? opinion
@@ -77,7 +77,7 @@ const filled = (opinion: Opinion): Opinion =>
 const dirty = (pieces: readonly string[]): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
 
-/** csv-parse drops one of two quotes in a cell that turns out to be literal. Here they stay as they are written. */
+/** csv-parse drops one of two quotes in a cell that it then reads literally. We keep both. */
 const singleQuotes = (opinion: Opinion): Opinion =>
   typeof opinion === 'string'
     ? opinion
@@ -105,7 +105,7 @@ describe('dirty delimited text', () => {
     '0',
   ];
 
-  test('csv-parse reads the same rows, whatever the line ends', PROPERTY_TIMEOUT, () => {
+  test('csv-parse reads the same rows with all kinds of line ends', PROPERTY_TIMEOUT, () => {
     const property = fc.property(
       dirty([...pieces, '\r', '\r\n']),
       fc.constantFrom(',', ';', '\t'),
@@ -118,7 +118,7 @@ describe('dirty delimited text', () => {
 
   test('Papa Parse reads the same rows, if it finds no error in the quotes', PROPERTY_TIMEOUT, () => {
     let agreedCount = 0;
-    // Papa Parse drops blanks after a closing quote, and knows one kind of line end at a time.
+    // Papa Parse drops blanks after a closing quote, and accepts one kind of line end per body.
     const plain = pieces.filter((piece) => ![' ', '\t', '\ufeff'].includes(piece));
     const property = fc.property(
       dirty(plain),
@@ -135,7 +135,7 @@ describe('dirty delimited text', () => {
     expect(agreedCount).toBeGreaterThan(500);
   });
 
-  test('all three read a whole table the same, however it is written', PROPERTY_TIMEOUT, async () => {
+  test('all three read a valid table alike, in every notation', PROPERTY_TIMEOUT, async () => {
     const property = fc.asyncProperty(table, csvStyle, async (given, style) => {
       const text = writeCsv(given, style);
       const { delimiter, lineEnd } = style;
@@ -158,7 +158,7 @@ describe('ragged delimited text', () => {
   const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { maxLength: 8 });
   const above = fc.array(fc.constantFrom('', 'Prices', '# a, b', 'x;y', 'sep=;'), { maxLength: 3 });
 
-  test('has every cell that csv-parse finds, and no other', PROPERTY_TIMEOUT, async () => {
+  test('has exactly the cells that csv-parse finds', PROPERTY_TIMEOUT, async () => {
     const property = fc.asyncProperty(
       above,
       rows,
@@ -184,7 +184,7 @@ describe('ragged delimited text', () => {
   });
 });
 
-/** Nested objects as dot paths, as rows have them; of the same path the last counts. */
+/** Nested objects as dot paths, as in rows. The last value of a path counts. */
 function flatten(value: object, prefix = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]): [string, unknown][] => {
     const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);

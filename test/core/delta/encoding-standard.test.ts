@@ -1,5 +1,5 @@
-// Every charset is decoded as the WHATWG Encoding Standard has it: each code point of each index, what does not fit, and
-// any cut into chunks.
+// Every charset is decoded as the WHATWG Encoding Standard says: each code point of each index, invalid bytes, and chunks of
+// any size.
 import { createHash } from 'node:crypto';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
   yield bytes.subarray(from);
 }
 
-/** As the product reads a body: its text, or undefined when it is refused. */
+/** Decodes a body with the product's decoder. @returns undefined when it refuses the body */
 async function read(
   encoding: string,
   bytes: Uint8Array,
@@ -48,18 +48,18 @@ async function read(
 const textOf = (outputs: readonly (number | null)[]): string =>
   outputs.map((codePoint) => String.fromCodePoint(codePoint ?? 0xfffd)).join('');
 
-/** Behind a letter, so that nothing looks like a byte order mark. */
+/** Puts a letter in front, so that nothing looks like a byte order mark. */
 const isolated = (encoding: string, bytes: readonly number[]): Uint8Array => {
   if (encoding === 'utf-16le') return Uint8Array.of(0x61, 0, ...bytes);
   return encoding === 'utf-16be' ? Uint8Array.of(0, 0x61, ...bytes) : Uint8Array.of(0x61, ...bytes);
 };
 
 interface Sequences {
-  /** In one body, each behind a letter. */
+  /** Sent in one body, each after a letter. */
   valid: Uint8Array;
   text: string;
   invalid: Uint8Array[];
-  /** The first few whose replaced text is another one than the standard's. */
+  /** The first few whose text differs from the standard's. */
   replacedOtherwise: string[];
 }
 
@@ -99,7 +99,7 @@ function* pairs(): Generator<number[]> {
 }
 
 it('the reference has the indexes and the labels of the standard', () => {
-  // Of the standard's indexes.json and encodings.json in May 2026 (github.com/whatwg/encoding, a985b62).
+  // From the standard's indexes.json and encodings.json in May 2026 (github.com/whatwg/encoding, a985b62).
   expect(indexesSha256()).toBe('980d0ff19715cad3035700d62e548b11cf8160b8a585a5f129ac0f2f3374e288');
   const sorted = labels.toSorted(([left], [right]) => (left < right ? -1 : 1));
   const names = sorted.map(([label, name]) => [label, name]);
@@ -157,7 +157,7 @@ describe('regression: every code point of every index, and nothing else', () => 
   it('gb18030: every character in four bytes', PROPERTY_TIMEOUT, async () => {
     function* pointers(): Generator<number[]> {
       for (let pointer = 0; pointer <= 1_237_600; pointer++) {
-        // Those between are not assigned: the ends of the gap are enough.
+        // The code points between are not assigned, so the ends of the gap are enough.
         if (pointer === 39_440) pointer = 188_980;
         const [second, third, fourth] = [pointer / 1260, pointer / 10, pointer].map(Math.floor);
         yield [
@@ -172,8 +172,8 @@ describe('regression: every code point of every index, and nothing else', () => 
   });
 });
 
-describe('regression: any body, however it is cut', () => {
-  /** Bytes that mean something to some charset come more often. */
+describe('regression: any body, in any chunks', () => {
+  /** Prefers bytes that have a meaning in some charset. */
   const byte = fc.oneof(
     fc.integer({ min: 0, max: 255 }),
     fc.constantFrom(
@@ -209,7 +209,7 @@ describe('regression: any body, however it is cut', () => {
     await fc.assert(property, propertyRuns(300));
   });
 
-  it.each(DOUBLE_BYTE)('%s, of characters that it has', PROPERTY_TIMEOUT, async (encoding) => {
+  it.each(DOUBLE_BYTE)('%s, with characters that it contains', PROPERTY_TIMEOUT, async (encoding) => {
     expect.hasAssertions();
     const escape = encoding === 'iso-2022-jp' ? [0x1b, 0x24, 0x42] : [];
     const characters = [...pairs()].filter(

@@ -22,7 +22,7 @@ const indexes = withChangesOf2022(
   )['encoding-indexes'],
 );
 
-/** GB18030-2022 moved 18 characters out of the private use area; the package has the index of before. */
+/** GB18030-2022 moved 18 characters out of the private use area. The package has the older index. */
 function withChangesOf2022(before: Record<string, (number | null)[]>): Record<string, Index> {
   const runs = [
     { pointer: 7182, codePoints: [65040, 65042, 65041, 65043, 65044, 65045, 65046] },
@@ -55,7 +55,7 @@ const isIn = (byte: number | undefined, from: number, to: number): byte is numbe
   byte !== undefined && byte >= from && byte <= to;
 const isAscii = (byte: number | undefined): byte is number => isIn(byte, 0, 0x7f);
 
-/** @returns what each step of the decoder gives; an error is null */
+/** @returns the output of each step of the decoder; null is an error */
 export function decodeByStandard(encoding: string, bytes: Uint8Array): Output[] {
   const outputs: Output[] = [];
   const queue = [...bytes].toReversed();
@@ -196,7 +196,7 @@ const gb18030: Decoder = ({ read, restore }, emit) => {
       emit(rangesCodePoint(a + b + (third - 0x81) * 10 + fourth - 0x30));
       continue;
     }
-    // At the end of the queue, all that was begun is one error.
+    // An incomplete character at the end is one error.
     const isAtEnd = third === undefined || (isIn(third, 0x81, 0xfe) && fourth === undefined);
     if (!isAtEnd) restore(second, third, fourth);
     emit(null);
@@ -278,7 +278,7 @@ const utf16 =
       } else if (trail !== undefined && isTrail(trail.unit)) {
         emit(0x10000 + (lead.unit - 0xd800) * 0x400 + trail.unit - 0xdc00);
       } else {
-        // What is cut off at the end is one error, an odd byte included.
+        // An incomplete character at the end is one error, also when it is a single byte.
         restore(...(trail?.bytes ?? []));
         emit(null);
       }

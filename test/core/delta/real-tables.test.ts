@@ -1,5 +1,5 @@
-// Keys chosen in real tables, against the right ones, which were written down by hand. `node tools/detected-keys.ts` does the same
-// for the tables of packages that are not npm's.
+// Compares the keys detected in real tables with keys that people chose. `node tools/detected-keys.ts` does the same with
+// tables from packages outside npm.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readBody } from './read-body.ts';
@@ -7,7 +7,7 @@ import tables from './real-tables.json' with { type: 'json' };
 
 const folder = new URL('../../../node_modules/vega-datasets/data/', import.meta.url);
 
-/** Real keys that the evidence in the table does not show. */
+/** Keys for which the table itself gives no evidence. */
 const NOT_FOUND = ['driving.json', 'lookup_groups.csv', 'windvectors.csv'];
 
 describe('regression: no wrong key is detected in real tables', () => {

@@ -1,4 +1,4 @@
-// The rules about the truth of data, each by its own words, for every format that it speaks of.
+// The rules about data, each quoted, for every format that it covers.
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../core/delta/compare.ts';
 import type { Cell } from '../../../core/delta/model.ts';
@@ -11,7 +11,7 @@ type Body = string | Buffer;
 
 const BY_ID: Options = { keyFields: ['id'] };
 
-/** Keys of the rows that differ between two bodies, and how many rows do not. */
+/** The keys of rows that differ between two bodies, and the number of equal rows. */
 async function changesBetween(before: Body, after: Body, options: Options = BY_ID) {
   const [old, current] = await Promise.all([readBody(before, options), readBody(after, options)]);
   const delta = compare(old.rows, current.rows);
@@ -56,13 +56,13 @@ describe('a parse problem is never a deletion', () => {
   );
 
   test.each(good)(
-    'a cut-off body fails the check, or is whole up to its last line: $format',
+    'a truncated body fails the check, or gives all lines before the cut: $format',
     async ({ format, body }) => {
       const { dialect } = await readBody(body, BY_ID);
       for (let length = 1; length < body.length - 1; length++) {
         const outcome = await outcomeOf(body.slice(0, length), { ...BY_ID, dialect });
-        // Nothing tells a table of lines that ends with a line, or in the middle of a plain field, from a shorter one:
-        // there the transfer's own length and the sharp drop stand guard.
+        // Delimited text cut after a line, or inside an unquoted field, looks like a shorter table. The transfer's length and
+        // the check for sharp drops detect that.
         const isTold =
           typeof outcome === 'string' && /^(body_truncated|missing_key_field|empty_body)/.test(outcome);
         const isWholeLine = !format.startsWith('json ') && format !== 'json' && Array.isArray(outcome);

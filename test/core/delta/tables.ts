@@ -1,4 +1,4 @@
-// Generated tables, and writers that put the same table down in many ways.
+// Generates tables, and writes one table in many ways.
 import fc from 'fast-check';
 
 export interface Table {

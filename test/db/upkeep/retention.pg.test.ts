@@ -1,4 +1,4 @@
-// Retention: what stays reads as before, what goes goes in bounded steps, and nothing of others is touched.
+// Retention deletes in bounded steps. What it keeps reads as before, and other records are not touched.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../../db/commit/checks.ts';
@@ -45,7 +45,7 @@ const unchanged = (recordId: string) =>
     lastModified: null,
   });
 
-/** Moves all that a record's checks have left so far into the past. */
+/** Moves everything that a record's checks have stored into the past. */
 async function age(recordId: string, days: number): Promise<void> {
   const columns = [['checks', 'finished_at'], ['snapshots', 'created_at'], ['delta_events', 'detected_at']] as const; // prettier-ignore
   for (const [name, column] of columns) {
@@ -67,14 +67,14 @@ async function age(recordId: string, days: number): Promise<void> {
 async function pruneWhole(recordId: string, limit: number): Promise<number> {
   for (let total = 0; ;) {
     const deleted = await pruneRecord(db, recordId, RETENTION_DAYS, limit);
-    // At most `limit` of each of five kinds: events, checks, both in one, row versions, snapshots.
+    // At most `limit` of each of five kinds: events, checks, unchanged checks, row versions, snapshots.
     expect(deleted).toBeLessThanOrEqual(5 * limit);
     if (deleted === 0) return total;
     total += deleted;
   }
 }
 
-/** All that a reader can see of a record, by what it is asked for. */
+/** Everything that readers can see of a record, by request. */
 async function readAll(recordId: string): Promise<Map<string, unknown>> {
   const { recordNo } = await getRecord(db, recordId);
   const seen = new Map<string, unknown>();
@@ -112,7 +112,7 @@ async function makeHistory(
   return recordId;
 }
 
-/** When what is kept begins. Days are the server's: some have 23 hours. */
+/** The time from which data is kept. Days are the server's: some have 23 hours. */
 async function cutoff(): Promise<Date> {
   const [row] = await rawRows<{ at: Date }>(db, `select now() - ? * interval '1 day' as at`, [
     RETENTION_DAYS,
@@ -144,7 +144,7 @@ describe('pruning', () => {
           checksBefore.filter(({ finishedAt }, at, all) => finishedAt >= since || isLatest(at, all)),
         );
         const snapshots = await listSnapshots(db, recordId, 'asc', ALL);
-        // What the oldest event compares with is the first to stay; a no-change event compares with nothing else.
+        // The oldest snapshot kept is the one with which the oldest event compares.
         const [oldest] = events;
         const firstSequence = (oldest?.sequence ?? 0) - (oldest?.isNoChange === true ? 0 : 1);
         expect(snapshots.map(({ sequence }) => sequence)).toEqual(
@@ -264,7 +264,7 @@ describe('erasing', () => {
     return recordId;
   }
 
-  it('proceeds step by step until no row of the record is left, and none of others is gone', async () => {
+  it('deletes all rows of the record step by step, and none of others', async () => {
     const before = await countLines(db);
     const recordId = await makeFullRecord();
     const other = await makeFullRecord();
@@ -276,7 +276,7 @@ describe('erasing', () => {
     expect(steps).toBeGreaterThanOrEqual(5);
     const after = await countLines(db);
     for (const [name, count] of Object.entries(before)) {
-      // Both records had the same lines: half of what they added is left.
+      // Both records had the same lines, so half of the lines are left.
       expect([name, after[name]]).toEqual([name, count + ((withOther[name] ?? 0) - count) / 2]);
     }
     expect(await readAll(other)).toEqual(seen);

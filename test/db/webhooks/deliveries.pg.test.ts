@@ -1,4 +1,4 @@
-// Deliveries: owed to whom, moved on once per attempt, found when overdue, gone with their webhook or event.
+// Deliveries: which webhooks get one, how attempts advance it, when it is overdue, and what deletes it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   cancelDeliveries,
@@ -125,7 +125,7 @@ describe('a change', () => {
 });
 
 describe('attempts', () => {
-  it('advance a delivery and are stored', async () => {
+  it('are stored and advance the delivery', async () => {
     const id = await oneDelivery();
     await recordAttempts(db, [attempt(id, 1)]);
     const { nextAttemptAt, ...state } = await stateOf(id);
@@ -148,7 +148,7 @@ describe('attempts', () => {
     ]);
   });
 
-  it('count once when they are recorded twice or at once', async () => {
+  it('count once when they are recorded twice, also concurrently', async () => {
     const id = await oneDelivery();
     await recordAttempts(db, [attempt(id, 1)]);
     const state = await stateOf(id);
@@ -195,7 +195,7 @@ describe('attempts', () => {
     expect(states.map((state) => state['status'])).toEqual(['delivered', 'pending', 'failed']);
   });
 
-  it('leave the remaining first attempts to be found', async () => {
+  it('leave the remaining first attempts pending', async () => {
     await Promise.all(Array.from({ length: 3 }, () => makeWebhook(db, recordId)));
     const { checkId } = await change();
     const [first, second] = await claimFirstAttempts(db, checkId, 0);
@@ -205,7 +205,7 @@ describe('attempts', () => {
     expect(await findPendingDeliveries(db, checkId)).toEqual({ checkId, count: 1 });
   });
 
-  it('that were in flight when the delivery was cancelled end it as delivered, if they succeeded', async () => {
+  it('that succeed after the delivery was cancelled mark it as delivered', async () => {
     const [failed, delivered] = [await oneDelivery(), await oneDelivery()];
     await cancelDeliveries(db, [failed, delivered]);
     await recordAttempts(db, [attempt(failed, 1), attempt(delivered, 1, DELIVERED)]);
@@ -239,7 +239,7 @@ describe('a backlog', () => {
 });
 
 describe('what is overdue', () => {
-  it('are pending deliveries past their time and the grace', async () => {
+  it('are pending deliveries that are due for longer than the grace period', async () => {
     await Promise.all(Array.from({ length: 4 }, () => makeWebhook(db, recordId)));
     const ids = await changeWithDeliveries();
     const [late = '', soon = '', done = '', later = ''] = ids;
@@ -255,7 +255,7 @@ describe('what is overdue', () => {
     expect(await own(150_000)).toEqual([late]);
   });
 
-  it('are records past their next check and the grace, and deleted ones', async () => {
+  it('are records whose check is due for longer than the grace period, and deleted records', async () => {
     const [due, paused, deleted, soon] = [
       recordId,
       await makeRecord(db),
@@ -274,7 +274,7 @@ describe('what is overdue', () => {
 });
 
 describe('a delivery ends', () => {
-  it('with its webhook, and other webhooks do not', async () => {
+  it('with its webhook, and other webhooks keep theirs', async () => {
     const [gone, kept] = [await makeWebhook(db, recordId), await makeWebhook(db, recordId)];
     const ids = await changeWithDeliveries();
     await recordAttempts(db, ids.map((id) => attempt(id, 1))); // prettier-ignore

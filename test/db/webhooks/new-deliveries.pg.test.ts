@@ -1,4 +1,4 @@
-// What is owed to whom: filters decide at the commit, and news of checks go to those who ask for them.
+// Which webhooks get a delivery: filters decide at the commit, and events of checks go to webhooks that subscribe to them.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
@@ -60,7 +60,7 @@ const fails = (id: string, code: 'http_error' | 'internal' = 'http_error') =>
   commitProblemCheck(db, 'failed', checkFacts(recordId, { id }), { code, detail: 'In words.' });
 
 describe('filters', () => {
-  it('match what they name, and enough of it', async () => {
+  it('match rows, and require a number of them', async () => {
     const wanted = await Promise.all([
       webhook(),
       webhook({ changeTypes: ['changed'] }),
@@ -95,7 +95,7 @@ describe('filters', () => {
     minChanges: fc.option(fc.integer({ min: 1, max: 4 })),
   });
 
-  /** In plain words: which rows differ, which of these pass, are they enough. */
+  /** The rule, written simply: which rows differ, which of them match, and whether they are enough. */
   function concerns(before: Cells, after: Cells, { changeTypes, columns, minChanges }: Filters): boolean {
     const differs = (key: string): ChangeType | undefined => {
       const [old, now] = [before[key], after[key]];
@@ -130,7 +130,7 @@ describe('filters', () => {
             .filter((_, index) => concerns(before, after, list[index] as Filters))
             .toSorted();
           expect((await owed(checkId)).map(({ webhookId }) => webhookId)).toEqual(expected);
-          // A later change of a row leaves the answer about this event as it is.
+          // A later change of a row does not affect this event.
           await commit({ ...after, a: ['2', '2'] });
           const past = await rawRows<{ id: string }>(
             db,

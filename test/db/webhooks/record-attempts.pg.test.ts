@@ -1,4 +1,4 @@
-// Webhooks whose endpoints are gone: disabled with a reason, their deliveries ended, the others told.
+// Disables webhooks whose endpoints are gone, ends their deliveries, and tells the record's other webhooks.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
@@ -35,7 +35,7 @@ async function change(): Promise<Record<string, string>> {
 
 const HOUR_MS = 3_600_000;
 
-/** @param hoursAgo when it was made */
+/** @param hoursAgo when the attempt was made */
 function attempt(
   deliveryId: string,
   hoursAgo: number,
@@ -77,7 +77,7 @@ async function attemptOnChange(hoursAgo: number, overrides: Partial<AttemptRecor
 }
 
 describe('an endpoint that responds with 410', () => {
-  it('gets nothing more: pending deliveries are cancelled in the same statement', async () => {
+  it('gets no more deliveries: pending ones are cancelled in the same statement', async () => {
     const { [webhookId]: waiting = '' } = await change();
     const { [webhookId]: inFlight = '' } = await change();
     const { id, disabled, statuses } = await attemptOnChange(0, GONE);
@@ -89,7 +89,7 @@ describe('an endpoint that responds with 410', () => {
       disabledReason: 'The endpoint answered 410 Gone.',
     });
     expect((await webhookNow())['disabledAt']).toBeInstanceOf(Date);
-    // One that was in flight may finish; one that fails is not tried again.
+    // An attempt that was in flight may finish. If it fails, it is not retried.
     const { statuses: late } = await recordAttempts(db, [attempt(inFlight, 0)]);
     expect(late).toEqual(new Map([[inFlight, 'cancelled']]));
     expect(await change()).toEqual({});
@@ -125,7 +125,7 @@ describe('an endpoint that responds with 410', () => {
     ]);
   });
 
-  it('is disabled once, whatever follows', async () => {
+  it('is disabled once, also when more attempts fail', async () => {
     const { [webhookId]: inFlight = '' } = await change();
     await attemptOnChange(0, GONE);
     const before = await webhookNow();
@@ -141,7 +141,7 @@ describe('an endpoint that responds with 410', () => {
 });
 
 describe('a previous endpoint of a webhook', () => {
-  it('disables nothing by 410: what it refused is sent to the new one', async () => {
+  it('does not disable the webhook by 410: its deliveries go to the new endpoint', async () => {
     await updateWebhook(db, recordId, webhookId, { url: 'https://example.com/new' });
     const overrides = { ...GONE, status: 'pending', nextAttemptInMs: 60_000 } as const;
     const { id, statuses, disabled } = await attemptOnChange(0, overrides);
@@ -180,7 +180,7 @@ describe('consecutive failures', () => {
     const unsent = { statusCode: null, errorCode: 'secret_unreadable' } as const;
     for (const hoursAgo of [121, 100, 13]) await attemptOnChange(hoursAgo, unsent);
     expect(await webhookNow()).toMatchObject({ enabled: true, failingSince: null });
-    // Nor do they count as those that lie half a day apart from the others.
+    // They do not count as the failures half a day apart that disabling requires.
     await attemptOnChange(121);
     await attemptOnChange(0);
     expect(await webhookNow()).toMatchObject({ enabled: true });

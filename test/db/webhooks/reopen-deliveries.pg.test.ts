@@ -1,4 +1,4 @@
-// Recoveries of one webhook go one after the other.
+// Recoveries of one webhook run one at a time.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { recoverDeliveries } from '../../../db/webhooks/reopen-deliveries.ts';
@@ -22,7 +22,7 @@ const isSomebodyWaiting = async (): Promise<boolean> => {
   return waiting.length > 0;
 };
 
-it('a recovery waits for the previous one, and takes what that left', async () => {
+it('a recovery waits for the previous one, and takes the deliveries that it left', async () => {
   const recordId = await makeRecord(db);
   const webhookId = await makeWebhook(db, recordId);
   for (const value of ['1', '2', '3']) await commitTable(db, recordId, table({ a: value }));
@@ -32,10 +32,10 @@ it('a recovery waits for the previous one, and takes what that left', async () =
     .update({ status: 'failed', nextAttemptAt: null, finishedAt: db.fn.now() });
   const { later } = await db.transaction(async (trx) => {
     await trx('webhooks').where({ id: webhookId }).forNoKeyUpdate().select('id');
-    // Wrapped, so that nobody waits for it in here.
+    // Wrapped in an object, so that the transaction does not await it.
     const started = { later: recoverDeliveries(db, webhookId, request) };
     await until('the other one waits', isSomebodyWaiting);
-    // As the first recovery does with one of them.
+    // Does what the first recovery does with one delivery.
     const [first] = await trx('deliveries').where({ webhookId }).orderBy('id').limit(1).pluck('id');
     await trx('deliveries')
       .where({ id: String(first) })

@@ -1,4 +1,4 @@
-// Where the table is in layouts that people and programs export, by what a check comes to.
+// Finds the table in layouts that people and programs export.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../support/property-runs.ts';
