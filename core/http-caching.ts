@@ -31,12 +31,18 @@ function untilExpiry(expires: string | undefined, date: string | undefined): num
 }
 
 /**
+ * RFC 9110, 8.8.2.2 asks for one second. File systems stamp files with a clock that is a few milliseconds late, so a file
+ * written at the beginning of a second can carry the second before.
+ */
+const SETTLED_AFTER_MS = 2_000;
+
+/**
  * Whether no later version of the body can have this modification date. HTTP dates count whole seconds, so a body that was
  * modified in the second of the response may change again under the same date (RFC 9110, 8.8.2.2).
  * @param date the time of the response, by the origin's clock
  */
 export function tellsVersionsApart(lastModified: string, date: string | undefined): boolean {
-  return date !== undefined && Date.parse(date) - Date.parse(lastModified) >= 1_000;
+  return date !== undefined && Date.parse(date) - Date.parse(lastModified) >= SETTLED_AFTER_MS;
 }
 
 /** IMF-fixdate, the only form of a date that senders may use (RFC 9110, 5.6.7). */
