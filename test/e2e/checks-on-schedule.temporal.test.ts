@@ -36,45 +36,41 @@ function isAlive(pid: number | undefined): boolean {
 }
 
 describe('an attempt that waits for a slow origin', () => {
-  it(
-    'regression: comes to its end, however often the settings change and checks are asked for',
-    { timeout: 150_000 },
-    async () => {
-      const record = await makeRecord();
-      const { id } = record;
-      const { gate, requestsSince } = await record.beginCheck(31);
-      const ask = async () => {
-        const name = `name ${Math.random()}`;
-        expect((await system.call('PATCH', `/v1/sources/${id}`, { name })).status).toBe(200);
-        return system.call('POST', `/v1/sources/${id}/check`);
-      };
-      const { body } = await ask();
-      const heartbeats = new Set<number>();
-      await until(
-        'the worker hears that it is to stop, by a heartbeat',
-        async () => {
-          const { state, lastHeartbeatTime: heard } = (await record.findPoll()) ?? {};
-          if (heard === undefined || heard === null || Number(state) !== CANCEL_REQUESTED) return false;
-          heartbeats.add(Number(heard.seconds));
-          return heartbeats.size >= 2;
-        },
-        { deadlineMs: 90_000 },
-      );
-      await ask();
-      expect(requestsSince()).toBe(1);
-      origin.set(record.path, { body: csv(31) });
-      gate.open();
-      await untilCheck(system, id, 'the check that was asked for', ({ id: made }) => made === body['id']);
-      const checks = await record.checks();
-      expect(checks.map(({ trigger, outcome }) => `${trigger} ${outcome}`).slice(0, 3)).toEqual([
-        'created unchanged',
-        'schedule changed',
-        'manual unchanged',
-      ]);
-    },
-  );
+  it('regression: comes to its end, however often the settings change and checks are asked for', async () => {
+    const record = await makeRecord();
+    const { id } = record;
+    const { gate, requestsSince } = await record.beginCheck(31);
+    const ask = async () => {
+      const name = `name ${Math.random()}`;
+      expect((await system.call('PATCH', `/v1/sources/${id}`, { name })).status).toBe(200);
+      return system.call('POST', `/v1/sources/${id}/check`);
+    };
+    const { body } = await ask();
+    const heartbeats = new Set<number>();
+    await until(
+      'the worker hears that it is to stop, by a heartbeat',
+      async () => {
+        const { state, lastHeartbeatTime: heard } = (await record.findPoll()) ?? {};
+        if (heard === undefined || heard === null || Number(state) !== CANCEL_REQUESTED) return false;
+        heartbeats.add(Number(heard.seconds));
+        return heartbeats.size >= 2;
+      },
+      { deadlineMs: 90_000 },
+    );
+    await ask();
+    expect(requestsSince()).toBe(1);
+    origin.set(record.path, { body: csv(31) });
+    gate.open();
+    await untilCheck(system, id, 'the check that was asked for', ({ id: made }) => made === body['id']);
+    const checks = await record.checks();
+    expect(checks.map(({ trigger, outcome }) => `${trigger} ${outcome}`).slice(0, 3)).toEqual([
+      'created unchanged',
+      'schedule changed',
+      'manual unchanged',
+    ]);
+  });
 
-  it('goes on in another worker when its own is replaced', { timeout: 120_000 }, async () => {
+  it('goes on in another worker when its own is replaced', async () => {
     const record = await makeRecord();
     const { gate } = await record.beginCheck(31);
     const old = system.pidOf('worker');

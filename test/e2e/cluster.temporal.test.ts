@@ -77,7 +77,7 @@ it('starts each part as a process, and keeps bodies in the S3 server', async () 
 
 it.each(['api-1', 'worker-1', 'temporal-frontend', 'temporal-history', 'temporal-matching', 'blobs'])(
   'goes on after SIGKILL of %s, and starts it again',
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async (name) => {
     process.kill(dev.pids[name] ?? 0, 'SIGKILL');
     // Each request goes through the proxy; one that fails ends the wait.
@@ -89,7 +89,7 @@ it.each(['api-1', 'worker-1', 'temporal-frontend', 'temporal-history', 'temporal
   },
 );
 
-it('ends all its processes when it is asked to', { timeout: 120_000 }, async () => {
+it('ends all its processes when it is asked to', async () => {
   await cluster.stop();
   const alive = Object.entries(dev.pids).filter(([, pid]) => isAlive(pid));
   expect(alive).toEqual([]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy(url.host);
   url.host = proxy.address;
   system = await startSystem(
-    { DATABASE_URL: url.href, DATABASE_PATIENCE_SECONDS: '4' },
+    { DATABASE_URL: url.href, DATABASE_PATIENCE_SECONDS: '12' },
     { temporal: await openTemporal(), database },
   );
   origin = await startOrigin();

@@ -223,6 +223,8 @@ export async function createRecord(
   );
   if (status !== 201) throw new Error(`The record was not created: ${status} ${text}`);
   const record = body as unknown as Record<string, unknown> & { id: string };
+  // The API waits at most 30 seconds.
+  await untilCheck(system, record.id, 'the first check is done', () => true);
   // Only paid accounts have webhooks.
   await system.database.db('records').where({ id: record.id }).update({ tier: 'watch' });
   return record;
