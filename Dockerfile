@@ -38,6 +38,7 @@ COPY docs/errors.md ./docs/errors.md
 COPY core ./core
 COPY db ./db
 COPY outbound ./outbound
+COPY telemetry ./telemetry
 COPY workflows ./workflows
 COPY activities ./activities
 COPY worker ./worker

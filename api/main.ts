@@ -8,6 +8,8 @@ import { openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
+import { observePools } from '../telemetry/pools.ts';
+import { startMetrics } from '../telemetry/start-metrics.ts';
 import { buildApp } from './app.ts';
 import { createLogger } from './http/logger.ts';
 import { createRateLimits } from './access/rate-limits.ts';
@@ -40,6 +42,7 @@ async function connectTemporal(address: string): Promise<Connection> {
 }
 
 async function main(): Promise<void> {
+  const metrics = await startMetrics({ serviceName: 'recordwatch-api', config });
   const common = {
     patienceMs: config.databasePatienceSeconds * 1_000,
     report: (words: string) => log.warn(words),
@@ -56,6 +59,7 @@ async function main(): Promise<void> {
     statementTimeoutMs: HEAVY_STATEMENT_TIMEOUT_MS,
     applicationName: 'api, heavy reads',
   });
+  observePools({ api: db, 'api, heavy reads': heavyDb });
   await assertMigrated(db);
   const connection = await connectTemporal(config.temporalAddress);
   const services = {
@@ -75,7 +79,12 @@ async function main(): Promise<void> {
     draining.abort();
     await sleep(config.shutdownDelaySeconds * 1_000);
     await app.close();
-    const isClosed = Promise.allSettled([connection.close(), db.destroy(), heavyDb.destroy()]);
+    const isClosed = Promise.allSettled([
+      connection.close(),
+      db.destroy(),
+      heavyDb.destroy(),
+      metrics.shutdown(),
+    ]);
     // All responses are sent. A silent database does not delay the exit.
     await Promise.race([isClosed, sleep(CLOSE_WITHIN_MS)]);
     process.exit();

@@ -195,6 +195,36 @@ export const SETTINGS = {
     fallback: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
     read: readSchedule,
   }),
+  metricsAddress: setting({
+    name: 'METRICS_ADDRESS',
+    help: 'address:port on which a process shows its metrics to Prometheus, at /metrics; empty: nowhere',
+    fallback: '',
+    read: readListenAddress,
+  }),
+  temporalMetricsAddress: setting({
+    name: 'TEMPORAL_METRICS_ADDRESS',
+    help: "the same for the metrics of Temporal's SDK, which only workers have",
+    fallback: '',
+    read: readListenAddress,
+  }),
+  fleetMetricsSeconds: setting({
+    name: 'FLEET_METRICS_SECONDS',
+    help: 'how often one worker reads the state of all records and deliveries for metrics, in seconds',
+    fallback: '15',
+    read: readPositiveSeconds,
+  }),
+  otlpEndpoint: setting({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    help: 'URL of an OpenTelemetry collector (OTLP over HTTP) to which processes send metrics; empty: none',
+    fallback: '',
+    read: readOptionalHttpUrl,
+  }),
+  otlpIntervalMs: setting({
+    name: 'OTEL_METRIC_EXPORT_INTERVAL',
+    help: 'how often metrics are sent to the collector, in milliseconds',
+    fallback: '60000',
+    read: readPositiveInteger,
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     help: 'debug, info, warn or error',
@@ -254,6 +284,17 @@ function readPort(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('must be a port number');
   return port;
+}
+
+/** Null for an empty text. */
+function readListenAddress(text: string): { host: string; port: number } | null {
+  if (text === '') return null;
+  const [, host = '', digits = ''] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || (bare !== host && ipaddr.IPv6.isValid(bare));
+  if (!isAddress || port < 1 || port > 65_535) throw new Error('must be like 127.0.0.1:9464 or [::1]:9464');
+  return { host: bare, port };
 }
 
 function readPositiveInteger(text: string): number {

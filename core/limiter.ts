@@ -38,6 +38,12 @@ export class Limiter {
     this.#options = options;
   }
 
+  /** Over all keys: units in use, and requests that wait. */
+  get load(): { running: number; waiting: number } {
+    const waiting = [...this.#queues.values()].reduce((sum, queue) => sum + queue.size, 0);
+    return { running: this.#totalInUse, waiting };
+  }
+
   /** Units in use under this key. */
   inUse(key: string): number {
     return this.#inUse.get(key) ?? 0;

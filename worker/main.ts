@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { createAttemptsUnderWay } from '../activities/deliveries/attempts-under-way.ts';
 import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
+import { timedBlobs } from '../activities/blobs/timed-blobs.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
 import { createGuard } from '../outbound/guard.ts';
@@ -15,6 +16,10 @@ import { parseNat64Prefixes } from '../core/network/nat64.ts';
 import { readReach } from '../core/network/reach.ts';
 import { openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
+import { watchFleet } from '../db/upkeep/fleet-state.ts';
+import { observeFleet } from '../telemetry/fleet.ts';
+import { observePools } from '../telemetry/pools.ts';
+import { startMetrics } from '../telemetry/start-metrics.ts';
 import { workflowBundle } from './bundle.ts';
 import { keepSpoolClear } from './clear-spool.ts';
 import { connectWorker } from './connect.ts';
@@ -33,7 +38,8 @@ takeOverConsole(log);
 containFaults(log);
 const config = parseConfig(process.env);
 log.level = config.logLevel;
-installRuntime(log);
+const metrics = await startMetrics({ serviceName: 'recordwatch-worker', config });
+installRuntime(log, config);
 
 const db = openDatabase(config.databaseUrl, {
   poolSize: config.databasePoolSize,
@@ -43,6 +49,14 @@ const db = openDatabase(config.databaseUrl, {
   report: (words) => log.warn(words),
 });
 await assertMigrated(db);
+observePools({ worker: db });
+const fleet = metrics.isOn
+  ? watchFleet(db, {
+      everyMs: config.fleetMetricsSeconds * 1_000,
+      onError: (err) => log.warn({ err }, 'the state of the fleet could not be read'),
+    })
+  : undefined;
+observeFleet(() => fleet?.latest());
 const spoolDir = join(config.home, 'spool');
 await mkdir(spoolDir, { recursive: true });
 keepSpoolClear(spoolDir, (err) => log.warn({ err }, 'the spool folder could not be cleared'));
@@ -63,7 +77,7 @@ const underWay = createAttemptsUnderWay({ db, log });
 const activities = createActivities({
   db,
   underWay,
-  blobs: openBlobStore(config.blobStore, config.home),
+  blobs: timedBlobs(openBlobStore(config.blobStore, config.home)),
   guard: guardOf(reach.account),
   anonymousGuard: guardOf(reach.anonymous),
   turns: createOriginTurns({
@@ -101,5 +115,6 @@ try {
   await running;
   await underWay.ended();
 } finally {
-  await Promise.allSettled([connection.close(), clientConnection.close(), db.destroy()]);
+  fleet?.close();
+  await Promise.allSettled([connection.close(), clientConnection.close(), db.destroy(), metrics.shutdown()]);
 }

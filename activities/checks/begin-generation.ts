@@ -3,6 +3,7 @@
 import type { CheckHead, Validators } from '../../db/commit/commit-facts.ts';
 import { commitGeneration, type GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
+import { timeCommit } from '../../telemetry/checks.ts';
 import { indexBody } from './compare-body.ts';
 import type { ActivityDeps } from '../deps.ts';
 import {
@@ -43,7 +44,7 @@ export async function beginGeneration(
   });
   const { reader } = opened;
   const read = () => describeBody(record, opened, reader.summary(), body);
-  const outcome = await commitGeneration(deps.db, {
+  const commit = {
     check,
     validators: body,
     batches: reader.batches(),
@@ -51,7 +52,8 @@ export async function beginGeneration(
     rule: ruleOf(record),
     storedSha256: isAccepted ? body.sha256 : null,
     ...(heldCheckId !== undefined && { heldCheckId }),
-  });
+  };
+  const outcome = await timeCommit(commit, (timed) => commitGeneration(deps.db, timed));
   if (outcome.outcome === 'rekeyed') {
     const begun = { ...record, generation: record.generation + 1 };
     await indexBody(deps, begun, { ...read(), dialect: reader.dialect });

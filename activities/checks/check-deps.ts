@@ -6,6 +6,7 @@ import { waiting } from '../../db/driver/pulse.ts';
 import { withProgress } from '../blobs/with-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
+import { observeLimits } from '../../telemetry/checks.ts';
 import { createOriginTurns, type OriginTurns } from '../fetch/origin-turns.ts';
 import { createSpoolRoom, type SpoolRoom } from '../fetch/spool-room.ts';
 
@@ -34,13 +35,16 @@ const FETCHED_AT_ONCE = 600;
 
 export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   const comparedAtOnce = Math.min(COMPARED_AT_ONCE, deps.config.databasePoolSize - QUICK_CONNECTIONS);
+  const comparing = new Limiter({ total: Math.max(1, comparedAtOnce), perKey: 'fair' });
+  const spool = createSpoolRoom(deps.spoolDir, deps.config.spoolMaxMb);
+  observeLimits(() => ({ comparing: comparing.load, spool: spool.usage() }));
   return {
     ...deps,
     blobs: withProgress(deps.blobs),
-    comparing: new Limiter({ total: Math.max(1, comparedAtOnce), perKey: 'fair' }),
+    comparing,
     windows: new Limiter({ total: LARGE_WINDOWS, perKey: 'fair' }),
     fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: isFairShare }),
-    spool: createSpoolRoom(deps.spoolDir, deps.config.spoolMaxMb),
+    spool,
     gone: createGoneRecords(deps),
     turnsAtMs: new Map(),
   };

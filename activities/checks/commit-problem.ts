@@ -7,6 +7,7 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CHECK_ERRORS, type CheckErrorCode } from '../../core/errors.ts';
 import { commitProblemCheck } from '../../db/commit/checks.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
+import { countCheck, timePart } from '../../telemetry/checks.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openCredentials } from './open-credentials.ts';
 
@@ -75,6 +76,9 @@ export async function commitProblem(
 ): Promise<{ detail: string; deliver: Awaited<ReturnType<typeof commitProblemCheck>> }> {
   const detail = await safeDetail(deps, record, fetchedWith, problem);
   const settings = settingsHash(record, fetchedWith);
-  const deliver = await commitProblemCheck(deps.db, outcome, check, { ...problem, detail, settings }, held);
+  const deliver = await timePart('commit', () =>
+    commitProblemCheck(deps.db, outcome, check, { ...problem, detail, settings }, held),
+  );
+  countCheck(outcome, problem.code);
   return { detail, deliver };
 }

@@ -4,6 +4,7 @@ import type { ReadSummary, RowReader } from '../../core/delta/read-rows.ts';
 import type { CheckHead, DeltaCommit, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
+import { timeCommit } from '../../telemetry/checks.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { describeBody, isAcceptedDialect, openStoredBody, ruleOf, type StoredBody } from './read-body.ts';
 import { compareBytes, headerHash, isClean } from '../../core/delta/raw/compare-bytes.ts';
@@ -63,7 +64,9 @@ export async function compareBody(
   const fast = await commitByBytes(deps, { record, body, reader, limits, commit });
   if (fast !== undefined) return fast;
   const exact = commit(() => reader.summary());
-  const outcome = await commitDelta(deps.db, { ...exact, batches: reader.batches() });
+  const outcome = await timeCommit({ ...exact, batches: reader.batches() }, (timed) =>
+    commitDelta(deps.db, timed),
+  );
   if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
     const { dialect } = reader;
     await indexBody(deps, record, { ...exact.body(), dialect });
@@ -139,7 +142,7 @@ async function commitLeftover(
     onEntries: file.add,
   });
   const { sha256, generation, rowCount } = index;
-  const outcome = await commitDelta(deps.db, {
+  const compared: DeltaCommit = {
     ...commit(comparison.summary),
     batches: comparison.leftover(),
     leftover: {
@@ -148,7 +151,8 @@ async function commitLeftover(
       keysLeftBefore: comparison.leftBefore(),
       matchedCount: comparison.matchedCount,
     },
-  });
+  };
+  const outcome = await timeCommit(compared, (timed) => commitDelta(deps.db, timed));
   if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
     const { columns, rowCount } = comparison.summary();
     const next = { ...index, sha256: body.sha256, sizeBytes: body.sizeBytes, columns, rowCount };

@@ -3,6 +3,7 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import { commitProblemCheck } from '../../db/commit/checks.ts';
 import { findRecord } from '../../db/records/records.ts';
+import { countCheck } from '../../telemetry/checks.ts';
 import type { CommittedCheck, FailedCheckInput } from '../../workflows/contract.ts';
 import {
   committed,
@@ -49,6 +50,7 @@ export async function recordFailedCheck(
     settings: settingsHash(record, fetchedWith),
   } as const;
   const deliver = await commitProblemCheck(deps.db, 'failed', check, problem);
+  countCheck('failed', problem.code);
   return committed(record, nextInMs, {
     words: `Failed (internal): ${reason.slice(0, LONGEST_REASON)}`,
     ...countFailure(record, check.trigger, problem.code),

@@ -27,6 +27,7 @@ import {
 } from './check-plan.ts';
 import { commitProblem } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { countBytes, countCheck, recordLag, timePart } from '../../telemetry/checks.ts';
 import { acceptedDialect, forgetBodies, isBodyUnread, removeBody } from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
@@ -66,10 +67,14 @@ export async function fetchInTurn(
   if ('waitMs' in turn) return { kind: 'later', ...turn };
   const startedAt = new Date();
   const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
+  if (input.trigger === 'schedule') recordLag(record.nextCheckAt, startedAt);
   const room = deps.spool.open(shareOf(record));
   try {
-    const fetched = await heartbeating(() => fetch(deps, record, room, signal)).finally(turn.giveBack);
+    const fetched = await timePart('fetch', () =>
+      heartbeating(() => fetch(deps, record, room, signal)).finally(turn.giveBack),
+    );
     if (fetched === 'gone') return await afterRecord(deps, record.id);
+    if (fetched.status === 'ok') countBytes(fetched.sizeBytes);
     return await storeOrCommit(deps, record, check, fetched);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
@@ -277,7 +282,10 @@ async function unchanged(
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record, { freshForMs: freshForMs ?? null });
   const facts = { ...check, rows: null, nextCheckInMs: nextInMs };
-  const deliver = await commitUnchangedCheck(deps.db, facts, validators, record.snapshotId);
+  const deliver = await timePart('commit', () =>
+    commitUnchangedCheck(deps.db, facts, validators, record.snapshotId),
+  );
+  countCheck('unchanged');
   await forgetBodies(deps, record, [record.bodySha256]);
   return committed(record, nextInMs, {
     words: `Unchanged: ${record.totalRows} rows, status ${check.httpStatus}.`,

@@ -8,6 +8,7 @@ import { asksOrigin } from '../../db/commit/checks.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckHead } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
+import { countCheck, countRows } from '../../telemetry/checks.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import { beginGeneration, readAsNow } from './begin-generation.ts';
 import { type CheckDeps, comparingInTurn } from './check-deps.ts';
@@ -92,6 +93,9 @@ export async function concludeCheck(
     if (earlier === undefined) throw new Error('A committed check was not found');
     return earlier;
   }
+  // The first good check is stored as unchanged, and so is a new reading of the same body.
+  countCheck(record.snapshotId !== null && outcome.outcome === 'changed' ? 'changed' : 'unchanged');
+  countRows(outcome.totalCount, 'counts' in outcome ? outcome.counts : undefined);
   await forgetBodies(deps, record, [sha256]);
   const { pendingDeliveries } = outcome;
   const deliver = pendingDeliveries === 0 ? null : { checkId: check.id, count: pendingDeliveries };

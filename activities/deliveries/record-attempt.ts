@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
+import { countAttempt } from '../../telemetry/deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { startRetry } from './start-retry.ts';
 
@@ -51,8 +52,11 @@ async function recordGroup(deps: ActivityDeps, group: readonly Waiting[]): Promi
       group.map(({ attempt }) => attempt),
     );
     for (const { attempt, done } of group) {
+      const status = statuses.get(attempt.deliveryId) ?? null;
+      // An attempt that another run recorded was counted there.
+      if (status !== null) countAttempt({ ...attempt, status });
       done.resolve({
-        status: statuses.get(attempt.deliveryId) ?? null,
+        status,
         disabledReason: disabled.get(attempt.webhookId) ?? null,
       });
     }

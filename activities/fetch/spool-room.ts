@@ -8,6 +8,8 @@ export interface SpoolRoom {
   open: (share: string) => BodyRoom;
   /** Whether a body of this share would find no space. */
   isFull: (share: string) => boolean;
+  /** In bytes. The limit is infinite until the disk has been looked at. */
+  usage: () => { used: number; limit: number };
 }
 
 export interface BodyRoom {
@@ -53,6 +55,10 @@ export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
   };
   return {
     isFull,
+    usage: () => {
+      look();
+      return { used, limit: maxBytes };
+    },
     open: (share) => {
       let ofBody = 0;
       const take = (bytes: number): void => {

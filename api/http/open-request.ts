@@ -1,7 +1,12 @@
 // Applies to every request: the default headers, and one log line when the response is over.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countRequest } from '../../telemetry/requests.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Name of the operation that the route runs. */
+    operation?: string;
+  }
   interface FastifyRequest {
     /** Further members of the request's log line. */
     remarks: object | null;
@@ -32,10 +37,12 @@ export function openRequest(
   const startedAt = performance.now();
   reply.raw.once('close', () => {
     const { method, caller, routeOptions, remarks } = request;
-    const ms = Math.round(performance.now() - startedAt);
+    const ms = performance.now() - startedAt;
+    const { url: route, config } = routeOptions;
+    countRequest({ method, route, operation: config.operation, status: reply.statusCode, ms });
     const words = reply.raw.writableEnded ? 'answered' : 'the caller disconnected';
     const about = { credentialId: caller?.principal.credentialId, recordId: caller?.record?.id, ...remarks };
     // The route's path without parameters: they contain row keys, and anything that a caller mistook for an id.
-    request.log.info({ method, path: routeOptions.url, status: reply.statusCode, ms, ...about }, words);
+    request.log.info({ method, path: route, status: reply.statusCode, ms: Math.round(ms), ...about }, words);
   });
 }

@@ -76,6 +76,7 @@ function registerOperation(
   app.route<Route>({
     method: operation.http.method,
     url: operation.http.path,
+    config: { operation: operation.name },
     handlerTimeout: operation.mayWait === true ? WAITING_HANDLER_TIMEOUT_MS : HANDLER_TIMEOUT_MS,
     // Before the body is read, so that bodies of strangers are not parsed.
     onRequest: async (request, reply) => {

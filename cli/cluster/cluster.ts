@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { SETTINGS } from '../../core/config.ts';
 import type { Report, Steps } from '../process/steps.ts';
+import { writeWhole } from '../process/write-whole.ts';
 import type { Run } from '../start/run.ts';
 import type { Shape } from '../start/start.ts';
 import { startDatabase } from '../start/start-database.ts';
@@ -13,7 +14,12 @@ import { startProxy } from './proxy.ts';
 import { startTemporalCluster } from './temporal.ts';
 
 /** What a cluster sets for API and worker beyond `npm start`. */
-export const CLUSTER_SETTINGS: readonly string[] = [SETTINGS.blobStore.name, SETTINGS.trustedProxies.name];
+export const CLUSTER_SETTINGS: readonly string[] = [
+  SETTINGS.blobStore.name,
+  SETTINGS.trustedProxies.name,
+  SETTINGS.metricsAddress.name,
+  SETTINGS.temporalMetricsAddress.name,
+];
 
 export interface ClusterOptions {
   apis: number;
@@ -29,7 +35,8 @@ export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
     startServers: async (run, config, usual, steps) => {
       const claims = run.stack.use(new DisposableStack());
       const file = run.home.file('cluster-ports.json');
-      ports = await claimClusterPorts(file, { temporal: usual.temporal, apis }, claims);
+      ports = await claimClusterPorts(file, { temporal: usual.temporal, apis, workers }, claims);
+      writeTargets(run.home.file('metrics-targets.json'), ports);
       const secret = run.home.keep('blob-secret', () => randomBytes(24).toString('hex'));
       const databaseUrl = steps.run(
         'PostgreSQL',
@@ -57,12 +64,7 @@ export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
       };
     },
     startServices: async (run, settings, steps) => {
-      const starting = [
-        ...Array.from({ length: workers }, (_, index) => startOne(run, steps, 'worker', index + 1, settings)),
-        ...ports.apis.map((port, index) =>
-          startOne(run, steps, 'api', index + 1, { ...settings, [SETTINGS.port.name]: String(port) }),
-        ),
-      ];
+      const starting = startOurs(run, steps, ports, settings);
       const port = Number(settings[SETTINGS.port.name]);
       const proxy = steps.run(
         'Proxy',
@@ -72,6 +74,52 @@ export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
       await run.all([...starting, proxy]);
     },
   };
+}
+
+function startOurs(
+  run: Run,
+  steps: Steps,
+  { apis, apiMetrics, workerMetrics }: ClusterPorts,
+  settings: NodeJS.ProcessEnv,
+): Promise<unknown>[] {
+  return [
+    ...workerMetrics.map(({ own, temporal }, index) =>
+      startOne(run, steps, 'worker', index + 1, {
+        ...settings,
+        [SETTINGS.metricsAddress.name]: onLoopback(own),
+        [SETTINGS.temporalMetricsAddress.name]: onLoopback(temporal),
+      }),
+    ),
+    ...apis.map((port, index) =>
+      startOne(run, steps, 'api', index + 1, {
+        ...settings,
+        [SETTINGS.port.name]: String(port),
+        [SETTINGS.metricsAddress.name]: onLoopback(apiMetrics[index] ?? 0),
+      }),
+    ),
+  ];
+}
+
+const onLoopback = (port: number): string => `127.0.0.1:${port}`;
+
+/** Tells Prometheus where the metrics of all processes are: https://prometheus.io/docs/guides/file-sd/ */
+function writeTargets(path: string, { apiMetrics, workerMetrics }: ClusterPorts): void {
+  const group = (job: string, targets: readonly number[]) => ({
+    targets: targets.map(onLoopback),
+    labels: { job },
+  });
+  const groups = [
+    group('recordwatch-api', apiMetrics),
+    group(
+      'recordwatch-worker',
+      workerMetrics.map(({ own }) => own),
+    ),
+    group(
+      'recordwatch-worker-sdk',
+      workerMetrics.map(({ temporal }) => temporal),
+    ),
+  ];
+  writeWhole(path, `${JSON.stringify(groups, null, 2)}\n`, { mode: 0o644 });
 }
 
 /** Starts one API or worker: `api-2`. */

@@ -18,22 +18,51 @@ const USUAL_PORTS = {
   blobs: 7070,
 };
 const FIRST_API_PORT = 8081;
+const FIRST_METRICS_PORT = 9464;
 
 export type ClusterPorts = Record<keyof typeof USUAL_PORTS, number> & {
   /** Of Temporal's frontend. */
   temporal: number;
   apis: readonly number[];
+  /** Where each API shows its metrics. */
+  apiMetrics: readonly number[];
+  /** Where each worker shows its metrics and those of Temporal's SDK. */
+  workerMetrics: readonly { own: number; temporal: number }[];
 };
 
 /** @param temporal the frontend's, claimed already @param claims holds the claims until it is disposed */
 export async function claimClusterPorts(
   file: string,
-  { temporal, apis }: { temporal: number; apis: number },
+  { temporal, apis, workers }: { temporal: number; apis: number; workers: number },
   claims: DisposableStack,
 ): Promise<ClusterPorts> {
-  const names = Array.from({ length: apis }, (_, index) => `api${index + 1}`);
-  const apiPorts = Object.fromEntries(names.map((name, index) => [name, FIRST_API_PORT + index]));
-  const ports = await claimPortsLike(file, { ...USUAL_PORTS, ...apiPorts }, claims);
+  const numbered = (name: string, count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${name}${index + 1}`);
+  const names = {
+    apis: numbered('api', apis),
+    apiMetrics: numbered('apiMetrics', apis),
+    workerMetrics: numbered('workerMetrics', workers),
+    sdkMetrics: numbered('sdkMetrics', workers),
+  };
+  const from = (first: number, these: readonly string[]): Record<string, number> =>
+    Object.fromEntries(these.map((name, index) => [name, first + index]));
+  const metrics = [...names.apiMetrics, ...names.workerMetrics, ...names.sdkMetrics];
+  const wanted = {
+    ...USUAL_PORTS,
+    ...from(FIRST_API_PORT, names.apis),
+    ...from(FIRST_METRICS_PORT, metrics),
+  };
+  const ports = await claimPortsLike(file, wanted, claims);
   const claimed: Readonly<Record<string, number>> = ports;
-  return { ...ports, temporal, apis: names.map((name) => claimed[name] ?? 0) };
+  const portOf = (name: string | undefined): number => claimed[name ?? ''] ?? 0;
+  return {
+    ...ports,
+    temporal,
+    apis: names.apis.map(portOf),
+    apiMetrics: names.apiMetrics.map(portOf),
+    workerMetrics: names.workerMetrics.map((name, index) => ({
+      own: portOf(name),
+      temporal: portOf(names.sdkMetrics[index]),
+    })),
+  };
 }

@@ -10,8 +10,8 @@ import { startService, type ServiceOptions } from './start-service.ts';
 
 /** The folders whose code each process runs. */
 export const SOURCES = {
-  api: ['api', 'core', 'db', 'outbound', 'workflows'],
-  worker: ['worker', 'activities', 'core', 'db', 'outbound', 'workflows'],
+  api: ['api', 'core', 'db', 'outbound', 'telemetry', 'workflows'],
+  worker: ['worker', 'activities', 'core', 'db', 'outbound', 'telemetry', 'workflows'],
 } as const;
 
 /** Where debuggers attach. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
 import { linkUrl } from '../../api/auth/links.ts';
 import { mailFolder } from '../../api/auth/mail/mailer.ts';
-import { parseConfig, type Config } from '../../core/config.ts';
+import { parseConfig, SETTINGS, type Config } from '../../core/config.ts';
 import { startDemoOrigin, type DemoOrigin } from '../../demo/origin.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../demo/receiver.ts';
 import { openApi } from './api-client.ts';
@@ -189,7 +189,7 @@ async function startServices(run: Run, env: NodeJS.ProcessEnv, steps: Steps, mod
           entry: `${folder}/main.ts`,
           nodeArgs: NODE_ARGS[folder],
           // The next start, or restart, loads the same code in half of the time.
-          env: { NODE_COMPILE_CACHE: run.home.file('cache/compiled'), ...env },
+          env: { NODE_COMPILE_CACHE: run.home.file('cache/compiled'), ...metricsApart(env, folder) },
           logFile: run.home.logFile(name.toLowerCase()),
         };
         return mode === 'dev'
@@ -199,6 +199,13 @@ async function startServices(run: Run, env: NodeJS.ProcessEnv, steps: Steps, mod
       ({ pid }) => `process ${pid}`,
     );
   await run.all([startOne('Worker', 'worker'), startOne('API', 'api')]);
+}
+
+/** One environment is given for both processes, so the worker shows its metrics on the port after the API's. */
+function metricsApart(env: NodeJS.ProcessEnv, process: keyof typeof NODE_ARGS): NodeJS.ProcessEnv {
+  const { metricsAddress: given } = parseConfig(env);
+  if (given === null || process === 'api') return env;
+  return { ...env, [SETTINGS.metricsAddress.name]: `${given.host}:${given.port + 1}` };
 }
 
 async function seed(system: System, env: NodeJS.ProcessEnv): Promise<SeededDemo> {

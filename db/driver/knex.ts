@@ -100,6 +100,17 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
   return db;
 }
 
+/** How many connections of the pool are in use and idle, how many it may hold, and how many callers wait for one. */
+export function poolCounts(db: Database): { used: number; idle: number; max: number; pending: number } {
+  const pool: {
+    numUsed: () => number;
+    numFree: () => number;
+    max: number;
+    numPendingAcquires: () => number;
+  } = db.client.pool;
+  return { used: pool.numUsed(), idle: pool.numFree(), max: pool.max, pending: pool.numPendingAcquires() };
+}
+
 /** @throws Error for a transaction, whose statements belong on its own connection */
 export function sideConnectionsOf(db: Database): SideConnections {
   // knex types its user parameters as any. Only openDatabase sets this one.

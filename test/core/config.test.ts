@@ -26,6 +26,7 @@ describe('settings', () => {
       minCheckSeconds: 0,
       heldRecheckSeconds: 600,
       logLevel: 'info',
+      metricsAddress: null,
     } satisfies Partial<Config>);
   });
 
@@ -60,6 +61,7 @@ describe('settings', () => {
       KEY_ENCRYPTION_KEYS: `new:${first}, old:${second}`,
       MIN_CHECK_SECONDS: '0.5',
       DELIVERY_SCHEDULE: '50ms, 1.5s,2m,1h',
+      METRICS_ADDRESS: '[::1]:9464',
       LOG_LEVEL: 'debug',
     });
     expect(config).toMatchObject({
@@ -70,6 +72,7 @@ describe('settings', () => {
       allowAddresses: ['127.0.0.0/8', '::1/128'],
       minCheckSeconds: 0.5,
       deliverySchedule: [50, 1_500, 120_000, 3_600_000],
+      metricsAddress: { host: '::1', port: 9464 },
       logLevel: 'debug',
     });
     const keys = [...config.keyEncryptionKeys].map(([id, key]) => [id, Buffer.from(key).toString('base64')]);
@@ -104,6 +107,11 @@ describe('faulty settings', () => {
     HELD_RECHECK_SECONDS: ['-0.1'],
     RECONCILE_GRACE_SECONDS: ['1m'],
     DELIVERY_SCHEDULE: ['5', '5s,', '5 s', '-5s', '5d', '1e3s'],
+    METRICS_ADDRESS: ['9464', 'localhost:9464', '10.0.0.1', '127.0.0.1:0', '127.0.0.1:70000', '::1:9464'],
+    TEMPORAL_METRICS_ADDRESS: [':9465', '127.0.0.1:x'],
+    FLEET_METRICS_SECONDS: ['0', 'often'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317'],
+    OTEL_METRIC_EXPORT_INTERVAL: ['0', '1.5', '10s'],
     LOG_LEVEL: ['verbose', 'INFO'],
   };
 

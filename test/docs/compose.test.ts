@@ -82,6 +82,7 @@ describe('docker-compose.yml', () => {
       SETTINGS.allowedHosts.name,
       SETTINGS.nat64Prefixes.name,
       SETTINGS.trustedProxies.name,
+      SETTINGS.otlpEndpoint.name,
     ];
     const needed = Object.values(SETTINGS).filter(
       ({ name, fallback }) => fallback === '' && !mayBeEmpty.includes(name),
@@ -249,7 +250,17 @@ describe('Dockerfile', () => {
       .filter((line) => !line.startsWith('--from'))
       .flatMap((line) => line.split(' ').slice(0, -1));
     expect(sources).toEqual(
-      expect.arrayContaining(['core', 'db', 'outbound', 'workflows', 'activities', 'worker', 'api', 'cli']),
+      expect.arrayContaining([
+        'core',
+        'db',
+        'outbound',
+        'telemetry',
+        'workflows',
+        'activities',
+        'worker',
+        'api',
+        'cli',
+      ]),
     );
     expect(sources.filter((path) => !isThere(path) || ignored.includes(path))).toEqual([]);
   });
@@ -275,7 +286,17 @@ describe('Dockerfile', () => {
   it('leaves out only packages that nothing in the image imports', () => {
     const [install = ''] = of('RUN');
     const removed = [...install.matchAll(/node_modules\/([\w@-][\w@/-]*)/g)].map(([, name = '']) => name);
-    const folders = ['core', 'db', 'outbound', 'workflows', 'activities', 'worker', 'api', 'cli/migrate'];
+    const folders = [
+      'core',
+      'db',
+      'outbound',
+      'telemetry',
+      'workflows',
+      'activities',
+      'worker',
+      'api',
+      'cli/migrate',
+    ];
     const code = folders
       .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }).map(read))
       .join('\n');

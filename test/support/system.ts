@@ -51,10 +51,12 @@ type ProcessName = 'api' | 'worker';
 /**
  * @param settings in addition to those that make intervals, retries and grace periods short
  * @param servers in place of those that the test files share
+ * @param own settings of one process
  */
 export async function startSystem(
   settings: Record<string, string> = {},
   servers?: { temporal: TestTemporal; database: TestDatabase },
+  own: Partial<Record<ProcessName, Record<string, string>>> = {},
 ): Promise<System> {
   const temporal = servers?.temporal ?? (await openTemporal());
   const proxy = await startTcpProxy(temporal.address);
@@ -94,7 +96,12 @@ export async function startSystem(
       command: process.execPath,
       args: [PROGRAMS[name].path],
       // Passes nothing else of the test runner's environment, because Vitest sets its own BASE_URL.
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ...env,
+        ...own[name],
+      },
       logFile: join(home, `${name}.log`),
     });
     const ready = () => readLogFrom(child.logFile, child.logStart).split('\n').find(isReadyLine);

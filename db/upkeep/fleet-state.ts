@@ -1,0 +1,112 @@
+// Reads the state of all records and deliveries together, for metrics. One process of all reads it at a time: the one that
+// holds an advisory lock. When it ends, another takes over.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Database, sideConnectionsOf } from '../driver/knex.ts';
+
+export interface FleetState {
+  /** Records that are not deleted, each under one state. */
+  records: { active: number; failing: number; held: number; paused: number };
+  /** How late the most overdue check is, in seconds; 0 when none is. */
+  mostOverdueSeconds: number;
+  deliveries: {
+    pending: number;
+    /** The age of the oldest one, in seconds. */
+    oldestSeconds: number;
+    /** How late the most overdue attempt is, in seconds. */
+    mostOverdueSeconds: number;
+  };
+}
+
+/** Any number that no other advisory lock of the database has. */
+const LOCK = 7_310_017;
+
+/** One pass over all heads. The index `deliveries_due` has the pending deliveries only. */
+const READ = `
+  with fleet as (
+    select
+      count(*) filter (where status = 'paused') as paused,
+      count(*) filter (where status = 'active' and consecutive_failures > 0) as failing,
+      count(*) filter (where status = 'active' and consecutive_failures = 0 and held_check_id is not null) as held,
+      count(*) filter (where status = 'active' and consecutive_failures = 0 and held_check_id is null) as active,
+      min(next_check_at) filter (where status = 'active') as first_due
+    from record_heads heads join records on records.id = heads.record_id
+    where records.deleted_at is null
+  ), owed as (
+    select count(*) as pending, min(created_at) as oldest, min(next_attempt_at) as first_due
+    from deliveries where next_attempt_at is not null
+  )
+  select
+    json_build_object('active', active, 'failing', failing, 'held', held, 'paused', paused) as records,
+    greatest(0, extract(epoch from now() - fleet.first_due))::double precision as "mostOverdueSeconds",
+    json_build_object('pending', pending,
+      'oldestSeconds', greatest(0, extract(epoch from now() - oldest))::double precision,
+      'mostOverdueSeconds', greatest(0, extract(epoch from now() - owed.first_due))::double precision) as deliveries
+  from fleet, owed`;
+
+export interface FleetWatch {
+  /** The last reading; undefined while another process reads, or when the database cannot be asked. */
+  latest: () => FleetState | undefined;
+  close: () => void;
+}
+
+export interface FleetWatchOptions {
+  everyMs: number;
+  onError: (error: unknown) => void;
+}
+
+/** Reading takes at most this part of the time of one connection, however many records there are. */
+const PART_OF_TIME = 1 / 50;
+
+/** Reads on a connection of its own, and opens another one whenever it is lost. */
+export function watchFleet(db: Database, { everyMs, onError }: FleetWatchOptions): FleetWatch {
+  const closing = new AbortController();
+  let latest: FleetState | undefined;
+  const keepReading = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await readWhileConnected(db, everyMs, closing.signal, (state) => (latest = state)).catch(onError);
+      latest = undefined;
+      await sleep(everyMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+    }
+  };
+  void keepReading();
+  return { latest: () => latest, close: () => closing.abort() };
+}
+
+async function readWhileConnected(
+  db: Database,
+  everyMs: number,
+  closing: AbortSignal,
+  report: (state: FleetState) => void,
+): Promise<void> {
+  // The settings with which knex opens its own connections.
+  const client = new pg.Client(db.client.connectionSettings as pg.ClientConfig);
+  // The failed query throws as well.
+  client.on('error', () => undefined);
+  const end = (): void => void client.end().catch(() => undefined);
+  closing.addEventListener('abort', end, { once: true });
+  let isReader = false;
+  try {
+    await client.connect();
+    sideConnectionsOf(db).watch.add(client);
+    while (!closing.aborted) {
+      const beganAt = performance.now();
+      isReader ||= (await only<{ got: boolean }>(client, `select pg_try_advisory_lock(${LOCK}) as got`)).got;
+      if (isReader) report(await only<FleetState>(client, READ));
+      const pauseMs = Math.max(everyMs, (performance.now() - beganAt) / PART_OF_TIME);
+      await sleep(pauseMs, undefined, { signal: closing, ref: false });
+    }
+  } catch (error) {
+    if (!closing.aborted) throw error;
+  } finally {
+    closing.removeEventListener('abort', end);
+    end();
+  }
+}
+
+async function only<Row extends object>(client: pg.Client, sql: string): Promise<Row> {
+  const { rows } = await client.query<Row>(sql);
+  const [row] = rows;
+  if (row === undefined) throw new Error('A statement that gives one row gave none');
+  return row;
+}

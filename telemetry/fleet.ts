@@ -1,0 +1,34 @@
+// What is measured of all records and deliveries together. One process reads it from the database, and shows the last reading.
+import type { FleetState } from '../db/upkeep/fleet-state.ts';
+import { observe } from './instruments.ts';
+
+/** @param read the last reading; undefined in processes that do not read */
+export function observeFleet(read: () => FleetState | undefined): void {
+  const one = (of: (state: FleetState) => number) => () => {
+    const state = read();
+    return state === undefined ? [] : [{ value: of(state) }];
+  };
+  observe('recordwatch.records', { unit: '{record}', description: 'Records by state.' }, () =>
+    Object.entries(read()?.records ?? {}).map(([state, value]) => ({ value, attributes: { state } })),
+  );
+  observe(
+    'recordwatch.records.most_overdue',
+    { unit: 's', description: 'How late the most overdue check is.' },
+    one(({ mostOverdueSeconds }) => mostOverdueSeconds),
+  );
+  observe(
+    'recordwatch.deliveries.pending',
+    { unit: '{delivery}', description: 'Deliveries that are not made yet.' },
+    one(({ deliveries }) => deliveries.pending),
+  );
+  observe(
+    'recordwatch.deliveries.oldest',
+    { unit: 's', description: 'Age of the oldest delivery that is not made yet.' },
+    one(({ deliveries }) => deliveries.oldestSeconds),
+  );
+  observe(
+    'recordwatch.deliveries.most_overdue',
+    { unit: 's', description: 'How late the most overdue delivery attempt is.' },
+    one(({ deliveries }) => deliveries.mostOverdueSeconds),
+  );
+}
