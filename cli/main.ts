@@ -2,6 +2,7 @@
 // The command line: `recordwatch <command>`. Each command loads its code when it is asked for.
 import { Command } from 'commander';
 import { addAccountCommands } from './account/command.ts';
+import { addCapacityCommand } from './capacity/command.ts';
 import { addClusterCommand } from './cluster/command.ts';
 import { addDeliveryCommands } from './delivery/command.ts';
 import { addClientCommands } from './client/command.ts';
@@ -33,6 +34,10 @@ addClusterCommand(
   program
     .command('cluster')
     .description('run the production shape on this machine: Temporal on PostgreSQL, an S3 server, a proxy'),
+);
+
+addCapacityCommand(
+  program.command('capacity').description('say what a number of records takes, by measured coefficients'),
 );
 
 program
