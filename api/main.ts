@@ -6,6 +6,7 @@ import { createCursorCodec } from '../core/crypto/cursor.ts';
 import { readReach } from '../core/network/reach.ts';
 import { openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
+import { connectTemporal } from '../outbound/connect-temporal.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
 import { observePools } from '../telemetry/pools.ts';
@@ -20,26 +21,12 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const HEAVY_STATEMENT_TIMEOUT_MS = 8_000;
 const HEAVY_POOL_SIZE = 4;
 const CLOSE_WITHIN_MS = 3_000;
-const TEMPORAL_PATIENCE_MS = 120_000;
 
 const log = createLogger('info');
 takeOverConsole(log);
 containFaults(log);
 const config = parseConfig(process.env);
 log.level = config.logLevel;
-
-async function connectTemporal(address: string): Promise<Connection> {
-  const deadline = Date.now() + TEMPORAL_PATIENCE_MS;
-  for (let waitMs = 250; ; waitMs = Math.min(2 * waitMs, 5_000)) {
-    try {
-      return await Connection.connect({ address });
-    } catch (cause) {
-      if (Date.now() > deadline) throw new Error(`Temporal does not answer at ${address}`, { cause });
-      log.info({ address, waitMs }, 'waiting for Temporal');
-      await sleep(waitMs);
-    }
-  }
-}
 
 async function main(): Promise<void> {
   const metrics = await startMetrics({ serviceName: 'recordwatch-api', config });
@@ -61,7 +48,7 @@ async function main(): Promise<void> {
   });
   observePools({ api: db, 'api, heavy reads': heavyDb });
   await assertMigrated(db);
-  const connection = await connectTemporal(config.temporalAddress);
+  const connection = await connectTemporal(config, (options) => Connection.connect(options), log);
   const services = {
     db,
     heavyDb,

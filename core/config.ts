@@ -1,7 +1,26 @@
 // All settings: name, help, default and reader. Entry points call parseConfig(process.env); nothing else reads the environment.
-import ipaddr from 'ipaddr.js';
-import { parseAllowedNetworks } from './network/address-policy.ts';
-import { parseNat64Prefixes } from './network/nat64.ts';
+import {
+  readAddress,
+  readCount,
+  readDatabaseUrl,
+  readEmails,
+  readHosts,
+  readHttpUrl,
+  readKeys,
+  readListenAddress,
+  readLogLevel,
+  readNat64Prefixes,
+  readNetworks,
+  readOptionalBoolean,
+  readOptionalHttpUrl,
+  readPort,
+  readPositiveInteger,
+  readPositiveSeconds,
+  readSchedule,
+  readSeconds,
+  readSmtpUrl,
+  readText,
+} from './read-setting.ts';
 
 interface Setting<T> {
   name: string;
@@ -55,6 +74,42 @@ export const SETTINGS = {
     name: 'TEMPORAL_NAMESPACE',
     help: 'Temporal namespace',
     fallback: 'default',
+    read: readText,
+  }),
+  temporalApiKey: setting({
+    name: 'TEMPORAL_API_KEY',
+    help: 'API key for Temporal, as Temporal Cloud gives out; turns TLS on',
+    fallback: '',
+    read: readText,
+  }),
+  temporalTls: setting({
+    name: 'TEMPORAL_TLS',
+    help: 'true or false: TLS to Temporal; empty: on when an API key or another TLS setting is given',
+    fallback: '',
+    read: readOptionalBoolean,
+  }),
+  temporalTlsServerCaCertPath: setting({
+    name: 'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+    help: "file (PEM) of the authority that signed Temporal's certificate; empty: the public ones",
+    fallback: '',
+    read: readText,
+  }),
+  temporalTlsServerName: setting({
+    name: 'TEMPORAL_TLS_SERVER_NAME',
+    help: "name in Temporal's certificate, when it is not the host of TEMPORAL_ADDRESS",
+    fallback: '',
+    read: readText,
+  }),
+  temporalTlsClientCertPath: setting({
+    name: 'TEMPORAL_TLS_CLIENT_CERT_PATH',
+    help: 'file (PEM) of the client certificate for mTLS with Temporal; read when a process starts',
+    fallback: '',
+    read: readText,
+  }),
+  temporalTlsClientKeyPath: setting({
+    name: 'TEMPORAL_TLS_CLIENT_KEY_PATH',
+    help: 'file (PEM) of the key of the client certificate',
+    fallback: '',
     read: readText,
   }),
   temporalUiUrl: setting({
@@ -254,147 +309,4 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (problems.length > 0) throw new Error(`Settings are not valid:\n  ${problems.join('\n  ')}`);
   // Each entry was made by its own reader, as the type Config says.
   return Object.freeze(Object.fromEntries(entries)) as Config;
-}
-
-function readDatabaseUrl(text: string): string {
-  if (text !== '' && !/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    throw new Error('must look like postgres://user:password@host:5432/database');
-  }
-  return text;
-}
-
-function readText(text: string): string {
-  return text;
-}
-
-function readSmtpUrl(text: string): string {
-  if (text !== '' && !/^smtps?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    throw new Error('must look like smtp://user:password@host:587');
-  }
-  return text;
-}
-
-/** Must be an address, because some shells export HOST with the machine's name. */
-function readAddress(text: string): string {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)) return text;
-  throw new Error('must be an IP address such as 127.0.0.1 or 0.0.0.0');
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('must be a port number');
-  return port;
-}
-
-/** Null for an empty text. */
-function readListenAddress(text: string): { host: string; port: number } | null {
-  if (text === '') return null;
-  const [, host = '', digits = ''] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  const bare = host.replace(/^\[(.*)\]$/, '$1');
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || (bare !== host && ipaddr.IPv6.isValid(bare));
-  if (!isAddress || port < 1 || port > 65_535) throw new Error('must be like 127.0.0.1:9464 or [::1]:9464');
-  return { host: bare, port };
-}
-
-function readPositiveInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error('must be a whole number from 1');
-  return value;
-}
-
-function readCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error('a whole number');
-  return Number(text);
-}
-
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds < 0) throw new Error('must be a number of seconds');
-  return seconds;
-}
-
-function readPositiveSeconds(text: string): number {
-  const seconds = readSeconds(text);
-  if (seconds === 0) throw new Error('must be a number of seconds above 0');
-  return seconds;
-}
-
-function readHttpUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https URL');
-  return text.replace(/\/+$/, '');
-}
-
-function readOptionalHttpUrl(text: string): string {
-  return text === '' ? '' : readHttpUrl(text);
-}
-
-function readNetworks(text: string): readonly string[] {
-  const networks = splitList(text);
-  parseAllowedNetworks(networks);
-  return networks;
-}
-
-function readHosts(text: string): readonly string[] {
-  const names = splitList(text.toLowerCase());
-  if (!names.every((name) => name === '*' || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/.test(name))) {
-    throw new Error('must be names without a port, such as watch.example.com, or *');
-  }
-  return names;
-}
-
-/** In lower case, as in the users table. */
-function readEmails(text: string): readonly string[] {
-  const emails = splitList(text.toLowerCase());
-  if (!emails.every((email) => /^[^\s@]+@[^\s@]+$/.test(email))) {
-    throw new Error('must be email addresses such as ada@example.com');
-  }
-  return emails;
-}
-
-function readNat64Prefixes(text: string): readonly string[] {
-  const prefixes = splitList(text);
-  parseNat64Prefixes(prefixes);
-  return prefixes;
-}
-
-const splitList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-/** Key-encryption keys by id, in order. The first one seals. */
-function readKeys(text: string): ReadonlyMap<string, Uint8Array> {
-  const keys = new Map<string, Uint8Array>();
-  for (const part of splitList(text)) {
-    const [id = '', encoded = ''] = part.split(':');
-    const key = Buffer.from(encoded, 'base64');
-    if (!/^\w{1,16}$/.test(id) || key.length !== 32) {
-      throw new Error('must be id:base64 pairs, each key 32 bytes (openssl rand -base64 32)');
-    }
-    if (keys.has(id)) throw new Error('must not name two keys alike');
-    keys.set(id, key);
-  }
-  return keys;
-}
-
-const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-function readSchedule(text: string): readonly number[] {
-  return text.split(',').map((part) => {
-    const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(part.trim()) ?? [];
-    if (number === '') throw new Error('must be waits such as 5s,5m,2h');
-    // The pattern allows these units only.
-    return Number(number) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  });
-}
-
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-
-function readLogLevel(text: string): (typeof LOG_LEVELS)[number] {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}`);
-  return level;
 }

@@ -1,11 +1,13 @@
 // The worker process: reads settings, connects, runs both workers, and drains on SIGTERM or SIGINT.
 import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { createAttemptsUnderWay } from '../activities/deliveries/attempts-under-way.ts';
 import { openBlobStore } from '../activities/blobs/open-blob-store.ts';
 import { timedBlobs } from '../activities/blobs/timed-blobs.ts';
+import { connectTemporal, temporalConnectionOptions } from '../outbound/connect-temporal.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
 import { createGuard } from '../outbound/guard.ts';
@@ -22,7 +24,6 @@ import { observePools } from '../telemetry/pools.ts';
 import { startMetrics } from '../telemetry/start-metrics.ts';
 import { workflowBundle } from './bundle.ts';
 import { keepSpoolClear } from './clear-spool.ts';
-import { connectWorker } from './connect.ts';
 import { createLog } from './log.ts';
 import { ensureSchedules, registerSearchAttributes } from './prepare-namespace.ts';
 import { createWorkers, runWorkers, SHUTDOWN_GRACE_MS, stopWorkers } from './run-worker.ts';
@@ -61,8 +62,8 @@ const spoolDir = join(config.home, 'spool');
 await mkdir(spoolDir, { recursive: true });
 keepSpoolClear(spoolDir, (err) => log.warn({ err }, 'the spool folder could not be cleared'));
 
-const connection = await connectWorker(config.temporalAddress, log);
-const clientConnection = await Connection.connect({ address: config.temporalAddress });
+const connection = await connectTemporal(config, (options) => NativeConnection.connect(options), log);
+const clientConnection = await Connection.connect(temporalConnectionOptions(config));
 await registerSearchAttributes(clientConnection, config.temporalNamespace);
 const temporal = new Client({ connection: clientConnection, namespace: config.temporalNamespace });
 

@@ -1,6 +1,6 @@
 // Prepares the Temporal namespace: search attributes, and schedules for housekeeping.
 import type { Client } from '@temporalio/client';
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import { SCHEDULE_IDS, TASK_QUEUES, WORKFLOW_TYPES } from '../workflows/contract.ts';
@@ -12,17 +12,32 @@ const INDEXED_VALUE_TYPES: Partial<Record<SearchAttributeType, number>> = {
   [SearchAttributeType.INT]: 3,
 };
 
-/** Registers missing search attributes. */
+/** gRPC status codes of a server that leaves search attributes to its own tools, as Temporal Cloud does. */
+const NOT_OURS_TO_CHANGE = new Set([7 /* PERMISSION_DENIED */, 12 /* UNIMPLEMENTED */]);
+
+/**
+ * Registers missing search attributes.
+ * @throws Error that names them when the server does not let us register any
+ */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.filter(({ name }) => !(name in customAttributes));
   if (missing.length === 0) return;
-  await connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: Object.fromEntries(
-      missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type] ?? 0]),
-    ),
-  });
+  try {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(
+        missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type] ?? 0]),
+      ),
+    });
+  } catch (cause) {
+    if (!isGrpcServiceError(cause) || !NOT_OURS_TO_CHANGE.has(cause.code)) throw cause;
+    const words = missing.map(({ name, type }) => `${name} (${type})`).join(', ');
+    throw new Error(
+      `Namespace ${namespace} lacks search attributes, and Temporal does not let Recordwatch add them. Create: ${words}.`,
+      { cause },
+    );
+  }
 }
 
 interface Housekeeping {

@@ -1,10 +1,11 @@
 // A worker process whose activities do nothing: they return at once what those of an unchanged check return. The parent
 // process controls it by messages.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { NativeConnection } from '@temporalio/worker';
 import { join } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
-import { connectWorker } from '../../worker/connect.ts';
+import { connectTemporal } from '../../outbound/connect-temporal.ts';
 import { createLog } from '../../worker/log.ts';
 import { createWorkers, runWorkers, stopWorkers } from '../../worker/run-worker.ts';
 import { installRuntime } from '../../worker/telemetry.ts';
@@ -34,7 +35,7 @@ const plan = (): CommittedCheck['plan'] =>
 
 const unused = (): Promise<never> => Promise.reject(new Error('An unchanged check calls no such activity'));
 
-const connection = await connectWorker(config.temporalAddress, log);
+const connection = await connectTemporal(config, (options) => NativeConnection.connect(options), log);
 const workers = await createWorkers({
   connection,
   namespace: config.temporalNamespace,

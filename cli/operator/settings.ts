@@ -2,20 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, parseConfig, SETTINGS } from '../../core/config.ts';
+import type { TemporalSettings } from '../../outbound/connect-temporal.ts';
 import { processStart } from '../process/process-identity.ts';
 import type { DevFile } from '../process/dev-file.ts';
 
-export type OperatorSettings = Pick<
-  Config,
-  | 'databaseUrl'
-  | 'temporalAddress'
-  | 'temporalNamespace'
-  | 'keyEncryptionKeys'
-  | 'baseUrl'
-  | 'home'
-  | 'smtpUrl'
-  | 'mailFrom'
->;
+export type OperatorSettings = TemporalSettings &
+  Pick<Config, 'databaseUrl' | 'keyEncryptionKeys' | 'baseUrl' | 'home' | 'smtpUrl' | 'mailFrom'>;
 
 /** @throws Error that says what to set when neither is there */
 export function operatorSettings(env: NodeJS.ProcessEnv): OperatorSettings {

@@ -1,6 +1,7 @@
 // Calls to Temporal. PostgreSQL holds the truth: a workflow that misses a signal acts late, never wrongly.
 import { Client, Connection } from '@temporalio/client';
 import { openWorkflowClient, type WorkflowClient } from '../../api/temporal/workflows.ts';
+import { temporalConnectionOptions } from '../../outbound/connect-temporal.ts';
 import type { OperatorSettings } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -17,12 +18,16 @@ export async function tellWorkflows(
 
 /** @returns the answer, or why there is none */
 export async function askTemporal<T>(
-  { temporalAddress: address, temporalNamespace: namespace }: OperatorSettings,
+  settings: OperatorSettings,
   ask: (client: Client) => Promise<T>,
 ): Promise<{ answer: T; error?: never } | { answer?: never; error: string }> {
+  const { temporalAddress: address, temporalNamespace: namespace } = settings;
   if (address === '') return { error: 'TEMPORAL_ADDRESS is not set' };
   try {
-    const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+    const connection = await Connection.connect({
+      ...temporalConnectionOptions(settings),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+    });
     try {
       const client = new Client({ connection, namespace });
       return { answer: await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => ask(client)) };

@@ -9,6 +9,8 @@ import type { Report } from '../process/steps.ts';
 export interface TemporalOptions {
   /** TEMPORAL_ADDRESS; empty: none. */
   given: string;
+  /** Whether the given server is reached over TLS. */
+  usesTls: boolean;
   namespace: string;
   port: number;
   uiPort: number;
@@ -30,7 +32,7 @@ export async function startTemporal(
   report: Report,
 ): Promise<TemporalPlace> {
   const { given, namespace, port, uiPort } = options;
-  if (given !== '') return await useGiven(run, given, report);
+  if (given !== '') return await useGiven(run, options, report);
   report('looking for the server');
   const { path, version } = await findTemporalServer({ report, signal: run.signal });
   report('starting the server');
@@ -49,7 +51,14 @@ export async function startTemporal(
   return { address: server.address, uiUrl, databaseUrl: null, words };
 }
 
-async function useGiven(run: Run, address: string, report: Report): Promise<TemporalPlace> {
+/** Over TLS the API and the worker do the waiting: the runner's probe does not know certificates. */
+async function useGiven(
+  run: Run,
+  { given: address, usesTls }: TemporalOptions,
+  report: Report,
+): Promise<TemporalPlace> {
+  const place = { address, uiUrl: null, databaseUrl: null, words: address };
+  if (usesTls) return place;
   report(`waiting for ${address}, which TEMPORAL_ADDRESS names`);
   await waitFor(async () => (await isServing(address)) || undefined, {
     what: `${address}, which TEMPORAL_ADDRESS names, says that it serves`,
@@ -57,5 +66,5 @@ async function useGiven(run: Run, address: string, report: Report): Promise<Temp
     intervalMs: 500,
     signal: run.signal,
   });
-  return { address, uiUrl: null, databaseUrl: null, words: address };
+  return place;
 }

@@ -20,6 +20,7 @@ import type { SeededDemo, SeedRequest } from './seed-demo.ts';
 import { showMails } from './show-mails.ts';
 import { startDatabase } from './start-database.ts';
 import { NODE_ARGS, startService } from './start-service.ts';
+import { usesTls } from '../../outbound/connect-temporal.ts';
 import { startTemporal, type TemporalPlace } from './start-temporal.ts';
 import { type Report, showSteps, type Steps } from '../process/steps.ts';
 
@@ -129,7 +130,13 @@ async function startServers(run: Run, config: Config, ports: Ports, steps: Steps
     () => (config.databaseUrl === '' ? `127.0.0.1:${ports.postgres}, migrated` : 'migrated'),
   );
   const { temporalAddress: given, temporalNamespace: namespace } = config;
-  const place = { given, namespace, port: ports.temporal, uiPort: ports.temporalUi };
+  const place = {
+    given,
+    usesTls: usesTls(config),
+    namespace,
+    port: ports.temporal,
+    uiPort: ports.temporalUi,
+  };
   const temporal = steps.run(
     'Temporal',
     (report) => startTemporal(run, place, report),

@@ -73,8 +73,10 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)('sets for %s every setting without a usable default', (_name, { environment = {} }) => {
-    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, and only the API sends mails.
+    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, only the API sends mails, and Temporal
+    // is in a network of its own.
     const mayBeEmpty: string[] = [
+      ...Object.values(SETTINGS).flatMap(({ name }) => (/^TEMPORAL_(TLS|API_KEY)/.test(name) ? [name] : [])),
       SETTINGS.smtpUrl.name,
       SETTINGS.mailFrom.name,
       SETTINGS.allowAddresses.name,

@@ -46,3 +46,18 @@ it('regression: a namespace of an earlier version gets the attribute before work
   await workflow.result();
   await worker.stop();
 });
+
+it('a namespace to which clients may not add attributes is named with those that it lacks', async () => {
+  const { namespace, connection } = temporal;
+  const refusal = Object.assign(new Error('Request unauthorized.'), { code: 7, details: '', metadata: {} });
+  const refusing = Object.assign(Object.create(connection), {
+    operatorService: Object.assign(Object.create(connection.operatorService), {
+      addSearchAttributes: () => Promise.reject(refusal),
+    }),
+  }) as typeof connection;
+  await expect(registerSearchAttributes(refusing, namespace)).resolves.toBeUndefined();
+  await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: ['ErrorCode'] });
+  await expect(registerSearchAttributes(refusing, namespace)).rejects.toThrow(
+    /Create: ErrorCode \(KEYWORD\)/,
+  );
+});
