@@ -7,6 +7,7 @@ import { makeId } from '../core/ids.ts';
 import { connectOnce } from '../db/driver/connect-once.ts';
 import { insertRecord } from '../db/records/records.ts';
 import { watchRecordId } from '../workflows/contract.ts';
+import { openEmptyFleet } from './fleet/empty-fleet.ts';
 import { wakeAll } from './fleet/fleet.ts';
 import type { BenchOrigin } from './origin.ts';
 import { cpuSecondsOf } from './processes.ts';
@@ -28,8 +29,9 @@ interface ColdRate {
   cpuMsPerCheck: number;
   /** Of the workflows' histories. */
   eventsPerCheck: number;
-  /** Rows that Temporal inserted, updated and deleted, and transactions that it committed. */
+  /** Rows that Temporal inserted, updated and deleted, also by table, and transactions that it committed. */
   temporalRowsPerCheck: number;
+  temporalRowsByTable: Record<string, number>;
   temporalCommitsPerCheck: number;
 }
 
@@ -37,6 +39,8 @@ export type ColdResult = ColdOptions &
   Record<(typeof COLD_MODES)[number], ColdRate> & {
     /** Cores that the system takes without a check, by process: 512 shards look for work whether there is some or not. */
     coresAtRest: Record<string, number>;
+    /** Attempts of an activity that does nothing, on the same server, at the same interval. */
+    empty: ColdRate;
   };
 
 const WOKEN_AT_ONCE = 50;
@@ -91,9 +95,37 @@ export async function measureCold(
     'not-modified': await measureMode('not-modified'),
     'same-bytes': await measureMode('same-bytes'),
   };
+  // Each poll hears of it at its next attempt.
   await db('records').whereIn('id', ids).update({ status: 'paused' });
+  const empty = await measureEmpty(system, connection, { ...options, coresAtRest }, report);
   await connection.close();
-  return result;
+  return { ...result, empty };
+}
+
+async function measureEmpty(
+  system: System,
+  connection: Connection,
+  { records, intervalSeconds, coresAtRest }: ColdOptions & Pick<ColdResult, 'coresAtRest'>,
+  report: (text: string) => void,
+): Promise<ColdRate> {
+  report('cold: activities that do nothing');
+  const checkEveryMs = intervalSeconds * 1_000;
+  const fleet = await openEmptyFleet(system, connection, { size: records, checkEveryMs });
+  await fleet.start();
+  await anInterval(intervalSeconds);
+  const look = async (): Promise<Look> => {
+    const cpuSeconds = {
+      ...cpuSecondsByProcess(system.dev.pids),
+      'empty worker': cpuSecondsOf(fleet.workerPid),
+    };
+    const checks = await fleet.checksDone();
+    return { checks, timeMs: performance.now(), cpuSeconds, lengths: [], ...(await readWritten(system)) };
+  };
+  const before = await look();
+  await anInterval(intervalSeconds);
+  const rate = compare(before, await look(), { records, coresAtRest });
+  await fleet.close();
+  return rate;
 }
 
 const REST_SECONDS = 60;
@@ -142,39 +174,43 @@ interface Look {
   cpuSeconds: Record<string, number>;
   /** Lengths of the histories of the sample. */
   lengths: number[];
-  temporalRows: number;
+  temporalRows: Record<string, number>;
   temporalCommits: number;
 }
 
-interface Written {
-  rows: string;
-  commits: string;
+/** Rows written by table, and commits. */
+function readWritten({ dev }: System): Promise<Pick<Look, 'temporalRows' | 'temporalCommits'>> {
+  return connectOnce(dev.temporalDatabaseUrl ?? '', async (client) => {
+    const { rows } = await client.query<{ name: string; written: string }>(
+      'select relname as name, n_tup_ins + n_tup_upd + n_tup_del as written from pg_stat_user_tables',
+    );
+    const { rows: commits } = await client.query<{ commits: string }>(
+      'select xact_commit as commits from pg_stat_database where datname = current_database()',
+    );
+    return {
+      temporalRows: Object.fromEntries(rows.map(({ name, written }) => [name, Number(written)])),
+      temporalCommits: Number(commits[0]?.commits),
+    };
+  });
 }
 
-const WRITTEN = `select tup_inserted + tup_updated + tup_deleted as rows, xact_commit as commits
-  from pg_stat_database where datname = current_database()`;
-
 async function lookAt(
-  { db, dev }: System,
+  system: System,
   temporal: Client,
   ids: readonly string[],
   sample: readonly string[],
 ): Promise<Look> {
+  const { db, dev } = system;
   const lengths = await Promise.all(
     sample.map(async (id) => (await temporal.workflow.getHandle(watchRecordId(id)).describe()).historyLength),
   );
   const checks = await db('record_heads').whereIn('recordId', ids).sum('check_number as done').first();
-  const written = await connectOnce(dev.temporalDatabaseUrl ?? '', async (client) => {
-    const { rows } = await client.query<Written>(WRITTEN);
-    return rows[0];
-  });
   return {
     checks: Number(checks?.['done']),
     timeMs: performance.now(),
     cpuSeconds: cpuSecondsByProcess(dev.pids),
     lengths,
-    temporalRows: Number(written?.rows),
-    temporalCommits: Number(written?.commits),
+    ...(await readWritten(system)),
   };
 }
 
@@ -195,13 +231,17 @@ function compare(
   const grown = after.lengths
     .map((length, index) => length - (before.lengths[index] ?? 0))
     .filter((growth) => growth >= 0);
-  const growth = grown.reduce((sum, events) => sum + events, 0) / grown.length;
+  const growth = grown.reduce((sum, events) => sum + events, 0) / Math.max(1, grown.length);
+  const rowsByTable = Object.entries(after.temporalRows)
+    .map(([name, rows]) => [name, (rows - (before.temporalRows[name] ?? 0)) / checks] as const)
+    .filter(([, rows]) => rows > 0.01);
   return {
     checks,
     cpuMs,
     cpuMsPerCheck: Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0),
     eventsPerCheck: (growth * records) / checks,
-    temporalRowsPerCheck: (after.temporalRows - before.temporalRows) / checks,
+    temporalRowsPerCheck: rowsByTable.reduce((sum, [, rows]) => sum + rows, 0),
+    temporalRowsByTable: Object.fromEntries(rowsByTable),
     temporalCommitsPerCheck: (after.temporalCommits - before.temporalCommits) / checks,
   };
 }

@@ -45,6 +45,7 @@ interface Options {
   rest: string;
   records: string;
   interval: string;
+  shards: string;
 }
 
 const options: Options = new Command('bench')
@@ -65,6 +66,7 @@ const options: Options = new Command('bench')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
   .option('--records <number>', 'records that are checked cold', '20000')
   .option('--interval <seconds>', 'between two cold checks of a record', '3600')
+  .option('--shards <number>', 'history shards of Temporal under cold checks', '512')
   .parse()
   .opts();
 
@@ -139,7 +141,7 @@ async function measure(folder: string, results: Results): Promise<void> {
   }
   // Hours: only when it is asked for.
   if (options.only === 'cold') {
-    const shape = ['cluster', '--apis', '1', '--workers', '1'] as const;
+    const shape = ['cluster', '--apis', '1', '--workers', '1', '--shards', options.shards] as const;
     const coldOrigin = await startOrigin();
     await within(startSystem(join(folder, 'cold'), COLD_SETTINGS, shape), async (system) => {
       await assertDurable(system);

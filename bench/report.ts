@@ -64,16 +64,20 @@ export function reportText(results: Results): string {
 
 function coldRows(cold: ColdResult): string[][] {
   const coresAtRest = Object.values(cold.coresAtRest).reduce((sum, cores) => sum + cores, 0);
-  return COLD_MODES.flatMap((mode) => {
-    const { checks, cpuMs, cpuMsPerCheck, eventsPerCheck, temporalRowsPerCheck, temporalCommitsPerCheck } =
+  const partsOf = ({ cpuMs }: ColdResult['empty']): string =>
+    Object.entries(cpuMs)
+      .map(([name, ms]) => `${name} ${ms.toFixed(1)}`)
+      .join(', ');
+  const empty = ['Attempt of an activity that does nothing', cold.empty.cpuMsPerCheck.toFixed(1), 'none'];
+  const rows = COLD_MODES.flatMap((mode) => {
+    const { checks, cpuMsPerCheck, eventsPerCheck, temporalRowsPerCheck, temporalCommitsPerCheck } =
       cold[mode];
-    const parts = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
     return [
       [
         `Cold check, ${WORDS[mode]}: ms of CPU, all processes`,
         cpuMsPerCheck.toFixed(1),
         '<= 25',
-        `${checks} checks of ${cold.records} records, beyond ${coresAtRest.toFixed(2)} cores at rest; ${parts.join(', ')}`,
+        `${checks} checks of ${cold.records} records, beyond ${coresAtRest.toFixed(2)} cores at rest; ${partsOf(cold[mode])}`,
       ],
       [
         `Cold check, ${WORDS[mode]}: events of Temporal`,
@@ -83,6 +87,7 @@ function coldRows(cold: ColdResult): string[][] {
       ],
     ];
   });
+  return [...rows, [...empty, partsOf(cold.empty)]];
 }
 
 function apiRows(api: ApiResult): string[][] {

@@ -8,7 +8,7 @@ import { waitFor } from '../../cli/process/wait-for.ts';
 import { registerSearchAttributes } from '../../worker/prepare-namespace.ts';
 import type { System } from '../system.ts';
 import type { Answer, Order } from './empty-worker.ts';
-import { awaitRest, type Fleet, FLEET_SIZE, wakeAll } from './fleet.ts';
+import { awaitRest, CHECK_EVERY, CHECK_EVERY_MS, type Fleet, FLEET_SIZE, wakeAll } from './fleet.ts';
 
 const NAMESPACE = 'empty';
 
@@ -16,7 +16,11 @@ export interface EmptyFleet extends Fleet {
   close: () => Promise<void>;
 }
 
-export async function openEmptyFleet(system: System, connection: Connection): Promise<EmptyFleet> {
+export async function openEmptyFleet(
+  system: System,
+  connection: Connection,
+  { size = FLEET_SIZE, checkEveryMs = CHECK_EVERY_MS } = {},
+): Promise<EmptyFleet> {
   const temporal = await makeNamespace(connection);
   const worker = fork(fileURLToPath(new URL('empty-worker.ts', import.meta.url)), {
     env: {
@@ -25,15 +29,16 @@ export async function openEmptyFleet(system: System, connection: Connection): Pr
       TEMPORAL_NAMESPACE: NAMESPACE,
       RECORDWATCH_HOME: system.home,
       LOG_LEVEL: 'warn',
+      [CHECK_EVERY]: String(checkEveryMs),
     },
   });
   const hear = listen(worker);
   await hear('ready');
-  const ids = Array.from({ length: FLEET_SIZE }, (_, index) => `empty-${index}`);
+  const ids = Array.from({ length: size }, (_, index) => `empty-${index}`);
   const name = 'empty fleet';
   const tell = async (order: Order) => {
     worker.send(order);
-    await wakeAll(temporal, ids);
+    for (let at = 0; at < size; at += FLEET_SIZE) await wakeAll(temporal, ids.slice(at, at + FLEET_SIZE));
   };
   const checksDone = async () => {
     worker.send('count' satisfies Order);

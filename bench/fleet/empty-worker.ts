@@ -10,7 +10,7 @@ import { createLog } from '../../worker/log.ts';
 import { createWorkers, runWorkers, stopWorkers } from '../../worker/run-worker.ts';
 import { installRuntime } from '../../worker/telemetry.ts';
 import { type CommittedCheck, NOTHING_NEW, type RecordAttributes } from '../../workflows/contract.ts';
-import { CHECK_EVERY_MS } from './fleet.ts';
+import { CHECK_EVERY, CHECK_EVERY_MS } from './fleet.ts';
 
 export type Order = 'start' | 'rest' | 'count';
 export type Answer = { kind: 'ready' } | { kind: 'count'; checksDone: number };
@@ -19,6 +19,7 @@ const config = parseConfig(process.env);
 const log = createLog(config.logLevel);
 installRuntime(log);
 
+const checkEveryMs = Number(process.env[CHECK_EVERY] ?? CHECK_EVERY_MS);
 let isResting = true;
 let checksDone = 0;
 
@@ -31,7 +32,7 @@ const attributes: RecordAttributes = {
 };
 
 const plan = (): CommittedCheck['plan'] =>
-  isResting ? { kind: 'paused' } : { kind: 'check', inMs: CHECK_EVERY_MS };
+  isResting ? { kind: 'paused' } : { kind: 'check', inMs: checkEveryMs };
 
 const unused = (): Promise<never> => Promise.reject(new Error('An unchanged check calls no such activity'));
 
@@ -54,7 +55,7 @@ const workers = await createWorkers({
         ApplicationFailure.create({
           type: NOTHING_NEW,
           message: 'Unchanged: 200 rows, status 304.',
-          nextRetryDelay: CHECK_EVERY_MS,
+          nextRetryDelay: checkEveryMs,
           category: ApplicationFailureCategory.BENIGN,
         }),
       );

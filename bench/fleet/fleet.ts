@@ -13,6 +13,8 @@ export const FLEET_SIZE = 200;
 
 /** What every plan says in both fleets, so that their workflows schedule the same timers. */
 export const CHECK_EVERY_MS = 1;
+/** The variable that tells the worker with empty activities another time. */
+export const CHECK_EVERY = 'CHECK_EVERY_MS';
 
 export interface Fleet {
   name: string;
