@@ -18,7 +18,7 @@ interface CostOfCheck {
 export const COEFFICIENTS = {
   /** An unchanged check of a record whose workflow is in no worker's memory. */
   unchanged: {
-    cpuMs: { workers: 6.3, temporal: 14.2, temporalPostgres: 3.1, postgres: 2.8 },
+    cpuMs: { workers: 5.9, temporal: 10.5, temporalPostgres: 2.7, postgres: 3 },
     transitions: 3,
     bytes: 173,
   } satisfies CostOfCheck,
@@ -36,7 +36,7 @@ export const COEFFICIENTS = {
   /** Cores that one worker process uses before its single thread is the limit. */
   coresOfWorker: 0.8,
   /** In MB. */
-  memory: { worker: 400, api: 200, temporal: 740 },
+  memory: { worker: 460, api: 200, temporal: 1_130 },
   /** Bytes of a record with 200 rows, and of its workflow in Temporal's database. */
   record: { bytes: 66_000, temporalBytes: 21_000 },
   /** PostgreSQL connections of a process: its pool and those that short reads share. */
