@@ -2,14 +2,20 @@
 import type { FleetState } from '../db/upkeep/fleet-state.ts';
 import { observe } from './instruments.ts';
 
-/** @param read the last reading; undefined in processes that do not read */
+const STATES = ['active', 'failing', 'held', 'paused'] as const;
+
+/**
+ * The SDK goes on exporting the last value of a gauge that is not observed any more. So a process without a fresh reading
+ * shows NaN, which Prometheus leaves out of `max` and of comparisons.
+ * @param read the last reading; undefined in processes that do not read
+ */
 export function observeFleet(read: () => FleetState | undefined): void {
   const one = (of: (state: FleetState) => number) => () => {
     const state = read();
-    return state === undefined ? [] : [{ value: of(state) }];
+    return [{ value: state === undefined ? Number.NaN : of(state) }];
   };
   observe('recordwatch.records', { unit: '{record}', description: 'Records by state.' }, () =>
-    Object.entries(read()?.records ?? {}).map(([state, value]) => ({ value, attributes: { state } })),
+    STATES.map((state) => ({ value: read()?.records[state] ?? Number.NaN, attributes: { state } })),
   );
   observe(
     'recordwatch.records.most_overdue',

@@ -51,8 +51,8 @@ export async function startMetrics(options: MetricsOptions): Promise<RunningMetr
   });
   const provider = new MeterProvider({ resource, readers });
   metrics.setGlobalMeterProvider(provider);
-  // Garbage collection, heap and event loop.
+  // Garbage collection, heap and event loop. Sampling every 10 ms, the default, takes five times the processor time at rest.
   const { RuntimeNodeInstrumentation } = await import('@opentelemetry/instrumentation-runtime-node');
-  new RuntimeNodeInstrumentation().setMeterProvider(provider);
+  new RuntimeNodeInstrumentation({ monitoringPrecision: 50 }).setMeterProvider(provider);
   return { isOn: true, shutdown: () => provider.shutdown().catch(() => undefined) };
 }

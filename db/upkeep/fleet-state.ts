@@ -45,7 +45,7 @@ const READ = `
   from fleet, owed`;
 
 export interface FleetWatch {
-  /** The last reading; undefined while another process reads, or when the database cannot be asked. */
+  /** The last reading, while it is fresh; undefined while another process reads, or when the database does not answer. */
   latest: () => FleetState | undefined;
   close: () => void;
 }
@@ -57,30 +57,42 @@ export interface FleetWatchOptions {
 
 /** Reading takes at most this part of the time of one connection, however many records there are. */
 const PART_OF_TIME = 1 / 50;
+/** A reading counts for this many pauses. An old one would hide that nobody can read. */
+const FRESH_FOR_PAUSES = 4;
+const QUERY_TIMEOUT_MS = 60_000;
 
 /** Reads on a connection of its own, and opens another one whenever it is lost. */
 export function watchFleet(db: Database, { everyMs, onError }: FleetWatchOptions): FleetWatch {
   const closing = new AbortController();
   let latest: FleetState | undefined;
+  let freshUntil = 0;
+  const report = (state: FleetState, pauseMs: number): void => {
+    latest = state;
+    freshUntil = performance.now() + FRESH_FOR_PAUSES * pauseMs;
+  };
   const keepReading = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      await readWhileConnected(db, everyMs, closing.signal, (state) => (latest = state)).catch(onError);
+      await readWhileConnected(db, everyMs, closing.signal, report).catch(onError);
       latest = undefined;
       await sleep(everyMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     }
   };
   void keepReading();
-  return { latest: () => latest, close: () => closing.abort() };
+  return {
+    latest: () => (performance.now() < freshUntil ? latest : undefined),
+    close: () => closing.abort(),
+  };
 }
 
 async function readWhileConnected(
   db: Database,
   everyMs: number,
   closing: AbortSignal,
-  report: (state: FleetState) => void,
+  report: (state: FleetState, pauseMs: number) => void,
 ): Promise<void> {
   // The settings with which knex opens its own connections.
-  const client = new pg.Client(db.client.connectionSettings as pg.ClientConfig);
+  const settings = db.client.connectionSettings as pg.ClientConfig;
+  const client = new pg.Client({ ...settings, query_timeout: QUERY_TIMEOUT_MS });
   // The failed query throws as well.
   client.on('error', () => undefined);
   const end = (): void => void client.end().catch(() => undefined);
@@ -92,8 +104,9 @@ async function readWhileConnected(
     while (!closing.aborted) {
       const beganAt = performance.now();
       isReader ||= (await only<{ got: boolean }>(client, `select pg_try_advisory_lock(${LOCK}) as got`)).got;
-      if (isReader) report(await only<FleetState>(client, READ));
+      const state = isReader ? await only<FleetState>(client, READ) : undefined;
       const pauseMs = Math.max(everyMs, (performance.now() - beganAt) / PART_OF_TIME);
+      if (state !== undefined) report(state, pauseMs);
       await sleep(pauseMs, undefined, { signal: closing, ref: false });
     }
   } catch (error) {
