@@ -9,6 +9,7 @@ import {
   removeApiKey,
   removeRecordApiKey,
 } from './operations/accounts/api-keys.ts';
+import { listAuditLog } from './operations/accounts/audit-log.ts';
 import { checkRecord, getCheck, listRecordChecks } from './operations/records/checks.ts';
 import { acceptCheck, rejectCheck } from './operations/records/held-checks.ts';
 import { previewRule } from './operations/records/preview-rule.ts';
@@ -102,6 +103,7 @@ export const OPERATIONS: readonly Operation[] = [
   listAccountConnectedClients,
   disconnectClient,
   getUsage,
+  listAuditLog,
   createSession,
   getSession,
   keepRecord,

@@ -4,6 +4,7 @@
 const PREFIXES = {
   account: 'acc',
   apiKey: 'key',
+  auditEntry: 'aud',
   check: 'chk',
   connectedClient: 'con',
   deltaEvent: 'evt',

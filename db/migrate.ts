@@ -20,6 +20,7 @@ import * as unchangedChecks from './migrations/0020-unchanged-checks.ts';
 import * as hotHeads from './migrations/0021-hot-heads.ts';
 import * as failedSettings from './migrations/0022-failed-settings.ts';
 import * as schemaCompatibility from './migrations/0030-schema-compatibility.ts';
+import * as auditLog from './migrations/0031-audit-log.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -48,6 +49,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0021-hot-heads', hotHeads],
   ['0022-failed-settings', failedSettings],
   ['0030-schema-compatibility', schemaCompatibility],
+  ['0031-audit-log', auditLog],
 ]);
 
 /**

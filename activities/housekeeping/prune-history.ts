@@ -1,6 +1,8 @@
-// Deletes expired data in bounded steps: history beyond a tier's retention, orphaned bodies, old keys, counts and sessions.
+// Deletes expired data in bounded steps: history beyond a tier's retention, orphaned bodies, old keys, counts,
+// entries of the audit log and sessions.
 import { Context } from '@temporalio/activity';
 import { type Tier, TIERS } from '../../core/tiers.ts';
+import { deleteOldAuditEntries } from '../../db/accounts/audit-log.ts';
 import { deleteOldKeys } from '../../db/usage/idempotency-keys.ts';
 import { pruneLogins } from '../../db/access/login-sessions.ts';
 import { pruneOAuthObjects } from '../../db/access/oauth-objects.ts';
@@ -36,6 +38,7 @@ export async function pruneHistory(
   let deleted = await pruneTiers(db, progress, recordsPerPage, beat);
   deleted += await repeatUntilZero(() => deleteOldKeys(db, ROWS_PER_STEP), beat);
   deleted += await repeatUntilZero(() => deleteOldCounts(db, ROWS_PER_STEP), beat);
+  deleted += await repeatUntilZero(() => deleteOldAuditEntries(db, ROWS_PER_STEP), beat);
   deleted += await repeatUntilZero(() => pruneOAuthObjects(db, ROWS_PER_STEP), beat);
   deleted += await repeatUntilZero(() => pruneLogins(db, ROWS_PER_STEP), beat);
   return { deleted };

@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { markAccountDeleted } from '../../db/accounts/accounts.ts';
+import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
+import { originOfRequest } from '../contract/audit.ts';
 import { invalidField } from '../contract/errors.ts';
 import { tellWorkflow } from '../temporal/workflows.ts';
 import { confirmPerson } from './confirm-person.ts';
@@ -25,10 +27,23 @@ export function registerAccountRoutes(app: FastifyInstance, context: AuthContext
       throw invalidField('/email', 'invalid_value', 'is not the email address that you sign in with.');
     }
     await confirmPerson(context, login, request.address, currentPassword);
-    const deleted = await markAccountDeleted(services.db, login.user.accountId, TOLD_AT_ONCE);
-    // Another browser deleted it at the same time.
-    if (deleted === undefined) throw signedOut();
-    services.log.info({ accountId: login.user.accountId }, 'an account was deleted by its user');
+    const { id: actorId, accountId } = login.user;
+    const deleted = await services.db.transaction(async (trx) => {
+      // It is erased with the account.
+      const origin = originOfRequest(request, 'sign-in');
+      await insertAuditEntry(trx, {
+        accountId,
+        action: 'account.delete',
+        actorId,
+        target: { id: accountId },
+        origin,
+      });
+      const marked = await markAccountDeleted(trx, accountId, TOLD_AT_ONCE);
+      // Another browser deleted it at the same time.
+      if (marked === undefined) throw signedOut();
+      return marked;
+    });
+    services.log.info({ accountId }, 'an account was deleted by its user');
     for (const address of deleted.emails) {
       background.run('the mail about a deleted account was not sent', () => sendMail(deletedMail(address)));
     }

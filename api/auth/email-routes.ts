@@ -1,11 +1,13 @@
 // Changes a user's email address: a link to the new address confirms it, and a link to the old address undoes it.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { changesBetween } from '../../core/audit.ts';
 import { isPostgresError, type Knex } from '../../db/driver/knex.ts';
 import { endLoginSessions, endOtherLoginSessions, lockLogin } from '../../db/access/login-sessions.ts';
 import { deletePassword, findUser, findUserByEmail, setEmail } from '../../db/access/users.ts';
 import { invalidField } from '../contract/errors.ts';
 import { confirmPerson } from './confirm-person.ts';
+import { auditUser } from './audit.ts';
 import type { AuthContext } from './auth-context.ts';
 import { deadLink, signedOut } from './library-errors.ts';
 import { countAttempt, countDeadLink } from './limits.ts';
@@ -32,6 +34,8 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
     await countAttempt(db, factor, { what: 'mail', address: request.address, subject: email });
     const token = await db.transaction(async (trx) => {
       await endEmailChange(trx, login.user.id);
+      const changes = changesBetween({ email: login.user.email }, { email });
+      await auditUser(trx, request, { action: 'user.request_email_change', user: login.user, changes });
       return createLink(trx, { kind: 'change-email', userId: login.user.id, email });
     });
     background.run('the mail to a new address was not sent', async () => {
@@ -46,14 +50,17 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
   app.post('/auth/change-email/cancel', async (request, reply) => {
     readNothing(request.body);
     const { user } = await logins.require(request, reply);
-    await endEmailChange(db, user.id);
+    await db.transaction(async (trx) => {
+      if (!(await endEmailChange(trx, user.id))) return;
+      await auditUser(trx, request, { action: 'user.cancel_email_change', user });
+    });
     return {};
   });
   app.post('/auth/change-email/finish', async (request, reply) => {
     const { token } = readLink(request.body);
     const { user, session } = await logins.require(request, reply);
     const before = await countDeadLink(db, factor, request.address, () =>
-      changeEmail(context, token, { userId: user.id, sessionId: session.id }),
+      changeEmail(context, request, token, { userId: user.id, sessionId: session.id }),
     );
     background.run('the mail to an old address was not sent', async () => {
       const undo = await createLink(db, { kind: 'undo-email', userId: user.id, email: before.old });
@@ -61,10 +68,10 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
     });
     return {};
   });
-  app.post('/auth/change-email/undo', async ({ body, address }) => {
-    const { token } = readLink(body);
-    await countDeadLink(db, factor, address, () =>
-      db.transaction((trx) => undo(trx, token)).catch(unlessTaken),
+  app.post('/auth/change-email/undo', async (request) => {
+    const { token } = readLink(request.body);
+    await countDeadLink(db, factor, request.address, () =>
+      db.transaction((trx) => undo(trx, request, token)).catch(unlessTaken),
     );
     return {};
   });
@@ -77,6 +84,7 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
  */
 function changeEmail(
   { services: { db } }: AuthContext,
+  request: FastifyRequest,
   token: string,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<{ old: string; email: string }> {
@@ -91,6 +99,8 @@ function changeEmail(
       await endLinks(trx, userId);
       await endOtherLoginSessions(trx, userId, sessionId);
       await setEmail(trx, userId, link.email);
+      const changes = changesBetween({ email: user.email }, { email: link.email });
+      await auditUser(trx, request, { action: 'user.change_email', user, changes });
       return { old: user.email, email: link.email };
     })
     .catch(unlessTaken);
@@ -100,12 +110,16 @@ function changeEmail(
  * Restores the address. The other person may know the password, so it is removed with all sessions and links. The owner sets
  * a new password by a mail to this address.
  */
-async function undo(trx: Knex.Transaction, token: string): Promise<void> {
+async function undo(trx: Knex.Transaction, request: FastifyRequest, token: string): Promise<void> {
   const { userId, email } = await takeLink(trx, token, 'undo-email');
+  const user = await findUser(trx, userId);
+  if (user === undefined) throw deadLink();
   await endLinks(trx, userId, ['sign-in', 'change-email', 'undo-email']);
   await endLoginSessions(trx, userId);
   await deletePassword(trx, userId);
   await setEmail(trx, userId, email);
+  const changes = changesBetween({ email: user.email }, { email });
+  await auditUser(trx, request, { action: 'user.undo_email_change', user, isAnonymous: true, changes });
 }
 
 /** @throws ApiError unauthenticated when another user has taken the address meanwhile */

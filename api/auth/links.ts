@@ -108,9 +108,10 @@ export async function findPendingEmail(db: Database, userId: string): Promise<st
   return value === undefined ? null : (JSON.parse(value) as LinkOf<'change-email'>).email;
 }
 
-/** Removes the pending address of a user. */
-export async function endEmailChange(db: Database, userId: string): Promise<void> {
-  await deleteVerificationsOfUser(db, userId, ['change-email'] satisfies LinkPurpose['kind'][]);
+/** Removes the pending address of a user. @returns whether there was one */
+export async function endEmailChange(db: Database, userId: string): Promise<boolean> {
+  const kinds = ['change-email'] satisfies LinkPurpose['kind'][];
+  return (await deleteVerificationsOfUser(db, userId, kinds)) > 0;
 }
 
 /**

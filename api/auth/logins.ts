@@ -26,10 +26,16 @@ export interface Logins {
   require: (request: FastifyRequest, reply: FastifyReply) => Promise<Login>;
   /**
    * Signs a user in.
+   * @param beforeCookie what must succeed before the browser gets the session
    * @returns the token in the cookie
    * @throws ApiError unauthenticated
    */
-  begin: (request: FastifyRequest, reply: FastifyReply, userId: string) => Promise<string>;
+  begin: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    userId: string,
+    beforeCookie?: () => Promise<void>,
+  ) => Promise<string>;
   /** Sends the library's cookie to the browser. */
   answer: (reply: FastifyReply, headers: Headers | null | undefined) => void;
 }
@@ -65,13 +71,14 @@ export function createLogins(options: LibraryOptions): Logins {
       throw error;
     }
   };
-  const begin: Logins['begin'] = async (request, reply, userId) => {
+  const begin: Logins['begin'] = async (request, reply, userId, beforeCookie) => {
     const { api } = await library();
     const { headers, response } = await api.beginSession({
       body: { userId },
       headers: browserOf(request),
       returnHeaders: true,
     });
+    await beforeCookie?.();
     answer(reply, headers);
     return response.token;
   };

@@ -11,6 +11,7 @@ import {
 } from '../../db/access/login-sessions.ts';
 import { findPasswordHash, type User } from '../../db/access/users.ts';
 import { notFound } from '../contract/errors.ts';
+import { auditUser } from './audit.ts';
 import type { AuthContext } from './auth-context.ts';
 import { signedOut } from './library-errors.ts';
 import { findPendingEmail } from './links.ts';
@@ -52,13 +53,20 @@ export function registerSessionRoutes(app: FastifyInstance, { services, logins }
   app.delete<{ Params: { id: string } }>('/auth/sessions/:id', async (request, reply) => {
     const { user } = await logins.require(request, reply);
     const { id } = request.params;
-    if (!isId('loginSession', id) || !(await endLoginSession(db, user.id, id))) throw notFound();
+    if (!isId('loginSession', id)) throw notFound();
+    await db.transaction(async (trx) => {
+      if (!(await endLoginSession(trx, user.id, id))) throw notFound();
+      await auditUser(trx, request, { action: 'user.end_sessions', user });
+    });
     return reply.code(204).send();
   });
   app.post('/auth/sessions/end-others', async (request, reply) => {
     readNothing(request.body);
     const { user, session } = await logins.require(request, reply);
-    await endOtherLoginSessions(db, user.id, session.id);
+    await db.transaction(async (trx) => {
+      await endOtherLoginSessions(trx, user.id, session.id);
+      await auditUser(trx, request, { action: 'user.end_sessions', user });
+    });
     return {};
   });
 }

@@ -1,10 +1,11 @@
 // Signs in, with a password or a link that works once, and signs out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import { endLoginSession, endLoginSessionOfToken } from '../../db/access/login-sessions.ts';
+import { endLoginSessionOfToken } from '../../db/access/login-sessions.ts';
 import { findPasswordHash, findPasswordHashByEmail, replacePasswordHash } from '../../db/access/users.ts';
+import { auditSignIn } from './audit.ts';
 import type { AuthContext } from './auth-context.ts';
-import { enter, leaveLast } from './enter.ts';
+import { endLogin, enter, leaveLast } from './enter.ts';
 import { isRefusal } from './library-errors.ts';
 import { countDeadLink, countFailure } from './limits.ts';
 import { describeLink, takeLink } from './links.ts';
@@ -46,7 +47,7 @@ export function registerSignInRoutes(app: FastifyInstance, context: AuthContext)
     readNothing(request.body);
     const login = await logins.find(request);
     // Not by the library, which reports success even if the deletion failed.
-    if (login !== null) await endLoginSession(db, login.user.id, login.session.id);
+    if (login !== null) await endLogin(db, request, login);
     const { api } = await logins.library();
     const { headers } = await api.signOut({ headers: browserOf(request), returnHeaders: true });
     logins.answer(reply, headers);
@@ -78,6 +79,7 @@ async function signIn(
       await endLoginSessionOfToken(db, secretHash(response.token));
       throw wrongPassword();
     }
+    await auditSignIn(db, request, userId);
     context.logins.answer(reply, headers);
     return userId;
   } catch (error) {

@@ -1,8 +1,10 @@
 // Signs up. The response is the same for an address that has a user; only the mail differs. The person who opens the link
 // chooses name and password, not the person who requested it.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isPostgresError } from '../../db/driver/knex.ts';
 import { findUserByEmail } from '../../db/access/users.ts';
+import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
+import { originOfRequest } from '../contract/audit.ts';
 import { nameField } from '../input/fields.ts';
 import type { AuthContext } from './auth-context.ts';
 import { enter } from './enter.ts';
@@ -31,7 +33,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AuthContext)
     // Before hashing, which is expensive.
     await countDeadLink(db, factor, request.address, () => describeLink(db, token));
     const passwordHash = await passwords.hash(password);
-    await enter(context, request, reply, await becomeUser(context, { token, name, passwordHash }));
+    await enter(context, request, reply, await becomeUser(context, request, { token, name, passwordHash }));
     return {};
   });
 }
@@ -49,12 +51,16 @@ async function answerByMail({ services, sendMail }: AuthContext, email: string):
  */
 async function becomeUser(
   { services: { db, config } }: AuthContext,
+  request: FastifyRequest,
   { token, name, passwordHash }: { token: string; name: string; passwordHash: string },
 ): Promise<string> {
   try {
     return await db.transaction(async (trx) => {
       const { email } = await takeLink(trx, token, 'sign-up');
-      const { id } = await signUp(trx, config.keyEncryptionKeys, { email, name, passwordHash });
+      const { id, accountId } = await signUp(trx, config.keyEncryptionKeys, { email, name, passwordHash });
+      const target = { id: accountId, name };
+      const origin = originOfRequest(request, 'sign-in');
+      await insertAuditEntry(trx, { accountId, action: 'account.create', actorId: id, target, origin });
       return id;
     });
   } catch (error) {

@@ -2,6 +2,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { ApiErrorCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/principal.ts';
+import { type Audit, type Audited, auditOf } from './audit.ts';
 import type { Context, PublicContext } from './context.ts';
 
 // The one type whose members are none: Record<string, never> would make every other field `never` too.
@@ -9,8 +10,10 @@ import type { Context, PublicContext } from './context.ts';
 type NoFields = Record<never, never>;
 type Fields<P extends TProperties> = Static<TObject<P>>;
 
-interface HttpRoute<Output> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+interface HttpRoute<Output, M extends Method = Method> {
+  method: M;
   /** With `:name` for each of `params`; `:id` is the record. */
   path: string;
   /** Default: 200. */
@@ -65,23 +68,36 @@ interface Description {
   mayWait?: boolean;
 }
 
-interface Declaration<
+/** What an operation that may change something writes to the audit log; null for one that only reads. */
+type Route<Output> =
+  | { http: HttpRoute<Output, 'GET'>; audit?: never }
+  | { http: HttpRoute<Output, Exclude<Method, 'GET'>>; audit: Audited | null };
+
+interface Body<
   C,
   P extends TProperties,
   Q extends TProperties,
   B extends TProperties,
   O extends TSchema,
 > extends Description {
-  http: HttpRoute<Static<O>>;
   params?: P;
   query?: Q;
   body?: B;
   output: O;
-  run: (ctx: C, input: Fields<P> & Fields<Q> & Fields<B>) => Promise<Static<O>>;
+  run: (ctx: C & { audit: Audit }, input: Fields<P> & Fields<Q> & Fields<B>) => Promise<Static<O>>;
 }
+
+type Declaration<
+  C,
+  P extends TProperties,
+  Q extends TProperties,
+  B extends TProperties,
+  O extends TSchema,
+> = Body<C, P, Q, B, O> & Route<Static<O>>;
 
 interface Shape extends Description {
   readonly http: HttpRoute<unknown>;
+  readonly audit?: Audited | null;
   readonly params: TObject;
   readonly query: TObject;
   /** Null: the operation takes no body. */
@@ -113,7 +129,7 @@ export function defineOperation<
   Q extends TProperties = NoFields,
   B extends TProperties = NoFields,
 >(declaration: Declaration<Context, P, Q, B, O> & { scope: Scope }): ScopedOperation {
-  return { ...declaration, ...strictInput(declaration) } as ScopedOperation;
+  return { ...declaration, ...strictInput(declaration), run: withAudit(declaration) } as ScopedOperation;
 }
 
 /** Declares an operation that anyone may call. It must limit its own cost, by `ctx.address`. */
@@ -123,7 +139,21 @@ export function definePublicOperation<
   Q extends TProperties = NoFields,
   B extends TProperties = NoFields,
 >(declaration: Declaration<PublicContext, P, Q, B, O>): PublicOperation {
-  return { ...declaration, scope: 'public', ...strictInput(declaration) } as PublicOperation;
+  const shape = { ...declaration, scope: 'public' as const, ...strictInput(declaration) };
+  return { ...shape, run: withAudit(declaration) } as PublicOperation;
+}
+
+/** Gives the operation's `run` the function that writes its entry. */
+function withAudit<
+  C extends PublicContext & Partial<Pick<Context, 'principal'>>,
+  Input,
+  Output,
+>(declaration: {
+  name: string;
+  audit?: Audited | null;
+  run: (ctx: C & { audit: Audit }, input: Input) => Promise<Output>;
+}): (ctx: C, input: Input) => Promise<Output> {
+  return (ctx, input) => declaration.run({ ...ctx, audit: auditOf(declaration, ctx) }, input);
 }
 
 // The casts above erase the types of input and output. Routes and MCP validate the input against these schemas.

@@ -1,5 +1,7 @@
 // The REST API: one route per operation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isId } from '../../core/ids.ts';
+import { originOfRequest } from '../contract/audit.ts';
 import type { Deprecation, Operation } from '../contract/operation.ts';
 import type { Caller } from '../../db/access/callers.ts';
 import type { AppServices, PublicContext } from '../contract/context.ts';
@@ -113,8 +115,10 @@ function callOf(
 ): PublicContext {
   const waitSeconds = mayWait ? preferredWaitSeconds(request.headers['prefer']) : undefined;
   const signal = waitSeconds === undefined ? closing : AbortSignal.any([closing, callerLeft(reply)]);
-  const { log, address } = request;
-  return { ...services, log, address, waitMs: (waitSeconds ?? 0) * 1_000, signal };
+  const { log, address, caller } = request;
+  const isPerson = isId('loginSession', caller?.principal.credentialId ?? '');
+  const origin = originOfRequest(request, isPerson ? 'dashboard' : 'api');
+  return { ...services, log, address, origin, waitMs: (waitSeconds ?? 0) * 1_000, signal };
 }
 
 interface Asker {

@@ -5,6 +5,7 @@ import { issueApiKey, type IssueRefusal, type KeyOwner, type NewApiKey } from '.
 import { newId } from '../contract/new-id.ts';
 import { ApiError } from '../../core/errors.ts';
 import { allows, type Scope } from '../../core/principal.ts';
+import type { Audit } from '../contract/audit.ts';
 import type { Context } from '../contract/context.ts';
 import { invalidField, notFound, signInAgain } from '../contract/errors.ts';
 import { nameField } from '../input/fields.ts';
@@ -47,7 +48,11 @@ interface Wanted {
  * Returns the key with its value, which is not stored.
  * @throws ApiError with the reason when no key can be created
  */
-export async function issueKey(ctx: Context, owner: KeyOwner, { name, scope, expiresAt }: Wanted) {
+export async function issueKey(
+  ctx: Context & { audit: Audit },
+  owner: KeyOwner,
+  { name, scope, expiresAt }: Wanted,
+) {
   const { db, principal } = ctx;
   if (!allows(principal.scope, scope)) {
     throw new ApiError(
@@ -61,7 +66,12 @@ export async function issueKey(ctx: Context, owner: KeyOwner, { name, scope, exp
     ctx.clock(),
   );
   const { kind } = key;
-  const issued = await issueApiKey(db, key, { creatorId: principal.credentialId, atMost: MAX_KEYS[kind] });
+  const issued = await db.transaction(async (trx) => {
+    const limits = { creatorId: principal.credentialId, atMost: MAX_KEYS[kind] };
+    const made = await issueApiKey(trx, key, limits);
+    if (!('refused' in made)) await ctx.audit(trx, { target: key });
+    return made;
+  });
   if ('refused' in issued) throw refusal(issued, kind);
   return { ...presentApiKey(issued), key: value };
 }

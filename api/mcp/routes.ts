@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { endAnswerAfter } from '../http/connections.ts';
 import { type Authenticate, admitRequest } from '../access/admission.ts';
+import { originOfRequest } from '../contract/audit.ts';
 import { toApiError } from '../contract/errors.ts';
 import { logFailure } from '../http/problems.ts';
 import { requireAllowance } from '../access/rate-limits.ts';
@@ -89,6 +90,7 @@ function contextOf({ services }: AppContext, request: FastifyRequest, signal: Ab
     ...services,
     log,
     address,
+    origin: originOfRequest(request, 'mcp'),
     waitMs: 0,
     signal,
     ...caller,

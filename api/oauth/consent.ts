@@ -2,7 +2,10 @@
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Scope, SCOPES } from '../../core/principal.ts';
+import type { AuditOrigin } from '../../core/audit.ts';
+import { isId } from '../../core/ids.ts';
 import { lockAccount } from '../../db/accounts/accounts.ts';
+import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { insertConnectedClient } from '../../db/access/connected-clients.ts';
 import { lockLogin } from '../../db/access/login-sessions.ts';
@@ -14,6 +17,7 @@ import { decide, grantable } from './scopes.ts';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { findApiKey } from '../../db/access/api-keys.ts';
+import { originOfRequest } from '../contract/audit.ts';
 import { toApiError } from '../contract/errors.ts';
 import { authenticateFrom, type Admission, refuseDashboardToken } from '../access/admission.ts';
 import { logFailure } from '../http/problems.ts';
@@ -25,8 +29,9 @@ interface Connection {
   clientId: string;
   clientName: string;
   scope: Scope;
-  /** The session of the person who decides; undefined if they showed a key. */
-  sessionId?: string | undefined;
+  /** The key or the login of the person who decides. */
+  credentialId: string;
+  origin: AuditOrigin;
 }
 
 /**
@@ -36,7 +41,7 @@ interface Connection {
 async function connectClient(
   provider: Provider,
   db: Database,
-  { accountId, clientId, clientName, scope, sessionId }: Connection,
+  { accountId, clientId, clientName: name, scope, credentialId, origin }: Connection,
 ): Promise<InteractionResults> {
   const grant = new provider.Grant({ accountId, clientId });
   const resource = mcpResource(provider.issuer);
@@ -53,8 +58,10 @@ async function connectClient(
   try {
     await db.transaction(async (trx) => {
       await lockAccount(trx, accountId);
-      if (sessionId !== undefined && !(await lockLogin(trx, sessionId))) throw signedOut();
-      await insertConnectedClient(trx, { id, accountId, clientId, name: clientName, grantId, scope });
+      if (isId('loginSession', credentialId) && !(await lockLogin(trx, credentialId))) throw signedOut();
+      await insertConnectedClient(trx, { id, accountId, clientId, name, grantId, scope });
+      const entry = { accountId, action: 'client.connect', actorId: credentialId, origin } as const;
+      await insertAuditEntry(trx, { ...entry, target: { id, name } });
     });
   } catch (error) {
     await deleteGrant(db, grantId);
@@ -156,7 +163,12 @@ async function answer(
   if (scope === undefined) return again('Choose what the client may do.', 422);
   try {
     const owner = await ownerOf(admission, request, form, asked.signedIn);
-    const result = await connectClient(provider, admission.db, { ...asked, ...owner, scope });
+    const result = await connectClient(provider, admission.db, {
+      ...asked,
+      ...owner,
+      scope,
+      origin: originOfRequest(request, 'oauth'),
+    });
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, result));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -187,10 +199,11 @@ async function ownerOf(
   request: FastifyRequest,
   form: URLSearchParams,
   signedIn: ConsentRequest['signedIn'],
-): Promise<{ accountId: string; sessionId?: string }> {
+): Promise<{ accountId: string; credentialId: string }> {
   const shown = form.get('session');
   if (shown !== null) {
-    if (signedIn !== undefined && shown === signedIn.sessionId) return signedIn;
+    if (signedIn !== undefined && shown === signedIn.sessionId)
+      return { accountId: signedIn.accountId, credentialId: signedIn.sessionId };
     throw new ApiError(
       'unauthenticated',
       'Your session has changed since the page was shown. Check again who is connecting.',
@@ -214,7 +227,7 @@ async function ownerOf(
       'This key expires, and the connection would outlive it: enter a key without an expiry.',
     );
   }
-  return { accountId: principal.accountId };
+  return { accountId: principal.accountId, credentialId: principal.credentialId };
 }
 
 const redirect = (reply: FastifyReply, url: string): FastifyReply =>

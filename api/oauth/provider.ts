@@ -1,6 +1,7 @@
 // The authorization server for MCP clients: OAuth 2.1 with oidc-provider, for public clients, with PKCE, opaque tokens, and
 // one resource, the MCP server.
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { AuditOrigin } from '../../core/audit.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { nameAtPort } from '../auth/cookie.ts';
 import type { Services } from '../contract/context.ts';
@@ -42,7 +43,13 @@ function configuration(services: Services, rateLimits: RateLimits): Configuratio
   const keys = config.keyEncryptionKeys;
   const resource = mcpResource(config.baseUrl);
   return {
-    adapter: (kind: string) => oauthStorage(db, kind, (look) => lookUpFor(Provider.ctx, rateLimits, look)),
+    adapter: (kind: string) =>
+      oauthStorage(
+        db,
+        kind,
+        (look) => lookUpFor(Provider.ctx, rateLimits, look),
+        () => originOf(Provider.ctx),
+      ),
     cookies: { keys: cookieKeys(keys), names: cookieNames(config.baseUrl) },
     jwks: { keys: signingKeys(keys) },
     routes: ROUTES,
@@ -152,6 +159,14 @@ function holdRedirects(path: string) {
     ctx.body = faultPage(words, { url: location.href, words: `Go back to ${describePlace(location)}` });
   };
 }
+
+/** Where a request to the library comes from, for the audit log. */
+const originOf = (ctx: KoaContextWithOIDC | undefined): AuditOrigin => ({
+  door: 'oauth',
+  ip: ctx?.ip ?? null,
+  userAgent: ctx?.get('user-agent') ?? null,
+  requestId: ctx?.response.get('x-request-id') ?? null,
+});
 
 /** Looks up a token, code or client. An address with many failures gets a few look-ups at once. */
 async function lookUpFor<T>(

@@ -1,5 +1,8 @@
 // Storage adapter of the authorization server (oidc-provider).
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { AuditOrigin } from '../../core/audit.ts';
+import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
+import { lockClientOfGrant } from '../../db/access/connected-clients.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import {
   consumeOAuthObject,
@@ -22,6 +25,7 @@ export function oauthStorage(
   kind: string,
   /** Runs a look-up under a limit. */
   inTurn: <T>(look: () => Promise<T>) => Promise<T> = (look) => look(),
+  originOfCall: () => AuditOrigin = () => OWN_ORIGIN,
 ): Adapter {
   const revive = (
     id: string | undefined,
@@ -60,10 +64,31 @@ export function oauthStorage(
       if (isFirst || kind !== 'AuthorizationCode') return;
       // Two requests used the code at the same time. Nobody knows which one is the thief, so both lose their tokens.
       const grantId = (await findOAuthObject(db, kind, id))?.payload['grantId'];
-      if (typeof grantId === 'string') await deleteGrant(db, grantId);
+      if (typeof grantId === 'string') await endGrant(db, grantId, originOfCall());
       throw new errors.InvalidGrant('code already used');
     },
     destroy: (id) => deleteOAuthObject(db, kind, id),
-    revokeByGrantId: (grantId) => deleteGrant(db, grantId),
+    revokeByGrantId: (grantId) => endGrant(db, grantId, originOfCall()),
   };
+}
+
+/** Outside of a request. */
+const OWN_ORIGIN: AuditOrigin = { door: 'oauth', ip: null, userAgent: null, requestId: null };
+
+/** The library calls it once for each kind of token. The first call ends the connection, if there is one. */
+function endGrant(db: Database, grantId: string, origin: AuditOrigin): Promise<void> {
+  return db.transaction(async (trx) => {
+    const client = await lockClientOfGrant(trx, grantId);
+    if (client !== undefined) {
+      const { id: actorId, accountId } = client;
+      await insertAuditEntry(trx, {
+        accountId,
+        action: 'client.disconnect',
+        actorId,
+        target: client,
+        origin,
+      });
+    }
+    await deleteGrant(trx, grantId);
+  });
 }

@@ -83,6 +83,21 @@ const connectedClient = {
   lastUsedAt: CHECKED_AT,
 };
 
+const auditEntry = {
+  id: 'aud_019a2f7a40c17d2e8b3c4d5e6f708192',
+  createdAt: '2026-03-01T10:01:36.449Z',
+  action: 'record.update',
+  actor: { type: 'user', id: 'usr_019a2f6a11e07c4d9a2b3c4d5e6f7081', name: 'Ada' },
+  target: { type: 'record', id: id.record, name: 'Shop prices' },
+  door: 'dashboard',
+  ip: '203.0.113.7',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0',
+  requestId: '5d2f0f6e-8c9b-4b1d-9f7a-2c3d4e5f6071',
+  changes: [{ field: 'checkIntervalMinutes', before: 1_440, after: 60 }],
+  count: 1,
+  lastAt: '2026-03-01T10:01:36.449Z',
+};
+
 const check = {
   id: id.check,
   sourceId: id.record,
@@ -225,6 +240,7 @@ export const RESOURCES: JsonObject = {
   ...WEBHOOK_RESOURCES,
   ApiKey: apiKey,
   CreatedApiKey: { ...apiKey, lastUsedAt: null, key: 'cat_live_7dPq3WnLz0YkVb8RtXs5MfGhJc1AeU9o2Bx2Rk' },
+  AuditEntry: auditEntry,
   ConnectedClient: connectedClient,
   ListConnectedClientsResult: {
     count: 1,

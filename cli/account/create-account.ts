@@ -6,6 +6,7 @@ import { createDataKey, type KeyEncryptionKeys } from '../../core/crypto/envelop
 import { insertAccount } from '../../db/accounts/accounts.ts';
 import { insertApiKey, type PublicApiKey } from '../../db/access/api-keys.ts';
 import type { Database } from '../../db/driver/knex.ts';
+import { auditOperator } from '../operator/audit.ts';
 
 export interface CreatedAccount {
   accountId: string;
@@ -29,6 +30,8 @@ export async function createAccount(
   );
   const apiKey = await db.transaction(async (trx) => {
     await insertAccount(trx, { id: accountId, name, wrappedDataKey: wrapped });
+    await auditOperator(trx, { action: 'account.create', accountId, target: { id: accountId, name } });
+    await auditOperator(trx, { action: 'api_key.create', accountId, target: key });
     return insertApiKey(trx, key);
   });
   return { accountId, apiKey, value };

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { deletedMail } from '../../api/auth/mail/mails.ts';
 import { markAccountDeleted } from '../../db/accounts/accounts.ts';
 import { type AccountOverview, findAccountOverview } from '../../db/access/account-overviews.ts';
+import { auditOperator } from '../operator/audit.ts';
 import { misuse, notFound } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { sendNotices } from '../operator/send-notices.ts';
@@ -19,8 +20,12 @@ export async function deleteAccount(id: string, { yes, ...printing }: DeleteOpti
     const overview = await findAccountOverview(db, id);
     if (overview === undefined) throw notFound(`account ${id}`);
     if (yes === undefined) await confirm(overview);
-    const marked = await markAccountDeleted(db, id, overview.recordCount);
-    if (marked === undefined) throw notFound(`account ${id}`);
+    const marked = await db.transaction(async (trx) => {
+      await auditOperator(trx, { action: 'account.delete', accountId: id, target: overview });
+      const gone = await markAccountDeleted(trx, id, overview.recordCount);
+      if (gone === undefined) throw notFound(`account ${id}`);
+      return gone;
+    });
     return { account: overview, deleted: marked, settings: found };
   });
   const { emails, recordIds } = deleted;

@@ -1,5 +1,6 @@
 // `account set-mail`
 import { Value } from 'typebox/value';
+import { changesBetween } from '../../core/audit.ts';
 import { endLinks } from '../../api/auth/links.ts';
 import { operatorChangedEmailMail } from '../../api/auth/mail/mails.ts';
 import { emailField } from '../../api/auth/requests.ts';
@@ -7,6 +8,7 @@ import { type Database, isPostgresError } from '../../db/driver/knex.ts';
 import { findAccountOverview } from '../../db/access/account-overviews.ts';
 import { endLoginSessions } from '../../db/access/login-sessions.ts';
 import { findUserOfAccount, setEmail, type User } from '../../db/access/users.ts';
+import { auditOperator } from '../operator/audit.ts';
 import { misuse, notFound } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { sendNotices } from '../operator/send-notices.ts';
@@ -46,6 +48,8 @@ async function replaceEmail(db: Database, accountId: string, email: string): Pro
       await endLinks(trx, user.id, ['sign-in', 'change-email', 'undo-email']);
       await endLoginSessions(trx, user.id);
       await setEmail(trx, user.id, email);
+      const changes = changesBetween(user, { email });
+      await auditOperator(trx, { action: 'user.change_email', accountId, target: user, changes });
     });
   } catch (error) {
     if (isPostgresError(error, 'uniqueViolation')) throw misuse('Another user has this address.');

@@ -4,6 +4,7 @@ import { addUser } from '../../api/auth/new-user.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findAccountOverview } from '../../db/access/account-overviews.ts';
 import { findUserOfAccount, type User } from '../../db/access/users.ts';
+import { auditOperator } from '../operator/audit.ts';
 import { notFound } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
@@ -11,8 +12,12 @@ import { withDatabase } from '../operator/with-database.ts';
 /** @throws CommanderError when there is no such account */
 export async function signInLink(accountId: string, printing: Printing): Promise<void> {
   const { user, url } = await withDatabase(async (db, { baseUrl }) => {
-    const user = await ensureUser(db, accountId);
-    return { user, url: linkUrl(baseUrl, await createLink(db, { kind: 'sign-in', userId: user.id })) };
+    const made = await db.transaction(async (trx) => {
+      const user = await ensureUser(trx, accountId);
+      await auditOperator(trx, { action: 'user.create_sign_in_link', accountId, target: user });
+      return { user, token: await createLink(trx, { kind: 'sign-in', userId: user.id }) };
+    });
+    return { user: made.user, url: linkUrl(baseUrl, made.token) };
   });
   print(printing, { user, url }, () =>
     [
@@ -28,5 +33,9 @@ async function ensureUser(db: Database, accountId: string): Promise<User> {
   const account = await findAccountOverview(db, accountId);
   if (account === undefined) throw notFound(`account ${accountId}`);
   const known = await findUserOfAccount(db, accountId);
-  return known ?? addUser(db, { accountId, email: `${accountId}@recordwatch.local`, name: account.name });
+  if (known !== undefined) return known;
+  const email = `${accountId}@recordwatch.local`;
+  const user = await addUser(db, { accountId, email, name: account.name });
+  await auditOperator(db, { action: 'user.create', accountId, target: user });
+  return user;
 }

@@ -1,6 +1,7 @@
 // `client revoke`
 import { presentConnectedClient } from '../../api/resources/connected-client.ts';
 import { findConnectedClient, revokeConnectedClient } from '../../db/access/connected-clients.ts';
+import { auditOperator } from '../operator/audit.ts';
 import { notFound } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
@@ -9,7 +10,12 @@ import { withDatabase } from '../operator/with-database.ts';
 export async function revoke(id: string, printing: Printing): Promise<void> {
   const client = await withDatabase(async (db) => {
     const found = await findConnectedClient(db, id);
-    if (found !== undefined) await revokeConnectedClient(db, found.accountId, id);
+    if (found === undefined) return undefined;
+    await db.transaction(async (trx) => {
+      const { accountId } = found;
+      if ((await revokeConnectedClient(trx, accountId, id)) === undefined) return;
+      await auditOperator(trx, { action: 'client.disconnect', accountId, target: found });
+    });
     return found;
   });
   if (client === undefined) throw notFound(`connected client ${id}`);

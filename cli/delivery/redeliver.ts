@@ -1,6 +1,8 @@
 // `delivery redeliver`
+import { findRecord } from '../../db/records/records.ts';
 import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
 import { reopenDelivery } from '../../db/webhooks/reopen-deliveries.ts';
+import { auditOperator } from '../operator/audit.ts';
 import { notFound } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';
@@ -11,9 +13,15 @@ export async function redeliver(id: string, printing: Printing): Promise<void> {
   const { settings, delivery } = await withDatabase(async (db, found) => {
     const before = await findDeliveryLog(db, id);
     if (before === undefined) throw notFound(`delivery ${id}`);
-    if (!(await reopenDelivery(db, id))) {
-      throw new Error(`The webhook ${before.webhookId} is disabled: its owner must enable it first.`);
-    }
+    const record = await findRecord(db, before.recordId);
+    if (record === undefined) throw notFound(`delivery ${id}`);
+    const { accountId } = record;
+    await db.transaction(async (trx) => {
+      if (!(await reopenDelivery(trx, id))) {
+        throw new Error(`The webhook ${before.webhookId} is disabled: its owner must enable it first.`);
+      }
+      await auditOperator(trx, { action: 'delivery.redeliver', accountId, target: { id } });
+    });
     return { settings: found, delivery: before };
   });
   const reason = await tellWorkflows(settings, (workflows) => workflows.attemptNow(id));

@@ -3,6 +3,7 @@ import { MAX_KEYS, newApiKey } from '../../api/keys/new-api-keys.ts';
 import { presentApiKey } from '../../api/resources/api-key.ts';
 import type { Scope } from '../../core/principal.ts';
 import { issueApiKey } from '../../db/access/api-keys.ts';
+import { auditOperator } from '../operator/audit.ts';
 import { checkName, readExpiry } from '../operator/check-fields.ts';
 import { misuse } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
@@ -30,7 +31,12 @@ export async function create(
     const owner = await findOwner(db, accountId, record);
     const made = newApiKey(owner, { name, scope, expiresAt }, Date.now());
     const atMost = MAX_KEYS[made.key.kind];
-    return { value: made.value, issued: await issueApiKey(db, made.key, { creatorId: null, atMost }) };
+    const issued = await db.transaction(async (trx) => {
+      const key = await issueApiKey(trx, made.key, { creatorId: null, atMost });
+      if (!('refused' in key)) await auditOperator(trx, { action: 'api_key.create', accountId, target: key });
+      return key;
+    });
+    return { value: made.value, issued };
   });
   if ('refused' in issued)
     throw new Error(`No key was made (${issued.refused}): see key list, and revoke one.`);

@@ -1,7 +1,9 @@
 // `record tier`
+import { changesBetween } from '../../core/audit.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { setTier } from '../../db/access/account-overviews.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
+import { auditOperator } from '../operator/audit.ts';
 import { intervalInWords, print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';
 import { withDatabase } from '../operator/with-database.ts';
@@ -20,9 +22,15 @@ export async function tier(
 ): Promise<void> {
   const { record, settings } = await withDatabase(async (db, found) => {
     const named = await findNamedRecord(db, reference, account);
-    if (!(await setTier(db, named.id, to))) {
-      throw new Error('A record of an anonymous session has no tier to set: keep it in an account first.');
-    }
+    await db.transaction(async (trx) => {
+      if (!(await setTier(trx, named.id, to))) {
+        throw new Error('A record of an anonymous session has no tier to set: keep it in an account first.');
+      }
+      const { accountId, tier: before } = named;
+      const changes = changesBetween({ tier: before }, { tier: to });
+      if (changes.length > 0)
+        await auditOperator(trx, { action: 'record.set_tier', accountId, target: named, changes });
+    });
     return { record: named, settings: found };
   });
   const reason = await tellWorkflows(settings, (workflows) => workflows.tell(record.id, 'settingsChanged'));

@@ -48,6 +48,7 @@ export const router = createBrowserRouter(
             page('keep', () => import('./pages/start/keep.tsx')),
             recordPages('records/:ref'),
             page('developer', () => import('./pages/developer/developer.tsx')),
+            page('audit-log', () => import('./pages/audit-log/audit-log.tsx')),
             page('account', () => import('./pages/account/account.tsx')),
           ],
         },

@@ -1,5 +1,5 @@
 // API keys. Only their hashes are stored. db/access/callers.ts finds whom a key belongs to.
-import { Model, raw } from 'objection';
+import { fn, Model } from 'objection';
 import { isId } from '../../core/ids.ts';
 import type { Scope } from '../../core/principal.ts';
 import type { Database, Knex } from '../driver/knex.ts';
@@ -134,17 +134,23 @@ export async function findApiKey(db: Database, id: string): Promise<PublicApiKey
   return publicKeys(db).findById(id);
 }
 
+export interface RevokedKey {
+  name: string;
+  /** False for a key that was revoked before, which keeps its time. */
+  isRevokedNow: boolean;
+}
+
 /**
- * Revokes a key: no statement that begins after this call finds it. A key that was revoked before keeps its time.
- * @returns false when the owner has no key with this id
+ * Revokes a key: no statement that begins after this call finds it.
+ * @returns undefined when the owner has no key with this id
  */
 export async function revokeApiKey(
   db: Database,
   { accountId, recordId }: KeyOwner,
   id: string,
-): Promise<boolean> {
-  const count = await ApiKeyModel.query(db)
-    .where({ accountId, recordId, id })
-    .patch({ revokedAt: raw('coalesce(revoked_at, now())') });
-  return count > 0;
+): Promise<RevokedKey | undefined> {
+  const its = () => ApiKeyModel.query(db).where({ accountId, recordId, id });
+  const count = await its().whereNull('revokedAt').patch({ revokedAt: fn.now() });
+  const key = await its().select('name').first();
+  return key && { name: key.name, isRevokedNow: count > 0 };
 }

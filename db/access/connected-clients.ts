@@ -37,17 +37,25 @@ export async function listConnectedClients(
   return query.orderBy('id', order).limit(page.limit + 1);
 }
 
+/** The client that a grant belongs to, locked until the transaction ends. */
+export function lockClientOfGrant(trx: Database, grantId: string): Promise<ConnectedClient | undefined> {
+  return trx<ConnectedClient>(TABLE).where({ grantId }).forUpdate().first();
+}
+
 /** A client of any account, for operators. */
 export function findConnectedClient(db: Database, id: string): Promise<ConnectedClient | undefined> {
   return db<ConnectedClient>(TABLE).where({ id }).first();
 }
 
-/** Ends a connection and all its tokens at once. @returns false when the account has no client with this id */
-export async function revokeConnectedClient(db: Database, accountId: string, id: string): Promise<boolean> {
-  const client = await db<ConnectedClient>(TABLE).where({ accountId, id }).first('grantId');
-  if (client === undefined) return false;
-  await deleteGrant(db, client.grantId);
-  return true;
+/** Ends a connection and all its tokens at once. @returns undefined when the account has no client with this id */
+export async function revokeConnectedClient(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<ConnectedClient | undefined> {
+  const client = await db<ConnectedClient>(TABLE).where({ accountId, id }).first();
+  if (client !== undefined) await deleteGrant(db, client.grantId);
+  return client;
 }
 
 interface TokenRow {

@@ -121,13 +121,13 @@ export async function findVerificationOf(
   return row?.value;
 }
 
-/** Deletes a user's links of these kinds. */
+/** Deletes a user's links of these kinds. @returns how many */
 export async function deleteVerificationsOfUser(
   db: Database,
   userId: string,
   kinds: readonly string[],
-): Promise<void> {
-  await db('verifications').where({ userId }).whereIn('kind', kinds).delete();
+): Promise<number> {
+  return db('verifications').where({ userId }).whereIn('kind', kinds).delete();
 }
 
 /** @throws UniqueViolationError when another user has this address */

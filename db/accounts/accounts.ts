@@ -139,7 +139,9 @@ export function eraseSomeOfAccount(db: Database, id: string, limit: number): Pro
       (await deleteSome(trx, 'idempotency_keys', ANSWERS_TO_KEYS, id, limit)) +
       (await deleteSome(trx, 'oauth_objects', `payload ->> 'accountId' = :id`, id, limit));
     if (erased > 0) return false;
-    if ((await deleteSome(trx, 'api_keys', 'account_id = :id', id, limit)) > 0) return false;
+    for (const table of ['api_keys', 'audit_entries']) {
+      if ((await deleteSome(trx, table, 'account_id = :id', id, limit)) > 0) return false;
+    }
     await trx('usage_counters')
       .where({ subject: accountCallsSubject(id) })
       .delete();

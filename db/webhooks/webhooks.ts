@@ -197,6 +197,12 @@ export async function listEndedWebhooks(db: Database, recordId: string): Promise
 /** The most deliveries that one statement deletes, so that each stays within its time limit. */
 const LARGEST_STEP = 2_000;
 
+interface Deletion {
+  step?: number;
+  /** Runs in the transaction that disables the webhook. */
+  inFirstStep?: (trx: Database, webhook: PublicWebhook) => Promise<void>;
+}
+
 /**
  * Deletes a webhook with its deliveries and their attempts, in steps. Disables it first, so that no delivery is added and
  * nothing is sent. If it is interrupted, the webhook stays disabled, and the call can be repeated.
@@ -206,10 +212,15 @@ export async function deleteWebhook(
   db: Database,
   recordId: string,
   id: string,
-  step = LARGEST_STEP,
+  { step = LARGEST_STEP, inFirstStep }: Deletion = {},
 ): Promise<boolean> {
-  const disabled = await patchWebhook(db, { recordId, id }, { enabled: false, disabledAt: DISABLED_AT });
-  if (disabled === undefined) return false;
+  const isDisabled = await db.transaction(async (trx) => {
+    const changes = { enabled: false, disabledAt: DISABLED_AT };
+    const webhook = await patchWebhook(trx, { recordId, id }, changes);
+    if (webhook !== undefined) await inFirstStep?.(trx, webhook);
+    return webhook !== undefined;
+  });
+  if (!isDisabled) return false;
   for (let deleted = step; deleted === step;) deleted = await deleteOldestDeliveries(db, id, step);
   return (await WebhookModel.query(db).where({ recordId, id }).delete()) > 0;
 }

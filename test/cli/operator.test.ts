@@ -1,5 +1,5 @@
 // The operator's commands, run as processes on a real database and tested by their output.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -463,3 +463,38 @@ describe('without DATABASE_URL', () => {
     expect((await inRun(['account', 'list'])).stderr).toContain('does not name a run that is going on');
   });
 });
+
+/** What each command that changes something writes to the audit log. */
+const AUDITED: Readonly<Record<string, string>> = {
+  'account create': 'account.create',
+  'account sign-in-link': 'user.create_sign_in_link',
+  'account set-mail': 'user.change_email',
+  'account delete': 'account.delete',
+  'client revoke': 'client.disconnect',
+  'key create': 'api_key.create',
+  'key revoke': 'api_key.revoke',
+  'record tier': 'record.set_tier',
+  'delivery redeliver': 'delivery.redeliver',
+};
+const READS = /^(account|client|delivery|key|record) (show|list)$/;
+
+it('every command that changes an account is in its audit log', async () => {
+  const named = ['account', 'client', 'delivery', 'key', 'record'].flatMap((group) =>
+    commandsOf(group).map((command) => `${group} ${command}`),
+  );
+  const writes = named.filter((name) => !READS.test(name));
+  expect(writes.toSorted()).toEqual(Object.keys(AUDITED).toSorted());
+  // The tests above have run each of them.
+  const written: string[] = await db('audit_entries')
+    .where({ door: 'operator' })
+    .distinct('action')
+    .pluck('action');
+  expect(written.toSorted()).toEqual([...Object.values(AUDITED), 'user.create'].toSorted());
+});
+
+/** As --help lists them. */
+function commandsOf(group: string): string[] {
+  const help = execFileSync(process.execPath, [MAIN, group, '--help'], { encoding: 'utf8' });
+  const [, list = ''] = help.split('Commands:');
+  return [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+}

@@ -381,7 +381,7 @@ async function readEverything(id: string, { working }: Keys): Promise<string[]> 
       ...[`/rows/1`, '/rows/1/history', `/compare?from=${from}`, `/compare/rows?from=${from}`].map(
         (rest) => of + rest,
       ),
-      ...['sources', 'apikeys', 'activity', 'usage', 'openapi.json', 'sessions/self'].map(
+      ...['sources', 'apikeys', 'activity', 'auditlog', 'usage', 'openapi.json', 'sessions/self'].map(
         (rest) => `/v1/${rest}`,
       ),
       '/docs',

@@ -210,35 +210,64 @@ async function expiredLogin(
   return token;
 }
 
-const TABLES = [
-  'accounts',
-  'users',
-  'login_sessions',
-  'dashboard_tokens',
-  'connected_clients',
-  'api_keys',
-  'records',
-  'record_heads',
-  'webhooks',
-  'deliveries',
-  'attempts',
-  'ephemeral_sessions',
-  'source_credentials',
-  'checks',
-  'unchanged_checks',
-  'snapshots',
-  'delta_events',
-  'row_versions',
-  'idempotency_keys',
-];
+/** Counts of calls, and requests whose answer is all that they leave. */
+const PASSING = ['usage_counters', 'rule_previews', 'knex_migrations', 'knex_migrations_lock'];
 
-/** A text that differs after any change in the database, apart from the last use of a key. */
-export async function fingerprint({ db }: TestApi): Promise<string> {
-  const parts = TABLES.map(
-    (table) =>
-      `select '${table}' as name, md5(coalesce(string_agg(line, ';' order by line), '')) as hash
-       from (select (to_jsonb(t) - 'last_used_at')::text as line from ${table} t) lines`,
-  );
-  const rows = await rawRows<{ name: string; hash: string }>(db, parts.join(' union all '));
+const NOTE_THEIR_USE = ['api_keys', 'connected_clients', 'login_sessions'];
+
+/** A text that differs after any write to the database, apart from the last use of a key. */
+export async function fingerprint({ db }: TestApi, without: readonly string[] = []): Promise<string> {
+  const tables = await db('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
+  const parts = tables
+    .filter((table) => ![...PASSING, ...without].includes(table))
+    .map((table) => {
+      const row = NOTE_THEIR_USE.includes(table)
+        ? `(to_jsonb(t) - 'last_used_at')::text`
+        : 'ctid::text || xmin';
+      return `select '${table}' as name, sum(hashtextextended(${row}, 0))::text as hash from ${table} t`;
+    });
+  const rows = await rawRows<{ name: string; hash: string | null }>(db, parts.join(' union all '));
   return JSON.stringify(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+}
+
+/** What a call may change. */
+export interface MatrixState {
+  /** Of all but the audit log. */
+  data: string;
+  /** The signals to workflows so far. */
+  signals: number;
+  /** The audited calls so far. */
+  entries: number;
+}
+
+export async function readState(api: TestApi): Promise<MatrixState> {
+  const [audited] = await api.db('audit_entries').sum('count as entries');
+  return {
+    data: await fingerprint(api, ['audit_entries']),
+    signals: api.workflows.calls.filter(({ name }) => name !== 'previewRule').length,
+    entries: Number(audited?.['entries'] ?? 0),
+  };
+}
+
+/** Brings an object into a state in which the operation changes something. */
+export async function prepare(
+  { db }: TestApi,
+  operation: string,
+  { record, delivery }: Subject,
+): Promise<void> {
+  const failed = { status: 'failed', nextAttemptAt: null, finishedAt: new Date() };
+  if (['pauseRecord', 'checkRecord'].includes(operation))
+    await db('records').where({ id: record }).update({ status: 'active' });
+  if (operation === 'resumeRecord') await db('records').where({ id: record }).update({ status: 'paused' });
+  if (operation === 'recoverWebhook') await db('deliveries').where({ id: delivery }).update(failed);
+}
+
+/** Runs work while no entry can be added to the audit log. */
+export async function withBrokenAuditLog<T>({ db }: TestApi, work: () => Promise<T>): Promise<T> {
+  await rawRows(db, `alter table audit_entries add constraint broken check (false) not valid`);
+  try {
+    return await work();
+  } finally {
+    await rawRows(db, `alter table audit_entries drop constraint broken`);
+  }
 }

@@ -80,5 +80,6 @@ export const PAGES: readonly DashboardPage[] = [
   ),
   owner('settings', 'records/licences/settings', heading('Schedule')),
   owner('developer', 'developer', table('API keys')),
+  owner('audit-log', 'audit-log', table('Audit log')),
   owner('account', 'account', list('Sessions')),
 ];

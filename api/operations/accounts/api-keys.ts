@@ -1,7 +1,8 @@
 // API keys of an account and of one record: create, list, revoke.
 import { Type } from 'typebox';
 import { SCOPES } from '../../../core/principal.ts';
-import { listApiKeys, type PublicApiKey, revokeApiKey } from '../../../db/access/api-keys.ts';
+import { type KeyOwner, listApiKeys, type PublicApiKey, revokeApiKey } from '../../../db/access/api-keys.ts';
+import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { idInPath, orderedPageQuery, recordParams } from '../../input/fields.ts';
@@ -14,11 +15,21 @@ import { getRecord } from '../../access/find-named.ts';
 const ofAccount = { tag: 'API keys', scope: 'full', accountOnly: true } as const;
 const lock = { feature: 'API keys', creates: false } as const;
 
+/** @throws ApiError not_found */
+async function revoke(ctx: Context & { audit: Audit }, owner: KeyOwner, keyId: string): Promise<void> {
+  await ctx.db.transaction(async (trx) => {
+    const key = await revokeApiKey(trx, owner, keyId);
+    if (key === undefined) throw notFound();
+    if (key.isRevokedNow) await ctx.audit(trx, { target: { id: keyId, name: key.name } });
+  });
+}
+
 const accountOwner = ({ principal }: Context) => ({ accountId: principal.accountId, recordId: null });
 
 export const createApiKey = defineOperation({
   ...ofAccount,
   name: 'createApiKey',
+  audit: { action: 'api_key.create' },
   lock: { ...lock, creates: true },
   errors: ['conflict', 'recent_sign_in_required'],
   secrets: ['key'],
@@ -58,6 +69,7 @@ export const listAccountApiKeys = defineOperation({
 export const removeApiKey = defineOperation({
   ...ofAccount,
   name: 'revokeApiKey',
+  audit: { action: 'api_key.revoke' },
   lock,
   summary: 'Revoke an API key of the account',
   description:
@@ -67,7 +79,7 @@ export const removeApiKey = defineOperation({
   params: { keyId: idInPath('key') },
   output: Type.Null(),
   async run(ctx, { keyId }) {
-    if (!(await revokeApiKey(ctx.db, accountOwner(ctx), keyId))) throw notFound();
+    await revoke(ctx, accountOwner(ctx), keyId);
     return null;
   },
 });
@@ -82,6 +94,7 @@ function recordOwner(ctx: Context) {
 export const createRecordApiKey = defineOperation({
   ...ofRecord,
   name: 'createRecordApiKey',
+  audit: { action: 'api_key.create' },
   lock: { ...lock, creates: true },
   errors: ['conflict', 'recent_sign_in_required'],
   secrets: ['key'],
@@ -128,6 +141,7 @@ export const listRecordApiKeys = defineOperation({
 export const removeRecordApiKey = defineOperation({
   ...ofRecord,
   name: 'revokeRecordApiKey',
+  audit: { action: 'api_key.revoke' },
   lock,
   summary: 'Revoke an API key of a record',
   description:
@@ -137,7 +151,7 @@ export const removeRecordApiKey = defineOperation({
   params: { ...recordParams, keyId: idInPath('key') },
   output: Type.Null(),
   async run(ctx, { keyId }) {
-    if (!(await revokeApiKey(ctx.db, recordOwner(ctx), keyId))) throw notFound();
+    await revoke(ctx, recordOwner(ctx), keyId);
     return null;
   },
 });

@@ -38,13 +38,18 @@ export const listAccountConnectedClients = defineOperation({
 export const disconnectClient = defineOperation({
   ...ofAccount,
   name: 'disconnectClient',
+  audit: { action: 'client.disconnect' },
   summary: 'Disconnect an MCP client',
   description: 'All of its tokens stop working at once in every process.',
   http: { method: 'DELETE', path: '/v1/connectedclients/:connectedClientId', status: 204 },
   params: { connectedClientId: idInPath('con') },
   output: Type.Null(),
   async run(ctx, { connectedClientId }) {
-    if (!(await revokeConnectedClient(ctx.db, ctx.principal.accountId, connectedClientId))) throw notFound();
+    await ctx.db.transaction(async (trx) => {
+      const client = await revokeConnectedClient(trx, ctx.principal.accountId, connectedClientId);
+      if (client === undefined) throw notFound();
+      await ctx.audit(trx, { target: client });
+    });
     return null;
   },
 });

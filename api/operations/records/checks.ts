@@ -19,6 +19,7 @@ import { waitUntil } from '../../temporal/wait-until.ts';
 
 export const checkRecord = defineOperation({
   name: 'checkRecord',
+  audit: { action: 'record.check', isMerged: true },
   tag: 'Checks',
   scope: 'full',
   errors: ['conflict', 'rate_limited'],
@@ -36,6 +37,8 @@ export const checkRecord = defineOperation({
     const record = getRecord(ctx);
     if (record.status === 'paused') throw new ApiError('conflict', 'The record is paused: resume it first.');
     if (ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
+    // Before the request, which no transaction holds: a request that fails after this may leave an entry, never the reverse.
+    await ctx.audit(ctx.db, { target: record });
     const checkId = await ctx.temporal.requestCheck(record.id);
     const check =
       ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, record.id, checkId));

@@ -1,6 +1,7 @@
 // POST /v1/sources
 import type { Tier } from '../../../core/tiers.ts';
 import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../../db/records/records.ts';
+import type { Audit } from '../../contract/audit.ts';
 import type { Context, PublicContext } from '../../contract/context.ts';
 import { newId } from '../../contract/new-id.ts';
 import { defineOperation } from '../../contract/operation.ts';
@@ -17,6 +18,7 @@ const FIRST_TIER: Tier = 'free';
 
 export const createRecord = defineOperation({
   name: 'createRecord',
+  audit: { action: 'record.create' },
   tag: 'Records',
   scope: 'full',
   accountOnly: true,
@@ -37,7 +39,7 @@ export const createRecord = defineOperation({
 
 /** Inserts under the given slug, or under one made from the name, with a suffix if that is taken. */
 async function insertWithSlug(
-  { db, clock, config }: Context,
+  { db, clock, config, audit }: Context & { audit: Audit },
   record: Omit<NewRecord, 'id' | 'slug'>,
   given: GivenRecord,
 ): Promise<{ id: string; slug: string }> {
@@ -45,7 +47,10 @@ async function insertWithSlug(
   const owner = await requireAccount(db, record.accountId);
   const credentials = sealCredentials(config, owner, { id, url: record.url }, given);
   return slugCandidates(given.slug, slugFromName(record.name), async (slug) => {
-    await insertRecord(db, { ...record, id, slug }, credentials);
+    await db.transaction(async (trx) => {
+      await insertRecord(trx, { ...record, id, slug }, credentials);
+      await audit(trx, { target: { id, name: record.name } });
+    });
     return { id, slug };
   });
 }

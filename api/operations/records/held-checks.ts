@@ -5,6 +5,7 @@ import type { CheckDecision } from '../../../core/checks.ts';
 import { findCheck } from '../../../db/commit/checks.ts';
 import { decideHeldCheck, isHeldRecorded } from '../../../db/records/held-checks.ts';
 import { findRecord } from '../../../db/records/records.ts';
+import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { checkParams } from '../../input/fields.ts';
@@ -28,6 +29,7 @@ const acceptedSchema = Type.Object(
 
 export const acceptCheck = defineOperation({
   name: 'acceptCheck',
+  audit: { action: 'check.accept' },
   tag: 'Checks',
   scope: 'full',
   errors: ['conflict'],
@@ -62,6 +64,7 @@ export const acceptCheck = defineOperation({
 
 export const rejectCheck = defineOperation({
   name: 'rejectCheck',
+  audit: { action: 'check.reject' },
   tag: 'Checks',
   scope: 'full',
   errors: ['conflict'],
@@ -84,9 +87,18 @@ export const rejectCheck = defineOperation({
  * @returns the record's id
  * @throws ApiError not_found, conflict
  */
-async function decide(ctx: Context, checkId: string, decision: CheckDecision): Promise<string> {
-  const { id: recordId } = getRecord(ctx);
-  if (await decideHeldCheck(ctx.db, { recordId, checkId, decision })) return recordId;
+async function decide(
+  ctx: Context & { audit: Audit },
+  checkId: string,
+  decision: CheckDecision,
+): Promise<string> {
+  const { id: recordId, name } = getRecord(ctx);
+  const isDecided = await ctx.db.transaction(async (trx) => {
+    if (!(await decideHeldCheck(trx, { recordId, checkId, decision }))) return false;
+    await ctx.audit(trx, { target: { id: checkId, name } });
+    return true;
+  });
+  if (isDecided) return recordId;
   const check = await findCheck(ctx.db, recordId, checkId);
   if (check === undefined) throw notFound();
   if (check.outcome !== 'held') throw new ApiError('conflict', 'The check is not held.');

@@ -5,6 +5,7 @@ import { ApiError } from '../../../core/errors.ts';
 import { lockSessionRecord, moveRecord, type SessionRecord } from '../../../db/access/ephemeral-sessions.ts';
 import type { Knex } from '../../../db/driver/knex.ts';
 import { findCredentials } from '../../../db/records/source-credentials.ts';
+import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { nameField, recordParams, slugField } from '../../input/fields.ts';
@@ -19,6 +20,7 @@ import { tellWorkflow } from '../../temporal/workflows.ts';
 
 export const keepRecord = defineOperation({
   name: 'keepRecord',
+  audit: { action: 'record.keep' },
   tag: 'Sessions',
   scope: 'full',
   accountOnly: true,
@@ -79,7 +81,7 @@ interface Wish {
 }
 
 async function move(
-  ctx: Context,
+  ctx: Context & { audit: Audit },
   trx: Knex.Transaction,
   tokenHash: Buffer,
   { reference, slug, name }: Wish,
@@ -87,7 +89,9 @@ async function move(
   const record = await find(trx, tokenHash, reference);
   const { accountId } = ctx.principal;
   const sealed = await sealForKeeper(ctx, trx, record);
-  await moveRecord(trx, record, { accountId, slug, name: name ?? record.name, sealed });
+  const newName = name ?? record.name;
+  await moveRecord(trx, record, { accountId, slug, name: newName, sealed });
+  await ctx.audit(trx, { target: { id: record.id, name: newName } });
   return record.id;
 }
 

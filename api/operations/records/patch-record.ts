@@ -1,5 +1,6 @@
 // PATCH /v1/sources/:id
 import { Type } from 'typebox';
+import { changesBetween } from '../../../core/audit.ts';
 import { isRekeyDue } from '../../../core/generation.ts';
 import { findCheck } from '../../../db/commit/checks.ts';
 import {
@@ -66,6 +67,7 @@ async function askForCheck(ctx: Context, id: string): Promise<string | undefined
 
 export const patchRecord = defineOperation({
   name: 'updateRecord',
+  audit: { action: 'record.update' },
   tag: 'Records',
   scope: 'full',
   errors: ['url_not_allowed', 'conflict', 'rate_limited'],
@@ -114,12 +116,20 @@ export const patchRecord = defineOperation({
         if (isAnonymous && url !== undefined) await takeOtherHost(trx, locked.url, url);
         await changeAuth(ctx, trx, { ...locked, url: url ?? locked.url }, given, locked);
         await updateRecord(trx, record.id, { ...changes, ...rows.changesOf(locked) });
+        await ctx.audit(trx, { target: record, changes: changesBetween(settingsShown(record), given) });
       })
       .catch((error: unknown) => {
         throw isSlugTaken(error) ? slugTaken() : error;
       });
     return presentRecord(await tellAndAwaitChange(ctx, record, effect));
   },
+});
+
+/** Without the credentials. */
+const settingsShown = (record: TrackedRecord) => ({
+  ...presentRecord(record),
+  authType: record.authType,
+  startOver: false,
 });
 
 /** Another URL or credentials are fetched with at once, after a rekey if one is due. */

@@ -73,6 +73,7 @@ function presentPreview(
 
 export const previewRule = defineOperation({
   name: 'previewRule',
+  audit: null,
   tag: 'Records',
   scope: 'full',
   errors: ['conflict', 'rate_limited', 'query_too_expensive'],

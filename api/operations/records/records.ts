@@ -11,6 +11,7 @@ import {
 } from '../../../db/records/records.ts';
 import { listEndedWebhooks } from '../../../db/webhooks/webhooks.ts';
 import { takeExtraCheck } from '../../access/usage-limits.ts';
+import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { recordParams } from '../../input/fields.ts';
@@ -43,6 +44,7 @@ export const getOneRecord = defineOperation({
 
 export const deleteRecord = defineOperation({
   name: 'deleteRecord',
+  audit: { action: 'record.delete' },
   tag: 'Records',
   scope: 'full',
   summary: 'Delete a record with all of its history',
@@ -54,6 +56,7 @@ export const deleteRecord = defineOperation({
     await ctx.db.transaction(async (trx) => {
       await lockForCaller(trx, record);
       await markRecordDeleted(trx, record.id);
+      await ctx.audit(trx, { target: record });
     });
     await tellWorkflow(ctx, record.id, 'deleted');
     return null;
@@ -62,6 +65,7 @@ export const deleteRecord = defineOperation({
 
 export const pauseRecord = defineOperation({
   name: 'pauseRecord',
+  audit: { action: 'record.pause' },
   tag: 'Records',
   scope: 'full',
   summary: 'Stop checking a record until it is resumed',
@@ -73,6 +77,7 @@ export const pauseRecord = defineOperation({
 
 export const resumeRecord = defineOperation({
   name: 'resumeRecord',
+  audit: { action: 'record.resume' },
   tag: 'Records',
   scope: 'full',
   summary: 'Resume a paused record, with a check at once',
@@ -83,7 +88,7 @@ export const resumeRecord = defineOperation({
 });
 
 /** Does nothing if the record has this status already. */
-async function setStatus(ctx: Context, status: 'active' | 'paused') {
+async function setStatus(ctx: Context & { audit: Audit }, status: 'active' | 'paused') {
   const record = getRecord(ctx);
   if (record.status === status) return presentRecord(record);
   // Resuming checks at once, so pausing and resuming must not be a way around the limit.
@@ -94,6 +99,7 @@ async function setStatus(ctx: Context, status: 'active' | 'paused') {
     // Lets reconciling find the record if its workflow misses the message. Pausing does not touch the head, because a
     // running commit may hold its lock; the workflow clears the time when it hears of the pause.
     if (status === 'active') await setNextCheck(trx, record.id, 0);
+    await ctx.audit(trx, { target: record });
   });
   await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
   return presentRecord(await readRecord(ctx, record.id));

@@ -51,6 +51,7 @@ const sessionSchema = Type.Object(
 
 export const createSession = definePublicOperation({
   name: 'createSession',
+  audit: { action: 'record.create' },
   tag: 'Sessions',
   summary: 'Watch the data behind a URL without an account',
   description: `Creates one record, and a token that controls it for 24 hours: send it as \`Authorization: Bearer <token>\`. Then the record is erased with all of its history, unless it was kept (\`POST /v1/sources/self/keep\`). Each address gets ${SESSIONS_PER_HOUR} sessions an hour and ${SESSIONS_PER_DAY} a day. \`Idempotency-Key\` has no effect here. A setting that is \`null\` counts as not given.`,
@@ -70,16 +71,19 @@ export const createSession = definePublicOperation({
     const slug = given.slug ?? slugFromName(settings.name);
     const record = { ...settings, id: newId('record', clock()), accountId, slug };
     const { value: token, hash: tokenHash } = mintApiKey('ephemeral');
+    const id = newId('session', clock());
     const expiresAt = await ctx.db.transaction(async (trx) => {
       await takeHost(trx, record.url);
-      return insertSession(trx, {
-        id: newId('session', clock()),
+      const end = await insertSession(trx, {
+        id,
         tokenHash,
         account,
         record,
         credentials: sealCredentials(config, account, record, given),
         lengthSeconds: config.sessionSeconds,
       });
+      await ctx.audit(trx, { target: record, by: { accountId, credentialId: id } });
+      return end;
     });
     await startWorkflow(ctx, record);
     return {

@@ -71,6 +71,7 @@ const LINK_SECONDS = 15 * 60;
 
 export const createDownloadLink = defineOperation({
   name: 'createDownloadLink',
+  audit: null,
   tag: 'Snapshots',
   scope: 'download',
   summary: 'Create a link to a snapshot’s file that works for 15 minutes without a credential',

@@ -40,6 +40,7 @@ function presentGroup(
 
 export const querySnapshot = defineOperation({
   name: 'querySnapshot',
+  audit: null,
   tag: 'Snapshots',
   scope: 'read',
   summary: 'Count, group and add up the rows of a snapshot',

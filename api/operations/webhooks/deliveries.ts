@@ -105,6 +105,7 @@ export const getOneDelivery = defineOperation({
 
 export const redeliver = defineOperation({
   name: 'redeliver',
+  audit: { action: 'delivery.redeliver', isMerged: true },
   tag: 'Webhooks',
   scope: 'full',
   lock: { feature: 'Webhooks', creates: false },
@@ -126,7 +127,10 @@ export const redeliver = defineOperation({
     await getWebhook(ctx, webhookId);
     const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
     if (delivery === undefined) throw notFound();
-    if (!(await reopenDelivery(ctx.db, deliveryId))) throw webhookDisabled();
+    await ctx.db.transaction(async (trx) => {
+      if (!(await reopenDelivery(trx, deliveryId))) throw webhookDisabled();
+      await ctx.audit(trx, { target: { id: deliveryId } });
+    });
     return sendDelivery(ctx, deliveryId, delivery.attemptCount);
   },
 });
@@ -145,6 +149,7 @@ const recoverySchema = Type.Object(
 
 export const recoverWebhook = defineOperation({
   name: 'recoverWebhook',
+  audit: { action: 'webhook.recover' },
   tag: 'Webhooks',
   scope: 'full',
   lock: { feature: 'Webhooks', creates: false },
@@ -175,7 +180,12 @@ export const recoverWebhook = defineOperation({
       throw ofBody(error);
     });
     const request = { since: time, isDryRun: dryRun, limit: MAX_DELIVERIES };
-    const recover = (db: Database) => recoverDeliveries(db, webhookId, request);
+    const recover = (db: Database) =>
+      db.transaction(async (trx) => {
+        const recovery = await recoverDeliveries(trx, webhookId, request);
+        if (!dryRun && (recovery?.count ?? 0) > 0) await ctx.audit(trx, { target: { id: webhookId } });
+        return recovery;
+      });
     // A column filter reads the rows of past events.
     const recovery = columns === null ? await recover(ctx.db) : await readSlowly(ctx, recover);
     if (recovery === undefined) throw webhookDisabled();

@@ -66,6 +66,7 @@ const EXAMPLES: Readonly<Record<WebhookEventType, (example: Example) => Record<s
 
 export const testWebhook = defineOperation({
   name: 'testWebhook',
+  audit: { action: 'webhook.test', isMerged: true },
   tag: 'Webhooks',
   scope: 'full',
   lock: { feature: 'Webhooks', creates: false },
@@ -84,8 +85,12 @@ export const testWebhook = defineOperation({
   async run(ctx, { webhookId, eventType = 'delta' }) {
     const { recordId } = await getWebhook(ctx, webhookId);
     const eventData = exampleEventData(eventType, recordId, ctx);
-    const deliveryId = await insertTestDelivery(ctx.db, webhookId, eventType, eventData);
-    if (deliveryId === undefined) throw webhookDisabled();
+    const deliveryId = await ctx.db.transaction(async (trx) => {
+      const id = await insertTestDelivery(trx, webhookId, eventType, eventData);
+      if (id === undefined) throw webhookDisabled();
+      await ctx.audit(trx, { target: { id: webhookId } });
+      return id;
+    });
     return sendDelivery(ctx, deliveryId, 0);
   },
 });

@@ -1,5 +1,6 @@
 // Webhooks of a record: list, read, create, change, delete, rotate the secret.
 import { Type } from 'typebox';
+import { changesBetween } from '../../../core/audit.ts';
 import {
   deleteWebhook,
   insertWebhook,
@@ -8,6 +9,7 @@ import {
   rotateSecret,
   updateWebhook,
 } from '../../../db/webhooks/webhooks.ts';
+import type { Database } from '../../../db/driver/knex.ts';
 import { notFound } from '../../contract/errors.ts';
 import { orderedPageQuery, recordParams, urlField, webhookParams } from '../../input/fields.ts';
 import { requireRecentSignIn } from '../../access/admission.ts';
@@ -19,6 +21,9 @@ import { readWebhook, sealWebhookSecret, secretField, webhookBody } from '../../
 import { generateWebhookSecret } from '../../../core/crypto/webhook-signature.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { newId } from '../../contract/new-id.ts';
+
+/** A webhook in the audit log. Its URL is often a secret. */
+const targetOf = ({ id, description }: PublicWebhook) => ({ id, name: description });
 
 const ofWebhook = {
   tag: 'Webhooks',
@@ -60,6 +65,7 @@ export const getOneWebhook = defineOperation({
 export const patchWebhook = defineOperation({
   ...ofWebhook,
   name: 'updateWebhook',
+  audit: { action: 'webhook.update' },
   errors: ['url_not_allowed', 'recent_sign_in_required'],
   summary: 'Change a webhook, enable or disable it',
   description:
@@ -79,22 +85,31 @@ export const patchWebhook = defineOperation({
     if (Object.keys(changes).length === 0) return presentWebhook(before);
     if (changes.url !== undefined && changes.url !== before.url)
       await requireRecentSignIn(ctx, 'save the URL');
-    const webhook = await updateWebhook(ctx.db, record.id, webhookId, changes);
-    if (webhook === undefined) throw notFound();
-    return presentWebhook(webhook);
+    return ctx.db.transaction(async (trx) => {
+      const webhook = await updateWebhook(trx, record.id, webhookId, changes);
+      if (webhook === undefined) throw notFound();
+      await ctx.audit(trx, {
+        target: targetOf(webhook),
+        changes: changesBetween(presentWebhook(before), given),
+      });
+      return presentWebhook(webhook);
+    });
   },
 });
 
 export const removeWebhook = defineOperation({
   ...ofWebhook,
   name: 'deleteWebhook',
+  audit: { action: 'webhook.delete' },
   summary: 'Delete a webhook with its deliveries',
   http: { method: 'DELETE', path: '/v1/sources/:id/webhooks/:webhookId', status: 204 },
   params: webhookParams,
   output: Type.Null(),
   async run(ctx, { webhookId }) {
     const record = getRecord(ctx);
-    if (!(await deleteWebhook(ctx.db, record.id, webhookId))) throw notFound();
+    const inFirstStep = (trx: Database, webhook: PublicWebhook) =>
+      ctx.audit(trx, { target: targetOf(webhook) });
+    if (!(await deleteWebhook(ctx.db, record.id, webhookId, { inFirstStep }))) throw notFound();
     return null;
   },
 });
@@ -103,6 +118,7 @@ const MAX_WEBHOOKS = 20;
 
 export const createWebhook = defineOperation({
   name: 'createWebhook',
+  audit: { action: 'webhook.create' },
   tag: 'Webhooks',
   scope: 'full',
   lock: { feature: 'Webhooks', creates: true },
@@ -122,11 +138,12 @@ export const createWebhook = defineOperation({
     await requireRecentSignIn(ctx, 'create the webhook');
     const id = newId('webhook', ctx.clock());
     const sealedSecret = await sealWebhookSecret(ctx, record.accountId, id, secret);
-    const webhook = await insertWebhook(
-      ctx.db,
-      { ...settings, id, recordId: record.id, sealedSecret },
-      MAX_WEBHOOKS,
-    );
+    const inserted = { ...settings, id, recordId: record.id, sealedSecret };
+    const webhook = await ctx.db.transaction(async (trx) => {
+      const made = await insertWebhook(trx, inserted, MAX_WEBHOOKS);
+      if (made !== undefined) await ctx.audit(trx, { target: targetOf(made) });
+      return made;
+    });
     if (webhook === undefined) {
       throw new ApiError('conflict', `A record has at most ${MAX_WEBHOOKS} webhooks: delete one first.`);
     }
@@ -138,6 +155,7 @@ const OVERLAP_HOURS = 24;
 
 export const rotateWebhookSecret = defineOperation({
   name: 'rotateWebhookSecret',
+  audit: { action: 'webhook.rotate_secret' },
   tag: 'Webhooks',
   scope: 'full',
   lock: { feature: 'Webhooks', creates: false },
@@ -153,11 +171,12 @@ export const rotateWebhookSecret = defineOperation({
     const { id: recordId, accountId } = getRecord(ctx);
     readWebhook(ctx, {}, secret);
     const sealedSecret = await sealWebhookSecret(ctx, accountId, webhookId, secret);
-    const webhook = await rotateSecret(ctx.db, recordId, webhookId, {
-      sealedSecret,
-      overlapHours: OVERLAP_HOURS,
+    const rotation = { sealedSecret, overlapHours: OVERLAP_HOURS };
+    return ctx.db.transaction(async (trx) => {
+      const webhook = await rotateSecret(trx, recordId, webhookId, rotation);
+      if (webhook === undefined) throw notFound();
+      await ctx.audit(trx, { target: targetOf(webhook) });
+      return { ...presentWebhook(webhook), secret };
     });
-    if (webhook === undefined) throw notFound();
-    return { ...presentWebhook(webhook), secret };
   },
 });

@@ -1030,6 +1030,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auditlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what in the account
+         * @description Every change by a key, a person, an MCP client or the operator, with where it came from. Entries are kept 400 days. Those of a deleted record stay; those of a deleted account are erased with it.
+         *
+         *     Needs the scope `full`, of an account key.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions": {
         parameters: {
             query?: never;
@@ -1385,6 +1407,85 @@ export interface components {
             statusCode: number | null;
             errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "webhook_disabled" | "secret_unreadable") | null;
             response?: string | null;
+        };
+        /**
+         * AuditEntry
+         * @example {
+         *       "id": "aud_019a2f7a40c17d2e8b3c4d5e6f708192",
+         *       "createdAt": "2026-03-01T10:01:36.449Z",
+         *       "action": "record.update",
+         *       "actor": {
+         *         "type": "user",
+         *         "id": "usr_019a2f6a11e07c4d9a2b3c4d5e6f7081",
+         *         "name": "Ada"
+         *       },
+         *       "target": {
+         *         "type": "record",
+         *         "id": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *         "name": "Shop prices"
+         *       },
+         *       "door": "dashboard",
+         *       "ip": "203.0.113.7",
+         *       "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0",
+         *       "requestId": "5d2f0f6e-8c9b-4b1d-9f7a-2c3d4e5f6071",
+         *       "changes": [
+         *         {
+         *           "field": "checkIntervalMinutes",
+         *           "before": 1440,
+         *           "after": 60
+         *         }
+         *       ],
+         *       "count": 1,
+         *       "lastAt": "2026-03-01T10:01:36.449Z"
+         *     }
+         */
+        AuditEntry: {
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            /** @enum {string} */
+            action: "account.create" | "account.delete" | "api_key.create" | "api_key.revoke" | "check.accept" | "check.reject" | "client.connect" | "client.disconnect" | "delivery.redeliver" | "record.check" | "record.create" | "record.delete" | "record.keep" | "record.pause" | "record.resume" | "record.set_tier" | "record.update" | "user.cancel_email_change" | "user.change_email" | "user.change_password" | "user.create" | "user.create_sign_in_link" | "user.end_sessions" | "user.request_email_change" | "user.request_password_reset" | "user.reset_password" | "user.sign_in" | "user.sign_out" | "user.undo_email_change" | "webhook.create" | "webhook.delete" | "webhook.recover" | "webhook.rotate_secret" | "webhook.test" | "webhook.update";
+            /** @description Who made the change, with the name that they had then. */
+            actor: {
+                /** @enum {string} */
+                type: "api_key" | "client" | "user" | "session" | "operator" | "anonymous";
+                id: string | null;
+                name: string | null;
+            };
+            /** @description What was changed, with the name that it had then. */
+            target: {
+                /** @enum {string} */
+                type: "account" | "api_key" | "check" | "client" | "delivery" | "record" | "user" | "webhook";
+                id: string;
+                name: string | null;
+            };
+            /**
+             * @description Where the change was made.
+             * @enum {string}
+             */
+            door: "api" | "mcp" | "dashboard" | "sign-in" | "oauth" | "operator";
+            /** @description Null for the operator. */
+            ip: string | null;
+            userAgent: string | null;
+            /** @description `X-Request-Id` of the response to the change. */
+            requestId: string | null;
+            /** @description Settings that were changed. `before` and `after` are missing for secrets, shortened when they are long, and of URLs only the origin is shown. */
+            changes: {
+                field: string;
+                before?: unknown;
+                after?: unknown;
+            }[];
+            /** @description Repeated requests of an hour for a check or a delivery share an entry. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The time of the last of them.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            lastAt: string;
         };
         /**
          * Check
@@ -2575,6 +2676,51 @@ export interface components {
             hasMore: boolean;
             nextCursor: string | null;
             apiKeys: components["schemas"]["ApiKey"][];
+        };
+        /**
+         * ListAuditLogResult
+         * @example {
+         *       "count": 1,
+         *       "hasMore": true,
+         *       "nextCursor": "eyJ2IjoxfQ.nP3xQk9s",
+         *       "entries": [
+         *         {
+         *           "id": "aud_019a2f7a40c17d2e8b3c4d5e6f708192",
+         *           "createdAt": "2026-03-01T10:01:36.449Z",
+         *           "action": "record.update",
+         *           "actor": {
+         *             "type": "user",
+         *             "id": "usr_019a2f6a11e07c4d9a2b3c4d5e6f7081",
+         *             "name": "Ada"
+         *           },
+         *           "target": {
+         *             "type": "record",
+         *             "id": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *             "name": "Shop prices"
+         *           },
+         *           "door": "dashboard",
+         *           "ip": "203.0.113.7",
+         *           "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0",
+         *           "requestId": "5d2f0f6e-8c9b-4b1d-9f7a-2c3d4e5f6071",
+         *           "changes": [
+         *             {
+         *               "field": "checkIntervalMinutes",
+         *               "before": 1440,
+         *               "after": 60
+         *             }
+         *           ],
+         *           "count": 1,
+         *           "lastAt": "2026-03-01T10:01:36.449Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ListAuditLogResult: {
+            /** @description Items in this page. */
+            count: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+            entries: components["schemas"]["AuditEntry"][];
         };
         /**
          * ListChecksResult
@@ -8058,6 +8204,68 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Items in a page: 50 by default, 200 at most (more counts as 200). */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; empty or omitted for the first page. */
+                cursor?: string;
+                /** @description `desc` (newest first) by default. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAuditLogResult"];
+                };
+            };
+            /** @description Your copy is up to date. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameterOrInvalidCursor"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             421: components["responses"]["HostNotAllowed"];

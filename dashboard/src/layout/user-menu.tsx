@@ -1,7 +1,7 @@
 // Who is signed in, and signing out.
 import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react';
+import { IconChevronDown, IconHistory, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { postAuth, type SignedIn } from '../client/auth.ts';
 
@@ -37,6 +37,9 @@ export const UserItems = ({ user }: Props) => (
     <Menu.Label style={{ overflowWrap: 'anywhere' }}>{user.email}</Menu.Label>
     <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} aria-hidden />}>
       Account settings
+    </Menu.Item>
+    <Menu.Item component={Link} to="/audit-log" leftSection={<IconHistory size={16} aria-hidden />}>
+      Audit log
     </Menu.Item>
     <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
       Sign out

@@ -12,7 +12,11 @@ import {
   type CredentialKind,
   fingerprint,
   makeMatrixWorld,
+  type MatrixState,
   type MatrixWorld,
+  prepare,
+  readState,
+  withBrokenAuditLog,
   type Subject,
 } from '../../support/matrix-world.ts';
 
@@ -88,6 +92,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   listConnectedClients: 'full, account',
   disconnectClient: 'full, account',
   getUsage: 'read, account',
+  listAuditLog: 'full, account',
   createSession: 'anybody',
   getSession: 'session',
   keepRecord: 'full, account',
@@ -297,6 +302,18 @@ beforeAll(async () => {
 
 let cells = 0;
 
+/** Whether a call has changed something, and whether the audit log has it. @returns how many entries the call wrote */
+async function countEntry({ name, audit }: Operation, before: MatrixState): Promise<number> {
+  const after = await readState(api);
+  const isChanged = after.data !== before.data || after.signals !== before.signals;
+  const entries = after.entries - before.entries;
+  expect([name, 'wrote entries', entries]).toEqual([name, 'wrote entries', isChanged ? 1 : 0]);
+  const [last] = entries === 0 ? [] : await api.db('audit_entries').orderBy('lastAt', 'desc').limit(1);
+  const written = last && [last.action, last.requestId];
+  expect([name, written]).toEqual([name, last && [audit?.action, 'the-same']]);
+  return entries;
+}
+
 it('has a rule for every operation', () => {
   expect(Object.keys(RULES).toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
 });
@@ -339,7 +356,9 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
   });
 
   it('admits every caller with permission', async () => {
-    let world = operation.http.method === 'GET' ? shared : await makeMatrixWorld(api);
+    let audited = 0;
+    const isRead = operation.http.method === 'GET';
+    let world = isRead ? shared : await makeMatrixWorld(api);
     for (const caller of SOMEBODY) {
       if (refusal(rule, caller) !== undefined) continue;
       if (rule === 'session' && !caller.endsWith('session')) continue;
@@ -348,14 +367,28 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
         ? SIGHT[caller].filter((target) => target !== 'self' || SIGHT[caller].length > 1)
         : (['mine'] as const);
       for (const target of operation.name === 'keepRecord' ? [] : seen) {
+        await prepare(api, operation.name, subjectOf(world, target));
+        const before = isRead ? undefined : await readState(api);
         const { status, text } = await call(operation, world, caller, target);
         expect([caller, target, status < 300 ? 'let in' : text]).toEqual([caller, target, 'let in']);
         cells += 1;
+        if (before !== undefined) audited += await countEntry(operation, before);
         // A deleted object cannot be deleted again, and a decided check cannot be decided again.
         if (operation.http.method === 'DELETE' || DECISIONS.includes(operation.name))
           world = await makeMatrixWorld(api);
       }
     }
+    // One that changes nothing here would prove nothing.
+    expect(audited > 0).toBe(Boolean(operation.audit) && operation.name !== 'keepRecord');
+  });
+
+  it.runIf(operation.audit)('changes nothing when its entry cannot be written', async () => {
+    const world = shared;
+    await prepare(api, operation.name, world.mine);
+    const before = await readState(api);
+    const { status } = await withBrokenAuditLog(api, () => call(operation, world, 'account full', 'mine'));
+    const isKeep = operation.name === 'keepRecord';
+    expect([status, await readState(api)]).toEqual([isKeep ? 404 : 500, before]);
   });
 
   it.each(childrenOf(operation))(
@@ -393,7 +426,9 @@ describe('keepRecord, where the token names the record and the caller the accoun
         const { token, recordId } = await makeSession(api.db);
         const reference = { self: 'self', id: recordId, slug: 'prices' }[name];
         const url = `/v1/sources/${reference}/keep`;
+        const before = await readState(api);
         const { status, body } = await send(keep, world, caller, url, { token });
+        expect(await countEntry(keep, before)).toBe(1);
         expect([caller, name, status, body.id]).toEqual([caller, name, 200, recordId]);
         const key = world.credentials[caller];
         expect((await api.call('GET', `/v1/sources/${recordId}`, { key })).status).toBe(200);
@@ -419,6 +454,15 @@ describe('keepRecord, where the token names the record and the caller the accoun
     }
     expect(await fingerprint(api)).toBe(before);
   });
+});
+
+it('a new session is in its own account’s audit log', async () => {
+  const before = await readState(api);
+  const { status, body } = await send(getOperation('createSession'), shared, 'none', '/v1/sessions');
+  expect(status).toBe(201);
+  expect(await countEntry(getOperation('createSession'), before)).toBe(1);
+  const [entry] = await api.db('audit_entries').where({ targetId: body.source.id });
+  expect(entry).toMatchObject({ action: 'record.create', actorType: 'session' });
 });
 
 it('refuses a key whose prefix is of another kind than the stored one', async () => {

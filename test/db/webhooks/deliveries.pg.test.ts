@@ -294,7 +294,7 @@ describe('a delivery ends', () => {
     for (let made = 0; made < 5; made += 1) await changeWithDeliveries();
     const left = async (webhookId: string) => (await db('deliveries').where({ webhookId })).length;
     expect([await left(gone), await left(kept)]).toEqual([5, 5]);
-    expect(await deleteWebhook(db, recordId, gone, 2)).toBe(true);
+    expect(await deleteWebhook(db, recordId, gone, { step: 2 })).toBe(true);
     expect([await left(gone), await left(kept)]).toEqual([0, 5]);
     expect(await db('webhooks').where({ id: gone })).toEqual([]);
   });

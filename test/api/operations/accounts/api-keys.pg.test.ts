@@ -216,7 +216,8 @@ describe('revoking', () => {
     const { accountId, key, keyId } = await accountWithKey();
     const { value: other } = await createKey(api.db, accountId, 'full');
     const lock = await api.db.transaction();
-    await lock('accounts').where({ id: accountId }).forUpdate().first('id');
+    // As the creation of another key locks it.
+    await lock('accounts').where({ id: accountId }).forNoKeyUpdate().first('id');
     const creation = api.call('POST', '/v1/apikeys', { key, body: { name: 'Too late', scope: 'full' } });
     await until('the creation waits', async () => {
       const sql = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from "accounts"%'`;
