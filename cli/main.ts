@@ -7,6 +7,7 @@ import { addClusterCommand } from './cluster/command.ts';
 import { addDeliveryCommands } from './delivery/command.ts';
 import { addClientCommands } from './client/command.ts';
 import { addKeyCommands } from './key/command.ts';
+import { addKeysCommands } from './keys/command.ts';
 import { exitOf } from './operator/fail.ts';
 import { addRecordCommands } from './record/command.ts';
 import { settingsHelp } from './start/child-settings.ts';
@@ -64,6 +65,7 @@ addClientCommands(
     .description('list and disconnect MCP clients that OAuth let in (for the operator)'),
 );
 addKeyCommands(program.command('key').description('make, list and revoke API keys (for the operator)'));
+addKeysCommands(program.command('keys').description('change the keys that seal secrets (for the operator)'));
 addRecordCommands(
   program.command('record').description('show records and set their tiers (for the operator)'),
 );

@@ -1,0 +1,56 @@
+// The sealed data keys of accounts, and which key-encryption key sealed each.
+import { type Database, rawRows } from '../driver/knex.ts';
+
+/** The form of core/crypto/envelope.ts: version, length of the id, id. */
+const KEY_ID = `convert_from(substring(wrapped_data_key from 3 for get_byte(wrapped_data_key, 1)), 'LATIN1')`;
+/** The key of a deleted account is gone. */
+const SEALED = 'deleted_at is null and length(wrapped_data_key) > 2';
+
+export interface SealedDataKey {
+  accountId: string;
+  wrapped: Buffer;
+}
+
+/** How many data keys each key-encryption key has sealed, and one account of each. */
+export function countDataKeys(db: Database): Promise<(SealedDataKey & { keyId: string; count: number })[]> {
+  return rawRows(
+    db,
+    `select counted."keyId", counted.count, accounts.id as "accountId", wrapped_data_key as wrapped
+     from (select ${KEY_ID} as "keyId", count(*), max(id) as id from accounts where ${SEALED} group by 1) counted
+     join accounts on accounts.id = counted.id order by counted."keyId"`,
+  );
+}
+
+/** Data keys that another key-encryption key than this one has sealed: at most `limit`, by account after the given one. */
+export function listDataKeysOfOthers(
+  db: Database,
+  keyId: string,
+  afterAccountId: string,
+  limit: number,
+): Promise<SealedDataKey[]> {
+  return rawRows(
+    db,
+    `select id as "accountId", wrapped_data_key as wrapped from accounts
+     where ${SEALED} and id > :afterAccountId and ${KEY_ID} <> :keyId order by id limit :limit`,
+    { keyId, afterAccountId, limit },
+  );
+}
+
+/** Leaves out accounts that were deleted, or whose key was replaced, meanwhile. @returns how many were replaced */
+export async function replaceDataKeys(
+  db: Database,
+  keys: readonly (SealedDataKey & { rewrapped: Buffer })[],
+): Promise<number> {
+  const replaced = await rawRows(
+    db,
+    `update accounts set wrapped_data_key = given.after
+     from unnest(:ids::text[], :before::bytea[], :after::bytea[]) given (id, before, after)
+     where accounts.id = given.id and accounts.wrapped_data_key = given.before returning true`,
+    {
+      ids: keys.map(({ accountId }) => accountId),
+      before: keys.map(({ wrapped }) => wrapped),
+      after: keys.map(({ rewrapped }) => rewrapped),
+    },
+  );
+  return replaced.length;
+}
