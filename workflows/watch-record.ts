@@ -192,7 +192,8 @@ async function poll(watch: Watch): Promise<void> {
     plan = await planning;
   }
   const note = noteIn(fault);
-  watch.noteLeft = found === undefined ? (note ?? noteLeft ?? note) : undefined;
+  if (found !== undefined) watch.noteLeft = undefined;
+  else if (note !== undefined) watch.noteLeft = note ?? noteLeft ?? null;
   if (found === undefined) {
     // Stopped while it waited, or at the end of an attempt that found nothing.
     if (!isStopped) conclude(watch, await failedPoll(watch, fault));

@@ -180,7 +180,7 @@ describe('a poll', () => {
 });
 
 describe('an attempt that dies after a signal stopped its poll', () => {
-  it('regression: hands its note to the next poll', async () => {
+  it('regression: hands its note to the next poll, within ten seconds', async () => {
     const taskQueue = 'records-of-a-dying-worker';
     const activities = scriptedActivities(records);
     const inputs: PollInput[] = [];
@@ -202,6 +202,11 @@ describe('an attempt that dies after a signal stopped its poll', () => {
     await handleOf(record).signal(settingsChanged);
     await until('the next poll', () => inputs.length === 2);
     expect(inputs.map(({ noteLeft }) => noteLeft)).toEqual([undefined, { tries: 1 }]);
+    const { events } = await handleOf(record).fetchHistory();
+    const timedOut = events?.find((event) => event.activityTaskTimedOutEventAttributes);
+    const { startedEventId } = timedOut?.activityTaskTimedOutEventAttributes ?? {};
+    const started = events?.find(({ eventId }) => String(eventId) === String(startedEventId));
+    expect(Number(timedOut?.eventTime?.seconds) - Number(started?.eventTime?.seconds)).toBeLessThan(10);
     await remove(record);
     await stop();
   });
