@@ -43,7 +43,7 @@ export async function startProxy(
  * Asks each API every second whether it is ready. A request that finds nobody listening goes to another API; one that was
  * sent is not repeated. Answers that stream are passed on at once.
  */
-const caddyfile = (port: number, apis: readonly number[]): string => `{
+export const caddyfile = (port: number, apis: readonly number[]): string => `{
 	admin off
 	auto_https off
 	default_bind 127.0.0.1

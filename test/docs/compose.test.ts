@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { CLUSTER_SETTINGS } from '../../cli/cluster/cluster.ts';
 import { DEFAULT_SHARDS } from '../../cli/cluster/command.ts';
 import { TEMPORAL_SERVER_VERSION } from '../../cli/cluster/programs.ts';
+import { caddyfile } from '../../cli/cluster/proxy.ts';
 import { serverSettings } from '../../cli/cluster/temporal.ts';
 import { NODE_ARGS } from '../../cli/start/start-service.ts';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
@@ -22,6 +23,7 @@ interface Service {
   healthcheck?: { test: string[] };
   configs?: { source: string }[];
   depends_on?: Record<string, { condition: string }>;
+  stop_grace_period?: string;
 }
 
 interface Compose {
@@ -308,5 +310,47 @@ describe('Dockerfile', () => {
     );
     expect(imported).toEqual(expect.arrayContaining(['fastify', 'pg', '@temporalio/worker']));
     expect(imported.filter((name) => removed.includes(name ?? ''))).toEqual([]);
+  });
+});
+
+describe('deploy/', () => {
+  const UNITS = [
+    ['api', 'recordwatch-api.service'],
+    ['worker', 'recordwatch-worker@.service'],
+    ['migrate', 'recordwatch-migrate.service'],
+  ] as const;
+  const unitOf = (file: string): Map<string, string> =>
+    new Map(
+      read(`deploy/systemd/${file}`)
+        .split('\n')
+        .filter((line) => /^\w+=/.test(line))
+        .map((line): [string, string] => [
+          line.slice(0, line.indexOf('=')),
+          line.slice(line.indexOf('=') + 1),
+        ]),
+    );
+
+  it.each(UNITS)('the systemd unit of %s runs what its container runs', (name, file) => {
+    const unit = unitOf(file);
+    const { command = [], stop_grace_period: grace } = compose.services[name] ?? {};
+    const [node = '', ...args] = unit.get('ExecStart')?.split(' ') ?? [];
+    expect(['node', ...args]).toEqual(command);
+    expect(node).toBe(`${unit.get('WorkingDirectory')}/node_modules/.bin/node`);
+    expect(args.filter((arg) => arg.endsWith('.ts')).every(isThere)).toBe(true);
+    expect(unit.get('TimeoutStopSec')).toBe(grace?.replace(/s$/, ''));
+  });
+
+  it('all units have the same restrictions', () => {
+    const [first, ...others] = UNITS.map(([, file]) =>
+      read(`deploy/systemd/${file}`).match(/^NoNewPrivileges=yes\n(?:\S.*\n)+/m),
+    );
+    expect(first?.[0]).toMatch(/^ProtectSystem=strict$/m);
+    for (const other of others) expect(other?.[0]).toBe(first?.[0]);
+  });
+
+  it('the Caddy example has the rules of the proxy with which the cluster is tested', () => {
+    const rules = (text: string) =>
+      [...text.slice(text.indexOf('reverse_proxy')).matchAll(/^\t\t(?!#)(.+)$/gm)].map(([, rule]) => rule);
+    expect(rules(read('deploy/caddy/Caddyfile'))).toEqual(rules(caddyfile(80, [1, 2])));
   });
 });
