@@ -9,6 +9,7 @@ import { addClientCommands } from './client/command.ts';
 import { addKeyCommands } from './key/command.ts';
 import { addKeysCommands } from './keys/command.ts';
 import { exitOf } from './operator/fail.ts';
+import { withJson } from './operator/print.ts';
 import { addRecordCommands } from './record/command.ts';
 import { settingsHelp } from './start/child-settings.ts';
 
@@ -55,6 +56,11 @@ program
   .command('temporal')
   .description('print path and version of the Temporal server, making it first where needed')
   .action(async () => (await import('./temporal/command.ts')).temporalCommand());
+
+withJson(program.command('doctor'))
+  .description('say what is wrong now, and what to do about it (for the operator)')
+  .addHelpText('after', '\nExit codes: 0 all is well, 1 there are warnings, 2 there are problems.')
+  .action(async (options) => (await import('./doctor/doctor.ts')).doctor(options));
 
 addAccountCommands(
   program.command('account').description('create, show, change and delete accounts (for the operator)'),

@@ -7,7 +7,17 @@ import { processStart } from '../process/process-identity.ts';
 import type { DevFile } from '../process/dev-file.ts';
 
 export type OperatorSettings = TemporalSettings &
-  Pick<Config, 'databaseUrl' | 'keyEncryptionKeys' | 'baseUrl' | 'home' | 'smtpUrl' | 'mailFrom'>;
+  Pick<
+    Config,
+    | 'databaseUrl'
+    | 'keyEncryptionKeys'
+    | 'baseUrl'
+    | 'home'
+    | 'smtpUrl'
+    | 'mailFrom'
+    | 'blobStore'
+    | 'reconcileGraceSeconds'
+  >;
 
 /** @throws Error that says what to set when neither is there */
 export function operatorSettings(env: NodeJS.ProcessEnv): OperatorSettings {

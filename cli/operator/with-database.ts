@@ -27,8 +27,11 @@ export async function withDatabase<T>(
   }
 }
 
-/** Uses a connection of its own, because the pool would print errors to the command's standard output. */
-async function assertAnswers(connectionString: string): Promise<void> {
+/**
+ * Uses a connection of its own, because the pool would print errors to the command's standard output.
+ * @throws Error that says where the database is
+ */
+export async function assertAnswers(connectionString: string): Promise<void> {
   try {
     await connectOnce(connectionString, (client) => client.query('select'), CONNECT_TIMEOUT_MS);
   } catch (cause) {

@@ -2,6 +2,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { findFailingTask } from '../../activities/housekeeping/stuck-workflows.ts';
 import { presentRecord } from '../../api/resources/record.ts';
+import { findSymptomTimes } from '../../db/upkeep/symptoms.ts';
 import { watchRecordId } from '../../workflows/contract.ts';
 import { fields, intervalInWords, print, type Printing } from '../operator/print.ts';
 import type { OperatorSettings } from '../operator/settings.ts';
@@ -18,13 +19,16 @@ export interface ShowOptions extends Printing {
 
 /** @throws CommanderError when there is no such record */
 export async function show(reference: string, { account, ...printing }: ShowOptions): Promise<void> {
-  const { record, problem, poll } = await withDatabase(async (db, settings) => {
+  const { record, times, problem, poll } = await withDatabase(async (db, settings) => {
     const found = await findNamedRecord(db, reference, account);
-    return { record: found, ...(await askWorkflow(settings, watchRecordId(found.id))) };
+    const times = await findSymptomTimes(db, found.id);
+    return { record: found, times, ...(await askWorkflow(settings, watchRecordId(found.id))) };
   });
   const shown = {
     ...presentRecord(record),
     accountId: record.accountId,
+    failingSince: times.failingSince?.toISOString() ?? null,
+    heldSince: times.heldSince?.toISOString() ?? null,
     workflowId: watchRecordId(record.id),
     workflowPoll: poll,
     workflowProblem: problem,
@@ -42,7 +46,10 @@ export async function show(reference: string, { account, ...printing }: ShowOpti
       'Asked for': `a check every ${intervalInWords(record.checkIntervalSeconds)}`,
       'Last check': shown.lastCheckedAt,
       Outcome: lastError === null ? outcomeOf(shown) : `${shown.lastOutcome}: ${lastError.code}`,
+      'Last error': lastError?.detail ?? null,
       'Failures in a row': shown.consecutiveFailures,
+      'Failing since': shown.failingSince,
+      'Held since': shown.heldSince,
       'Next check': shown.nextCheckAt,
       Rows: shown.totalRows,
       Workflow: shown.workflowId,

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { diagnose } from '../../cli/doctor/doctor.ts';
+import { parseConfig } from '../../core/config.ts';
 import { retryDeliveryId, SCHEDULE_IDS, watchRecordId } from '../../workflows/contract.ts';
 import { createGate } from '../support/gate.ts';
 import { type Origin, startOrigin } from '../support/origin-server.ts';
@@ -113,11 +115,21 @@ it('regression: a workflow that cannot go on is restarted and makes the check th
   const ids = [watchRecordId(id), retryDeliveryId(deliveryId)];
   const before = await Promise.all(ids.map(runIdOf));
 
+  // Otherwise it could restart them before the operator looks.
+  await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).pause();
   await deploy(() => code);
   gate.open();
   await until(
     'the operator is told',
     async () => /^it cannot go on: attempt.*TMPRL1100/.test((await show(id)).workflowProblem ?? ''),
+    LONG,
+  );
+  await until(
+    'doctor finds it',
+    async () =>
+      (await diagnose(parseConfig(system.env))).some(
+        ({ check, level }) => check === 'stuck workflows' && level === 'problem',
+      ),
     LONG,
   );
   expect(

@@ -1,0 +1,34 @@
+// Whether bodies can be stored, listed and removed.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
+import { makeId } from '../../core/ids.ts';
+import type { OperatorSettings } from '../operator/settings.ts';
+import { fine, type Finding, problem, reasonOf } from './finding.ts';
+
+/** Stores a small body of a record that does not exist, and removes it. */
+export async function checkBlobs({ blobStore, home }: OperatorSettings): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), 'recordwatch-doctor-'));
+  try {
+    const blobs = openBlobStore(blobStore, home);
+    const body = randomUUID();
+    const name = createHash('sha256').update(body).digest('hex');
+    const recordId = makeId('record', Date.now(), randomUUID());
+    const file = join(folder, 'body');
+    await writeFile(file, body);
+    await blobs.put(recordId, name, file);
+    await blobs.list('', 1);
+    await blobs.removeAll(recordId);
+    return fine('blob store', 'A body can be stored and removed.');
+  } catch (error) {
+    return problem(
+      'blob store',
+      `The blob store does not work: ${reasonOf(error)}.`,
+      'Check BLOB_STORE: that its folder or bucket exists, can be written, and has space.',
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,109 @@
+// What `doctor` checks in PostgreSQL: the schema, the clock, what is late, and the keys that seal secrets.
+import { type KeyEncryptionKeys, unwrapDataKey } from '../../core/crypto/envelope.ts';
+import { countDataKeys } from '../../db/accounts/data-keys.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { assertMigrated } from '../../db/migrate.ts';
+import {
+  findLateDeliveries,
+  findLateRecords,
+  type Late,
+  listAilingRecords,
+  readClockMs,
+} from '../../db/upkeep/symptoms.ts';
+import type { OperatorSettings } from '../operator/settings.ts';
+import { compareClocks, fine, type Finding, problem, reasonOf, warning } from './finding.ts';
+
+/** Reconciling runs once a minute. What is late by more has been passed over. */
+const RECONCILED_MS = 120_000;
+
+/** The largest number that is counted exactly. */
+const MANY = 1_000;
+
+export async function checkDatabase(
+  db: Database,
+  settings: OperatorSettings,
+  now: () => number,
+): Promise<Finding[]> {
+  const schema = await checkSchema(db);
+  // The other statements may need columns that are missing.
+  if (schema.level !== 'ok') return [schema];
+  const graceMs = settings.reconcileGraceSeconds * 1_000 + RECONCILED_MS;
+  return [
+    schema,
+    await compareClocks('PostgreSQL', () => readClockMs(db), now),
+    checkLate('overdue records', 'checks of records', await findLateRecords(db, graceMs)),
+    checkLate('overdue deliveries', 'deliveries', await findLateDeliveries(db, graceMs)),
+    await checkAiling(db),
+    ...checkKeys(settings.keyEncryptionKeys, await countDataKeys(db)),
+  ];
+}
+
+async function checkSchema(db: Database): Promise<Finding> {
+  try {
+    await assertMigrated(db);
+    return fine('schema', 'The database has the schema of this version.');
+  } catch (error) {
+    return problem(
+      'schema',
+      `${reasonOf(error)}.`,
+      'Run `recordwatch migrate` of the newest version in use.',
+    );
+  }
+}
+
+function checkLate(check: string, what: string, { count, id, dueAt }: Late): Finding {
+  if (id === null || dueAt === null) return fine(check, `No ${what} are overdue.`);
+  return problem(
+    check,
+    `${count} ${what} are overdue; ${id} is due since ${dueAt.toISOString()}.`,
+    'Look at the findings about Temporal. If they are fine, see the logs of the workers, or start more workers.',
+  );
+}
+
+async function checkAiling(db: Database): Promise<Finding> {
+  const counts = await Promise.all(
+    (['failing', 'held'] as const).map(
+      async (symptom) => (await listAilingRecords(db, symptom, MANY)).length,
+    ),
+  );
+  const [failing = 0, held = 0] = counts.map((count) => (count > MANY ? `more than ${MANY}` : count));
+  // Faults of origins, about which their owners are told.
+  return fine(
+    'records',
+    `Failing records: ${failing}; held checks: ${held} (record list --failing, --held).`,
+  );
+}
+
+type CountedKeys = Awaited<ReturnType<typeof countDataKeys>>;
+
+function checkKeys(keks: KeyEncryptionKeys, counted: CountedKeys): Finding[] {
+  const [first] = keks.keys();
+  if (first === undefined) {
+    const words = 'KEY_ENCRYPTION_KEYS is not set, so nothing could be opened.';
+    return [warning('keys', words, 'Give this command the KEY_ENCRYPTION_KEYS of the API.')];
+  }
+  const closed = counted.filter(({ accountId, wrapped }) => !opens(keks, accountId, wrapped));
+  if (closed.length > 0) {
+    const which = closed.map(({ keyId, count }) => `${count} under ${keyId}`).join(', ');
+    return [
+      problem(
+        'keys',
+        `KEY_ENCRYPTION_KEYS does not open some data keys: ${which}. Their webhooks and protected origins fail.`,
+        'Add the missing keys to KEY_ENCRYPTION_KEYS of every API and worker.',
+      ),
+    ];
+  }
+  const older = counted.filter(({ keyId }) => keyId !== first).reduce((sum, { count }) => sum + count, 0);
+  if (older === 0) return [fine('keys', `All data keys open, and are sealed under ${first}.`)];
+  const words = `All data keys open; ${older} are sealed under an older key than ${first}.`;
+  return [warning('keys', words, 'Run `recordwatch keys rotate`. Then the older keys can be removed.')];
+}
+
+function opens(keks: KeyEncryptionKeys, accountId: string, wrapped: Buffer): boolean {
+  try {
+    unwrapDataKey(keks, accountId, wrapped);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+// What `doctor` finds: the result of one check, in words, with the next step.
+
+/** From good to bad. Their places are the exit codes. */
+export const LEVELS = ['ok', 'warning', 'problem'] as const;
+
+export interface Finding {
+  /** Stable, for programs. */
+  check: string;
+  level: (typeof LEVELS)[number];
+  words: string;
+  /** What to do; null when all is well. */
+  nextStep: string | null;
+}
+
+export const fine = (check: string, words: string): Finding => ({
+  check,
+  level: 'ok',
+  words,
+  nextStep: null,
+});
+
+export const warning = (check: string, words: string, nextStep: string): Finding => ({
+  check,
+  level: 'warning',
+  words,
+  nextStep,
+});
+
+export const problem = (check: string, words: string, nextStep: string): Finding => ({
+  check,
+  level: 'problem',
+  words,
+  nextStep,
+});
+
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Timestamps are compared with the middle of the request, so that a slow network is not taken for a wrong clock. */
+const MAX_SKEW_MS = 5_000;
+
+/**
+ * @param read the other clock's time, in milliseconds since the epoch
+ * @param now this machine's clock
+ */
+export async function compareClocks(
+  of: 'PostgreSQL' | 'Temporal',
+  read: () => Promise<number>,
+  now: () => number,
+): Promise<Finding> {
+  const check = `clock ${of}`;
+  const before = now();
+  const theirs = await read();
+  const skewMs = theirs - (before + now()) / 2;
+  const seconds = Math.abs(skewMs / 1_000).toFixed(1);
+  const words = `The clock of ${of} is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`;
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return fine(check, words);
+  return warning(check, words, 'Synchronise the clocks of both machines with NTP, such as by chrony.');
+}

@@ -1,0 +1,105 @@
+// What `doctor` checks in Temporal: its version, clock and schedules, workers and their backlog, and stuck workflows.
+import { randomUUID } from 'node:crypto';
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import { SCHEDULE_IDS, TASK_QUEUES } from '../../workflows/contract.ts';
+import { compareClocks, fine, type Finding, problem, warning } from './finding.ts';
+
+/** As docs/operations.md requires. */
+const OLDEST = [1, 31] as const;
+/** A queue that is served goes below it within seconds. */
+const LARGEST_BACKLOG = 1_000;
+
+export async function checkTemporal(
+  client: Client,
+  namespace: string,
+  now: () => number,
+): Promise<Finding[]> {
+  return [
+    await checkVersion(client),
+    await compareClocks('Temporal', () => readTemporalClock(client), now),
+    ...(await Promise.all(Object.values(SCHEDULE_IDS).map((id) => checkSchedule(client, id)))),
+    ...(await Promise.all(Object.values(TASK_QUEUES).map((name) => checkQueue(client, namespace, name)))),
+    await checkStuck(client),
+  ];
+}
+
+async function checkVersion({ workflowService }: Client): Promise<Finding> {
+  const { serverVersion } = await workflowService.getSystemInfo({});
+  const [major = 0, minor = 0] = serverVersion.split('.').map(Number);
+  const words = `The Temporal server has version ${serverVersion}.`;
+  // Temporal Cloud has versions of its own.
+  const isRelease = /^\d+\.\d+\.\d+$/.test(serverVersion);
+  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+  if (!isRelease || !isOld) return fine('temporal version', words);
+  return warning('temporal version', words, `Upgrade it to ${OLDEST.join('.')} or newer.`);
+}
+
+/** The only clock that Temporal shows is in what it stores: a workflow that nobody runs, and that ends at once. */
+async function readTemporalClock(client: Client): Promise<number> {
+  const handle = await client.workflow.start('doctor', {
+    workflowId: `doctor/${randomUUID()}`,
+    taskQueue: 'doctor',
+    workflowExecutionTimeout: '10s',
+  });
+  const { startTime } = await handle.describe();
+  await handle.terminate('doctor has read the clock');
+  return startTime.getTime();
+}
+
+async function checkSchedule(client: Client, id: string): Promise<Finding> {
+  const check = `schedule ${id}`;
+  try {
+    const { state } = await client.schedule.getHandle(id).describe();
+    if (!state.paused) return fine(check, `The schedule ${id} runs.`);
+    return warning(check, `The schedule ${id} is paused.`, 'Unpause it in the Temporal UI.');
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    return problem(
+      check,
+      `The schedule ${id} is missing.`,
+      'Restart a worker: it creates missing schedules.',
+    );
+  }
+}
+
+/** A worker asks at least once a minute. Temporal remembers for five minutes who asked. */
+const SEEN_WITHIN_MS = 120_000;
+
+const TASK_QUEUE_TYPES = { workflow: 1, activity: 2 } as const;
+
+async function checkQueue({ workflowService }: Client, namespace: string, name: string): Promise<Finding> {
+  const check = `queue ${name}`;
+  const kinds = await Promise.all(
+    Object.values(TASK_QUEUE_TYPES).map((taskQueueType) =>
+      workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType, reportStats: true }),
+    ),
+  );
+  const waiting = kinds.reduce((sum, { stats }) => sum + Number(stats?.approximateBacklogCount ?? 0), 0);
+  const isPolled = kinds.every(({ pollers }) =>
+    (pollers ?? []).some(
+      ({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < SEEN_WITHIN_MS,
+    ),
+  );
+  if (!isPolled) {
+    return problem(check, `No worker takes tasks from ${name}; about ${waiting} wait.`, 'Start a worker.');
+  }
+  if (waiting <= LARGEST_BACKLOG)
+    return fine(check, `Workers take tasks from ${name}; about ${waiting} wait.`);
+  return warning(check, `About ${waiting} tasks wait in ${name}.`, 'Start more workers.');
+}
+
+async function checkStuck(client: Client): Promise<Finding> {
+  const query = `TemporalReportedProblems IS NOT NULL AND ExecutionStatus = 'Running'`;
+  const { count } = await client.workflow.count(query);
+  if (count === 0) return fine('stuck workflows', 'No workflow is stuck.');
+  let such = '';
+  for await (const { workflowId } of client.workflow.list({ query, pageSize: 1 })) {
+    such = workflowId;
+    break;
+  }
+  return problem(
+    'stuck workflows',
+    `${count} workflows cannot go on because their tasks fail, such as ${such}.`,
+    '`record show` says why. After an upgrade, reconciling restarts them within minutes; otherwise see the log of the workers.',
+  );
+}
