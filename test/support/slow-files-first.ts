@@ -17,6 +17,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/e2e/webhooks.temporal.test.ts',
   'test/e2e/real-versions.temporal.test.ts',
   'test/e2e/dripping-origins.temporal.test.ts',
+  'test/cli/doctor.temporal.test.ts',
   'test/e2e/python-origin.temporal.test.ts',
   'test/e2e/politeness.temporal.test.ts',
   'test/e2e/faulty-origins.temporal.test.ts',
