@@ -2,6 +2,7 @@
 // The command line: `recordwatch <command>`. Each command loads its code when it is asked for.
 import { Command } from 'commander';
 import { addAccountCommands } from './account/command.ts';
+import { addBackupCommands } from './backup/command.ts';
 import { addCapacityCommand } from './capacity/command.ts';
 import { addClusterCommand } from './cluster/command.ts';
 import { addDeliveryCommands } from './delivery/command.ts';
@@ -62,6 +63,7 @@ withJson(program.command('doctor'))
   .addHelpText('after', '\nExit codes: 0 all is well, 1 there are warnings, 2 there are problems.')
   .action(async (options) => (await import('./doctor/doctor.ts')).doctor(options));
 
+addBackupCommands(program.command('backup').description('check a restored backup (for the operator)'));
 addAccountCommands(
   program.command('account').description('create, show, change and delete accounts (for the operator)'),
 );

@@ -38,7 +38,7 @@ export async function checkDatabase(
   ];
 }
 
-async function checkSchema(db: Database): Promise<Finding> {
+export async function checkSchema(db: Database): Promise<Finding> {
   try {
     await assertMigrated(db);
     return fine('schema', 'The database has the schema of this version.');
@@ -76,7 +76,7 @@ async function checkAiling(db: Database): Promise<Finding> {
 
 type CountedKeys = Awaited<ReturnType<typeof countDataKeys>>;
 
-function checkKeys(keks: KeyEncryptionKeys, counted: CountedKeys): Finding[] {
+export function checkKeys(keks: KeyEncryptionKeys, counted: CountedKeys): Finding[] {
   const [first] = keks.keys();
   if (first === undefined) {
     const words = 'KEY_ENCRYPTION_KEYS is not set, so nothing could be opened.';

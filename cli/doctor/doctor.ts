@@ -1,38 +1,19 @@
 // `doctor`: says what is wrong now, and what to do about it.
 import { openDatabase } from '../../db/driver/knex.ts';
-import { columns, print, type Printing } from '../operator/print.ts';
+import type { Printing } from '../operator/print.ts';
 import { type OperatorSettings, operatorSettings } from '../operator/settings.ts';
 import { askTemporal } from '../operator/tell-workflows.ts';
 import { assertAnswers } from '../operator/with-database.ts';
 import { checkBlobs } from './check-blobs.ts';
 import { checkDatabase } from './database-checks.ts';
-import { type Finding, LEVELS, problem, reasonOf } from './finding.ts';
+import { type Finding, printFindings, problem, reasonOf } from './finding.ts';
 import { checkTemporal } from './temporal-checks.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Sets the exit code: 0 all is well, 1 there are warnings, 2 there are problems. */
 export async function doctor(printing: Printing): Promise<void> {
-  const findings = await diagnose(operatorSettings(process.env));
-  const worst = Math.max(...findings.map(({ level }) => LEVELS.indexOf(level)));
-  process.exitCode = worst;
-  print(printing, { level: LEVELS[worst], findings }, () =>
-    [
-      columns(
-        ['LEVEL', 'CHECK', 'FINDING'],
-        findings.map(({ level, check, words }) => [level, check, words]),
-        'Nothing was checked.',
-      ),
-      ...nextSteps(findings),
-    ].join('\n'),
-  );
-}
-
-function nextSteps(findings: readonly Finding[]): string[] {
-  const steps = findings.flatMap(({ check, nextStep }) =>
-    nextStep === null ? [] : [`- ${check}: ${nextStep}`],
-  );
-  return ['', ...(steps.length === 0 ? ['All is well.'] : ['Next steps:', ...steps])];
+  printFindings(printing, await diagnose(operatorSettings(process.env)));
 }
 
 /** @param now this machine's clock, in milliseconds since the epoch */

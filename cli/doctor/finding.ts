@@ -1,7 +1,8 @@
-// What `doctor` finds: the result of one check, in words, with the next step.
+// What `doctor` and `backup check` find: the result of one check, in words, with the next step.
+import { columns, print, type Printing } from '../operator/print.ts';
 
 /** From good to bad. Their places are the exit codes. */
-export const LEVELS = ['ok', 'warning', 'problem'] as const;
+const LEVELS = ['ok', 'warning', 'problem'] as const;
 
 export interface Finding {
   /** Stable, for programs. */
@@ -55,4 +56,27 @@ export async function compareClocks(
   const words = `The clock of ${of} is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`;
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return fine(check, words);
   return warning(check, words, 'Synchronise the clocks of both machines with NTP, such as by chrony.');
+}
+
+/** Sets the exit code: 0 all is well, 1 there are warnings, 2 there are problems. */
+export function printFindings(printing: Printing, findings: readonly Finding[]): void {
+  const worst = Math.max(...findings.map(({ level }) => LEVELS.indexOf(level)));
+  process.exitCode = worst;
+  print(printing, { level: LEVELS[worst], findings }, () =>
+    [
+      columns(
+        ['LEVEL', 'CHECK', 'FINDING'],
+        findings.map(({ level, check, words }) => [level, check, words]),
+        'Nothing was checked.',
+      ),
+      ...nextSteps(findings),
+    ].join('\n'),
+  );
+}
+
+function nextSteps(findings: readonly Finding[]): string[] {
+  const steps = findings.flatMap(({ check, nextStep }) =>
+    nextStep === null ? [] : [`- ${check}: ${nextStep}`],
+  );
+  return ['', ...(steps.length === 0 ? ['All is well.'] : ['Next steps:', ...steps])];
 }

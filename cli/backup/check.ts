@@ -1,0 +1,71 @@
+// `backup check`: says of a restored database whether it is whole, up to when it reaches, and what follows when the service starts.
+import { openDatabase } from '../../db/driver/knex.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { countDataKeys } from '../../db/accounts/data-keys.ts';
+import { countHeadsWithoutEvent, findRecoveryPoint, readAllTables } from '../../db/upkeep/backup.ts';
+import { checkKeys, checkSchema } from '../doctor/database-checks.ts';
+import { fine, type Finding, printFindings, problem, reasonOf } from '../doctor/finding.ts';
+import type { Printing } from '../operator/print.ts';
+import { type OperatorSettings, operatorSettings } from '../operator/settings.ts';
+import { assertAnswers } from '../operator/with-database.ts';
+
+/** Sets the exit code as `doctor` does. */
+export async function checkBackup(printing: Printing): Promise<void> {
+  const settings = operatorSettings(process.env);
+  await assertAnswers(settings.databaseUrl);
+  // No statement timeout: it reads the whole database.
+  const db = openDatabase(settings.databaseUrl, { poolSize: 1, applicationName: 'recordwatch backup' });
+  try {
+    printFindings(printing, await examineBackup(db, settings));
+  } finally {
+    await db.destroy();
+  }
+}
+
+export async function examineBackup(db: Database, settings: OperatorSettings): Promise<Finding[]> {
+  const tables = await checkTables(db);
+  const schema = await checkSchema(db);
+  // The other statements may need columns that are missing.
+  if (schema.level !== 'ok') return [tables, schema];
+  return [
+    tables,
+    schema,
+    await checkHeads(db),
+    ...checkKeys(settings.keyEncryptionKeys, await countDataKeys(db)),
+    ...(await describePoint(db)),
+  ];
+}
+
+async function checkTables(db: Database): Promise<Finding> {
+  try {
+    return fine('tables', `All ${await readAllTables(db)} tables can be read.`);
+  } catch (error) {
+    return problem('tables', `A table cannot be read: ${reasonOf(error)}.`, 'Restore an earlier backup.');
+  }
+}
+
+async function checkHeads(db: Database): Promise<Finding> {
+  const count = await countHeadsWithoutEvent(db);
+  if (count === 0) return fine('records', 'Every record has its latest event.');
+  return problem(
+    'records',
+    `${count} records lack their latest event: this is not the state of one moment.`,
+    'Restore a backup that pg_basebackup or pg_dump made as a whole, with all of its WAL.',
+  );
+}
+
+async function describePoint(db: Database): Promise<Finding[]> {
+  const { lastCheckAt, records, dueRecords, pendingDeliveries } = await findRecoveryPoint(db);
+  const reach =
+    lastCheckAt === null
+      ? 'No record was checked.'
+      : `The latest check ended at ${lastCheckAt.toISOString()}.`;
+  return [
+    fine('recovery point', `${reach} Events after that are gone: their pollers get 410 and start over.`),
+    fine('next', `${dueRecords} of ${records} records are due and are checked once a worker runs.`),
+    fine(
+      'deliveries',
+      `${pendingDeliveries} deliveries are pending. Those that were made after the backup are made again, with the same ids.`,
+    ),
+  ];
+}

@@ -1,0 +1,50 @@
+// What a restored database says about its backup.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commitUnchangedCheck } from '../../../db/commit/checks.ts';
+import type { Database } from '../../../db/driver/knex.ts';
+import { countHeadsWithoutEvent, findRecoveryPoint, readAllTables } from '../../../db/upkeep/backup.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { checkFacts, commitTable, makeRecord, table } from '../factories.ts';
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ db } = database);
+});
+afterAll(() => database.drop());
+
+const unchanged = (recordId: string) =>
+  commitUnchangedCheck(db, checkFacts(recordId), { urlHash: 'hash', etag: null, lastModified: null });
+
+it('names the latest check', async () => {
+  expect(await findRecoveryPoint(db)).toEqual({
+    lastCheckAt: null,
+    records: 0,
+    dueRecords: 0,
+    pendingDeliveries: 0,
+  });
+  const recordId = await makeRecord(db);
+  await commitTable(db, recordId, table({ a: '1' }));
+  const { lastCheckAt, records } = await findRecoveryPoint(db);
+  expect(records).toBe(1);
+  expect(lastCheckAt).toEqual((await db('record_heads').where({ recordId }).first()).lastCheckedAt);
+});
+
+it('finds records whose latest event is missing, whichever form it had', async () => {
+  const [changed, same] = [await makeRecord(db), await makeRecord(db)];
+  for (const recordId of [changed, same]) await commitTable(db, recordId, table({ a: '1' }));
+  await unchanged(same);
+  expect(await countHeadsWithoutEvent(db)).toBe(0);
+  await db('delta_events').where({ recordId: changed }).delete();
+  expect(await countHeadsWithoutEvent(db)).toBe(1);
+  const { recordNo } = await db('record_heads').where({ recordId: same }).first();
+  expect(await db('unchanged_checks').where({ recordNo }).delete()).toBe(1);
+  expect(await countHeadsWithoutEvent(db)).toBe(2);
+});
+
+it('reads every table', async () => {
+  const { rows } = await db.raw(`select count(*)::int as count from pg_tables where schemaname = 'public'`);
+  expect(await readAllTables(db)).toBe(rows[0].count);
+});
