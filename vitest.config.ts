@@ -24,7 +24,7 @@ const REPLACING = globSync('test/**/*.test.ts', {
 }).filter((path) => readFileSync(join(import.meta.dirname, path), 'utf8').includes('vi.mock('));
 
 /** Deadlines are for liveness alone: a loaded machine must not reach them. */
-const TIMEOUTS = { testTimeout: 180_000, hookTimeout: 180_000 };
+const TIMEOUTS = { testTimeout: 400_000, hookTimeout: 400_000 };
 
 const POSTGRES = { globalSetup: ['test/support/global-setup.ts'] };
 

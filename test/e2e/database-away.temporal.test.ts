@@ -33,7 +33,7 @@ function untilPollFails({ findPoll }: Scheduled): Promise<unknown> {
   });
 }
 
-it('no check is missed, made twice or failed', { timeout: 300_000 }, async () => {
+it('no check is missed, made twice or failed', { timeout: 600_000 }, async () => {
   const same = await makeScheduledRecord(system, origin, '/same.csv');
   const changed = await makeScheduledRecord(system, origin, '/changed.csv');
   const frequent = await makeScheduledRecord(system, origin, '/frequent.csv');

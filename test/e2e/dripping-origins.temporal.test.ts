@@ -40,7 +40,7 @@ async function makeChecks(id: string, authorization: string): Promise<void> {
   expect(Math.max(...timesMs)).toBeLessThan(DEADLINE_MS);
 }
 
-it('regression: dripping origins delay no check of another account', { timeout: 300_000 }, async () => {
+it('regression: dripping origins delay no check of another account', { timeout: 600_000 }, async () => {
   const keys = `test:${randomBytes(32).toString('base64')}`;
   system = await startSystem({ KEY_ENCRYPTION_KEYS: keys });
   const { db } = system.database;

@@ -54,7 +54,7 @@ afterAll(async () => {
 
 it(
   'regression: closed connections do not crash the worker, and bodies arrive whole',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const worker = system.pidOf('worker');
     const records = await Promise.all(

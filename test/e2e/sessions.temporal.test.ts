@@ -68,7 +68,7 @@ const workflowOf = (id: string) => system.temporal.client.workflow.getHandle(wat
 
 async function untilErased(id: string): Promise<void> {
   const isErased = async () => (await system.database.db('records').where({ id })).length === 0;
-  await until('the record is erased', isErased, { deadlineMs: 120_000 });
+  await until('the record is erased', isErased);
   erased.push(id);
 }
 
@@ -210,7 +210,7 @@ describe('Temporal', () => {
       await reconcile();
       return (await Promise.all(erased.map(isForgotten))).every(Boolean);
     };
-    await until('Temporal knows nothing of them', areForgotten, { deadlineMs: 170_000, everyMs: 5_000 });
+    await until('Temporal knows nothing of them', areForgotten, { everyMs: 5_000 });
     expect((await workflowOf(stays.id).describe()).status.name).toBe('RUNNING');
   });
 });

@@ -75,11 +75,9 @@ function npmStart(): Run {
 }
 
 const untilReady = ({ output }: Run): Promise<unknown> =>
-  until('the ready screen', () => output().includes('Changes are shown here'), { deadlineMs: 120_000 }).catch(
-    (error: unknown) => {
-      throw new Error(output(), { cause: error });
-    },
-  );
+  until('the ready screen', () => output().includes('Changes are shown here')).catch((error: unknown) => {
+    throw new Error(output(), { cause: error });
+  });
 
 const dev = (): DevFile => JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
 
@@ -144,12 +142,8 @@ describe('npm start', () => {
     expect((await fetch(workflowUrl)).status).toBe(200);
 
     await refuseStrangers(rest.baseUrl, demo.originUrl, [temporalUiUrl, rest.baseUrl]);
-    await until(
-      'a change is found and delivered',
-      () => /check \d+: .*signature valid/.test(started.output()),
-      {
-        deadlineMs: 60_000,
-      },
+    await until('a change is found and delivered', () =>
+      /check \d+: .*signature valid/.test(started.output()),
     );
     started.signal('SIGINT');
     expect(await started.ended).toBe(0);

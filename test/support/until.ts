@@ -12,7 +12,7 @@ interface UntilOptions {
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
-  { deadlineMs = 120_000, everyMs = 100 }: UntilOptions = {},
+  { deadlineMs = 240_000, everyMs = 100 }: UntilOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + deadlineMs;
   for (let pauseMs = 10; ; pauseMs *= 1.2) {

@@ -38,9 +38,7 @@ it('regression: a namespace of an earlier version gets the attribute before work
     args: [{ recordId: record.id }],
   });
   const query = `ErrorCode = 'origin_timeout'`;
-  await until('it is found by its code', async () => (await client.workflow.count(query)).count === 1, {
-    deadlineMs: 60_000,
-  });
+  await until('it is found by its code', async () => (await client.workflow.count(query)).count === 1);
   record.status = 'deleted';
   await workflow.signal(deleted);
   await workflow.result();
