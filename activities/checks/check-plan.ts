@@ -34,12 +34,13 @@ import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
  * that a change of settings never waits for a commit that has locked the head.
  */
 export async function planCheck(deps: ActivityDeps, recordId: string): Promise<PlanResult> {
+  const times = await readCheckTimes(deps.db, recordId);
   const record = await findRecord(deps.db, recordId);
   if (record === undefined) return GONE;
-  const times = await readCheckTimes(deps.db, record.id);
   if (times.sessionEndsInMs === 0 && (await endSessionInTime(deps.db, record.id))) return GONE;
   const inMs = record.status === 'paused' ? null : dueInMs(deps, record, times);
-  await setNextCheck(deps.db, record.id, inMs);
+  // A check that was committed meanwhile has planned the next one.
+  if (!(await setNextCheck(deps.db, record.id, inMs, times.checkNumber))) return planCheck(deps, recordId);
   const { sessionEndsInMs } = times;
   const settle = settlementOf(record);
   return {

@@ -56,7 +56,7 @@ function keyEncryptionKeys(env: NodeJS.ProcessEnv, home: Home): string {
     : given;
 }
 
-const HELP_WIDTH = 29;
+const HELP_WIDTH = 2 + Math.max(...Object.values(SETTINGS).map(({ name }) => name.length));
 
 /** One line per setting: name, meaning, and the default that holds under `start`. */
 export function settingsHelp(): string {

@@ -249,6 +249,8 @@ export interface CheckTimes {
   sinceLastCheckMs: number | null;
   /** The time until the record's session ends, 0 when it has ended; null for a record without a session. */
   sessionEndsInMs: number | null;
+  /** The number of the record's latest check, for setNextCheck. */
+  checkNumber: number;
 }
 
 /** How far a record's checks are from now, by the database's clock, because a worker's clock may differ. */
@@ -258,11 +260,12 @@ export async function readCheckTimes(db: Database, id: string): Promise<CheckTim
     `select greatest(0, extract(epoch from next_check_at - now())::double precision * 1000) as "nextCheckInMs",
        extract(epoch from now() - origin_asked_at)::double precision * 1000 as "sinceLastCheckMs",
        case when expires_at is not null
-         then greatest(0, extract(epoch from expires_at - now())::double precision * 1000) end as "sessionEndsInMs"
+         then greatest(0, extract(epoch from expires_at - now())::double precision * 1000) end as "sessionEndsInMs",
+       check_number as "checkNumber"
      from record_heads heads left join ephemeral_sessions using (record_id) where heads.record_id = ?`,
     [id],
   );
-  return times ?? { nextCheckInMs: 0, sinceLastCheckMs: null, sessionEndsInMs: null };
+  return times ?? { nextCheckInMs: 0, sinceLastCheckMs: null, sessionEndsInMs: null, checkNumber: 0 };
 }
 
 /**
@@ -350,16 +353,25 @@ export async function markRecordDeleted(db: Database, id: string): Promise<void>
 /**
  * Stores the time of the next check, for readers and for reconciling. An active record always gets one and a paused record
  * never, whatever the caller saw before: without it, reconciling could not find a record whose workflow is lost.
+ * @param checkNumber the latest check that the caller has seen: a later one has planned the next check itself
+ * @returns false when there is a later check, and nothing was stored
  */
-export async function setNextCheck(db: Database, id: string, inMs: number | null): Promise<void> {
-  await rawRows(
+export async function setNextCheck(
+  db: Database,
+  id: string,
+  inMs: number | null,
+  checkNumber: number | null = null,
+): Promise<boolean> {
+  const stored = await rawRows(
     db,
     `update record_heads set next_check_at = (
        select now() + coalesce(:inMs::double precision, 0) * interval '1 millisecond' from records
        where records.id = :id and status = 'active')
-     where record_id = :id`,
-    { id, inMs },
+     where record_id = :id and check_number = coalesce(:checkNumber::integer, check_number)
+     returning 1`,
+    { id, inMs, checkNumber },
   );
+  return stored.length > 0;
 }
 
 /** Restores the previous rule when the stored body cannot be read by the new one, unless the owner changed it meanwhile. */

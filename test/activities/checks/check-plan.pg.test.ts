@@ -1,8 +1,15 @@
 // When the next check is due, as a record's workflow asks after each signal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordChanges, updateRecord } from '../../../db/records/records.ts';
+import { rawRows } from '../../../db/driver/knex.ts';
+import {
+  readCheckTimes,
+  type RecordChanges,
+  setNextCheck,
+  updateRecord,
+} from '../../../db/records/records.ts';
 import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
 import { type Origin, startOrigin } from '../../support/origin-server.ts';
+import { until } from '../../support/until.ts';
 
 let bench: ActivityBench;
 let origin: Origin;
@@ -91,4 +98,27 @@ it('regression: a body that is held at a new URL is confirmed no sooner than pla
   if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
   await bench.run(() => activities.recordDelta({ ...check, ...fetched }));
   expect(await dueInMs(id)).toBeGreaterThan(500_000);
+});
+
+it('regression: a check that is committed while the plan is made keeps the time that it has planned', async () => {
+  const id = await makeChecked(nextPath(), BODY);
+  const { db } = bench.database;
+  await setNextCheck(db, id, 0);
+  const commit = await db.transaction();
+  await commit.raw(
+    `update record_heads set check_number = check_number + 1, next_check_at = now() + interval '3 hours',
+       origin_asked_at = now() where record_id = ?`,
+    [id],
+  );
+  const planning = dueInMs(id);
+  await until('the plan waits for the commit', async () => {
+    const waiting = await rawRows(
+      db,
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return waiting.length > 0;
+  });
+  await commit.commit();
+  expect(await planning).toBeGreaterThan(0);
+  expect((await readCheckTimes(db, id)).nextCheckInMs).toBeGreaterThan(0);
 });
