@@ -1,0 +1,40 @@
+// Puts a record's rule back when the stored body cannot be read by the new one.
+import { type Database, rawRows } from '../driver/knex.ts';
+import type { TrackedRecord } from './records.ts';
+
+/** Restores the previous rule when the stored body cannot be read by the new one, unless the owner changed it meanwhile. */
+export async function restoreRule(
+  db: Database,
+  record: Pick<
+    TrackedRecord,
+    | 'id'
+    | 'keyFields'
+    | 'ignoreFields'
+    | 'headerRow'
+    | 'startsOverGeneration'
+    | 'keySource'
+    | 'headKeyFields'
+    | 'headIgnoreFields'
+    | 'headHeaderRow'
+  >,
+): Promise<void> {
+  const { id, keyFields, ignoreFields, headerRow, startsOverGeneration } = record;
+  await rawRows(
+    db,
+    `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[],
+       header_row = :headerBefore::integer, updated_at = now()
+     where id = :id and key_fields is not distinct from :keyFields::text[] and ignore_fields = :ignoreFields::text[]
+       and header_row is not distinct from :headerRow::integer
+       and starts_over_generation is not distinct from :startsOverGeneration::integer`,
+    {
+      id,
+      keyFields,
+      ignoreFields,
+      headerRow,
+      startsOverGeneration,
+      before: record.keySource === 'given' ? record.headKeyFields : null,
+      ignoredBefore: record.headIgnoreFields,
+      headerBefore: record.headHeaderRow,
+    },
+  );
+}
